@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
+import { listEntries } from '../service/bounds.js'
 import { toInt64Json } from '../service/int64.js'
 import { lazy } from '../service/lazy.js'
 import { LazyList } from '../service/lazy-list.js'
 import { orderRecordSchema } from '../service/response-schemas.js'
 import { type Order, type OrderInput, orderSchema } from '../service/schemas.js'
-import { maximumEntries } from '../world/scenario/schema.js'
 import { fieldsSchema } from './fields.js'
 import { defineControl, defineResource } from './operation.js'
 import { int64StateSchema, toPartialSchema } from './record-schemas.js'
@@ -76,7 +76,7 @@ export const orders = defineResource({
         missing_field: 'petId is missing, wanted an int64 (beyond 2^53-1 as a string of digits)',
         resource_conflict:
           'an order with the id 1001 already exists in this world; change it instead',
-        sandbox_capacity: `a world of this sandbox has at most ${maximumEntries} orders; remove some`,
+        sandbox_capacity: `a world of this sandbox has at most ${listEntries} orders; remove some`,
       },
       run: ({ world, body }) => toOrderState(world.addOrder(toInput(body))),
     }),

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
+import { listEntries } from '../service/bounds.js'
 import { toInt64Json } from '../service/int64.js'
 import { lazy } from '../service/lazy.js'
 import { LazyList } from '../service/lazy-list.js'
 import { petRecordSchema } from '../service/response-schemas.js'
 import { type Pet, type PetInput, petSchema } from '../service/schemas.js'
-import { maximumEntries } from '../world/scenario/schema.js'
 import { fieldsSchema } from './fields.js'
 import { defineControl, defineResource } from './operation.js'
 import { int64StateSchema, toPartialSchema } from './record-schemas.js'
@@ -81,7 +81,7 @@ export const pets = defineResource({
       errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
       errorMessages: {
         invalid_field: invalidQuantity,
-        sandbox_capacity: `a world of this sandbox has at most ${maximumEntries} pets; remove some`,
+        sandbox_capacity: `a world of this sandbox has at most ${listEntries} pets; remove some`,
       },
       run: ({ world, body }) => toPetState(world.addPet(toInput(body))),
     }),

@@ -1,4 +1,5 @@
 import type { Report } from '../report/report.js'
+import { listEntries } from '../service/bounds.js'
 import { Problem } from '../service/errors.js'
 import type { Int64, Int64Input } from '../service/int64.js'
 import { createPetNotFoundProblem } from '../service/operations/update-inventory.js'
@@ -15,7 +16,7 @@ import { Requests } from '../world/journal/requests.js'
 import { findNextEvent, type WorldEvent } from '../world/next-event.js'
 import type { Account } from '../world/quota/account.js'
 import type { ScenarioLibrary } from '../world/scenario/library.js'
-import { maximumEntries, type Scenario, scenarioNameSchema } from '../world/scenario/schema.js'
+import { type Scenario, scenarioNameSchema } from '../world/scenario/schema.js'
 import { toSnapshot } from '../world/scenario/snapshot.js'
 import type { ScenarioSource } from '../world/scenario/source.js'
 import type { WorldSeed } from '../world/seed.js'
@@ -41,26 +42,27 @@ export class World extends WorldState {
   }
 
   override start(seed: WorldSeed, ownKeys?: ListedKeys): void {
+    this.seedBytes = 0
     super.start(seed, ownKeys)
-    this.memory.resize('scenarios', 0)
     const { generation } = this
     this.whenStored(() => this.events.restart(generation))
   }
 
   /**
-   * Starts from a scenario that a client has chosen. Accounts for its memory, unless the library
-   * retains the scenario.
+   * Starts from a scenario that a client has chosen. It counts towards the size of the world, unless
+   * the library retains it.
    *
-   * @throws {Problem} sandbox_capacity, if there is no memory for it. The world stays unchanged.
+   * @throws {Problem} sandbox_capacity, if there is no room for it. The world stays unchanged.
    */
   override replace(seed: WorldSeed): void {
     const bytes = this.library.isShared(seed) ? 0 : seed.bytes
-    this.memory.check(bytes - (this.memory.usage.scenarios ?? 0))
+    this.checkRoom(bytes - this.seedBytes)
     super.replace(seed)
-    this.memory.resize('scenarios', bytes)
+    this.seedBytes = bytes
+    this.measure()
   }
 
-  /** Releases the memory of the world and ends its event streams. */
+  /** Called when the sandbox discards the world. Ends its event streams. */
   override close(): void {
     super.close()
     this.events.close()
@@ -145,7 +147,7 @@ export class World extends WorldState {
   addPet(input: PetInput): Pet {
     const pet = readPet(input)
     if (this.db.findPet(pet.petId)) throw createConflictProblem(`a pet with the petId ${pet.petId}`)
-    if (this.db.petCount >= maximumEntries) throw createCapacityProblem('pets')
+    if (this.db.petCount >= listEntries) throw createCapacityProblem('pets')
     this.apply({ type: 'pet.put', pet })
     return this.#findPet(pet.petId)
   }
@@ -191,7 +193,7 @@ export class World extends WorldState {
   addOrder(input: OrderInput): Order {
     const order = readOrder(input)
     if (this.db.findOrder(order.id)) throw createConflictProblem(`an order with the id ${order.id}`)
-    if (this.db.orderCount >= maximumEntries) throw createCapacityProblem('orders')
+    if (this.db.orderCount >= listEntries) throw createCapacityProblem('orders')
     this.apply({ type: 'order.put', order })
     return this.#findOrder(order.id)
   }
@@ -251,7 +253,7 @@ function readOrder(fields: unknown): Order {
 type Changes<Input> = { readonly [Name in keyof Input]?: Input[Name] | undefined }
 
 function createCapacityProblem(list: 'pets' | 'orders'): Problem {
-  const message = `a world of this sandbox has at most ${maximumEntries} ${list}; remove some`
+  const message = `a world of this sandbox has at most ${listEntries} ${list}; remove some`
   return new Problem('sandbox_capacity', message)
 }
 

@@ -1,12 +1,13 @@
-import type { MemoryAccount } from '../world/memory-account.js'
-
 /** The client of a request over HTTP: everything that one network address sends. */
 export interface Client {
   /** IP address, or the /64 network of an IPv6 address. */
   readonly address: string
   /** Whether the server accepts connections from this machine only. */
   readonly isLocal: boolean
-  readonly memory: MemoryAccount
+  /** Size of the worlds that the client created, in bytes. */
+  worldBytes: number
+  /** Maximum size of the worlds that the client created, in bytes. */
+  readonly worldLimit: number
   /**
    * Charges a new world to the client.
    *

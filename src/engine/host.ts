@@ -2,6 +2,7 @@ import type { ControlAccess, ControlHost, ControlOperation } from '../control/op
 import type { World } from '../control/world.js'
 import type { Environment } from '../service/addresses.js'
 import { maskApiKey } from '../service/api-key.js'
+import type { Problem } from '../service/errors.js'
 import { type PlanId, plans } from '../service/plans.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
 import type { Client } from './client.js'
@@ -85,6 +86,8 @@ export interface Host extends ControlHost {
     holder: KeyHolder | undefined,
     client: Client | undefined,
   ): void
+  /** Called with the problem of each request that is rejected to protect the sandbox. */
+  reportRejection(problem: Problem): void
   /** Called with each error that is not a documented one: a bug. */
   reportError(error: unknown): void
 }

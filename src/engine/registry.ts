@@ -1,12 +1,17 @@
 import type { World } from '../control/world.js'
+import { reservedShare, smallShare } from '../service/bounds.js'
 import { Problem } from '../service/errors.js'
-import type { MemoryAccount } from '../world/memory-account.js'
+import type { WorldRoom } from '../world/room.js'
 import type { Client } from './client.js'
 import { type Position, UsageList } from './usage-list.js'
 
 export interface RegistryLimits {
   /** Maximum number of worlds; undefined for none. */
   readonly maxWorlds: number | undefined
+  /** Maximum size of all worlds, in bytes. */
+  readonly maxMemory: number
+  /** Maximum size of each world, in bytes. */
+  readonly maxWorldMemory: number
   /** Time for which a world is retained for the clients that used it, in milliseconds. */
   readonly retainMs: number
   /**
@@ -32,14 +37,14 @@ class RegisteredWorld {
   readonly #owned: Position<RegisteredWorld>
 
   /**
-   * @param owner The account of the client that created the world; in process, that of the sandbox.
+   * @param owner The client that created the world; undefined in process.
    * @param user The client of the latest use.
    * @param lists All worlds, and those of the owner. The world is added to both.
    */
   constructor(
     readonly id: string,
     readonly world: World,
-    readonly owner: MemoryAccount,
+    readonly owner: Client | undefined,
     public user: Client | undefined,
     public usedAtMs: number,
     readonly lists: readonly [all: WorldList, owned: WorldList],
@@ -56,6 +61,46 @@ class RegisteredWorld {
   remove(): void {
     this.lists[0].remove(this.#all)
     this.lists[1].remove(this.#owned)
+  }
+}
+
+/** What a world counts towards the sizes of its owner and of all worlds. */
+export class Footprint implements WorldRoom {
+  readonly limit: number
+  #bytes = 0
+  #state: 'new' | 'open' | 'closed' = 'new'
+
+  constructor(
+    readonly registry: WorldRegistry,
+    readonly owner: Client | undefined,
+  ) {
+    this.limit = registry.parts.limits.maxWorldMemory
+  }
+
+  findFull(size: number): string | undefined {
+    const growth = this.#state === 'open' ? size - this.#bytes : size
+    if (growth <= 0 || this.#state === 'closed') return undefined
+    const full = this.registry.findFull(this.owner, growth)
+    return full === undefined ? undefined : this.registry.makeRoom(this, growth, full)
+  }
+
+  resize(size: number): void {
+    if (this.#state === 'open') this.registry.bytes += size - this.#bytes
+    if (this.#state === 'open' && this.owner) this.owner.worldBytes += size - this.#bytes
+    this.#bytes = size
+  }
+
+  /** Called when the world is used. Before, its size does not count. */
+  open(): void {
+    const size = this.#bytes
+    this.#bytes = 0
+    this.#state = 'open'
+    this.resize(size)
+  }
+
+  close(): void {
+    this.resize(0)
+    this.#state = 'closed'
   }
 }
 
@@ -78,13 +123,26 @@ export interface RegistryParts {
  * for it.
  */
 export class WorldRegistry {
+  /** Size of all worlds that are in use, including the initial ones. */
+  bytes = 0
   readonly #worlds = new Map<string, RegisteredWorld>()
   #all: WorldList = new UsageList()
-  readonly #byOwner = new Map<MemoryAccount, WorldList>()
+  readonly #byOwner = new Map<Client | undefined, WorldList>()
   /** Number of reasons not to evict a world, by its id. The world need not exist yet. */
   readonly #pins = new Map<string, number>()
 
-  constructor(readonly parts: RegistryParts) {}
+  /** Size of the worlds of a client from which it leaves room to others, and the limit for it. */
+  readonly #smallBytes: number
+  readonly #largeLimit: number
+  /** The limit of all worlds, for messages. */
+  readonly #allFull: string
+
+  constructor(readonly parts: RegistryParts) {
+    const { maxMemory } = parts.limits
+    this.#smallBytes = maxMemory * smallShare
+    this.#largeLimit = maxMemory * (1 - reservedShare)
+    this.#allFull = `${maxMemory} bytes of all worlds`
+  }
 
   get size(): number {
     return this.#worlds.size
@@ -112,10 +170,10 @@ export class WorldRegistry {
   /**
    * Evicts a world if there are already `maxWorlds`.
    *
-   * @param owner The account of the client that creates a world.
+   * @param owner The client that creates a world.
    * @throws {Problem} sandbox_capacity, if no world may be evicted.
    */
-  makeRoomForWorld(owner: MemoryAccount): void {
+  makeRoomForWorld(owner: Client | undefined): void {
     const { limits, countOthers } = this.parts
     const { maxWorlds = Number.POSITIVE_INFINITY } = limits
     const isFull = () => this.#worlds.size + countOthers() >= maxWorlds
@@ -124,12 +182,17 @@ export class WorldRegistry {
     if (isFull() && this.#worlds.size > 0) throw createFullProblem(maxWorlds)
   }
 
-  /** Adds a world that a client created. */
-  add(id: string, world: World, owner: MemoryAccount, client: Client | undefined): void {
+  /** Creates the room of a world that a client creates. */
+  createRoom(owner: Client | undefined): Footprint {
+    return new Footprint(this, owner)
+  }
+
+  /** Adds a world that a client created, and whose room is open. */
+  add(id: string, world: World, owner: Client | undefined): void {
     const owned: WorldList = this.#byOwner.get(owner) ?? new UsageList()
     this.#byOwner.set(owner, owned)
     const lists = [this.#all, owned] as const
-    this.#worlds.set(id, new RegisteredWorld(id, world, owner, client, this.parts.now(), lists))
+    this.#worlds.set(id, new RegisteredWorld(id, world, owner, owner, this.parts.now(), lists))
     this.#unload()
   }
 
@@ -150,17 +213,28 @@ export class WorldRegistry {
   }
 
   /**
-   * Evicts worlds until an account has room.
+   * Evicts worlds until another one can grow.
    *
-   * @param full The account that is full: of a client, or of the sandbox.
-   * @param requester The account that needs the bytes: `full`, or one inside it.
-   * @param missing Number of bytes.
+   * @param full The limit that it would exceed.
+   * @returns The limit that it would still exceed; undefined if there is room.
    */
-  makeRoom(full: MemoryAccount, requester: MemoryAccount, missing: number): void {
-    const target = full.used - missing
-    const owner = this.#findOwner(requester)
-    const isShared = full.options.parent === undefined
-    this.#evict(owner, isShared, () => full.used <= target, requester)
+  makeRoom(room: Footprint, growth: number, full: string): string | undefined {
+    const { owner } = room
+    // A client whose own share is full evicts its own worlds only.
+    const isShared = full === this.#allFull
+    this.#evict(owner, isShared, () => this.findFull(owner, growth) !== full, room)
+    const next = this.findFull(owner, growth)
+    return next === undefined || next === full ? next : this.makeRoom(room, growth, next)
+  }
+
+  /** Returns the limit that more bytes in the worlds of a client would exceed, for messages. */
+  findFull(owner: Client | undefined, growth: number): string | undefined {
+    if (owner && owner.worldBytes + growth > owner.worldLimit) {
+      return `${owner.worldLimit} bytes of the worlds of one client`
+    }
+    const isLarge = owner !== undefined && owner.worldBytes + growth > this.#smallBytes
+    const limit = isLarge ? this.#largeLimit : this.parts.limits.maxMemory
+    return this.bytes + growth > limit ? this.#allFull : undefined
   }
 
   /**
@@ -190,28 +264,21 @@ export class WorldRegistry {
     this.#byOwner.clear()
   }
 
-  /** Returns the account of the client that an account belongs to. */
-  #findOwner(account: MemoryAccount): MemoryAccount {
-    let found = account
-    while (!this.#byOwner.has(found) && found.options.parent) found = found.options.parent
-    return found
-  }
-
   /**
    * Evicts worlds of an owner, and then worlds that nobody used recently, until there is room.
    *
    * @param includesOthers Whether to evict worlds of other owners.
-   * @param requester Account of a world that is not evicted.
+   * @param requester The room of a world that is not evicted.
    */
   #evict(
-    owner: MemoryAccount,
+    owner: Client | undefined,
     includesOthers: boolean,
     hasRoom: () => boolean,
-    requester?: MemoryAccount,
+    requester?: Footprint,
   ): void {
     const retainedSince = this.parts.now() - this.parts.limits.retainMs
     const mayEvict = (entry: RegisteredWorld) =>
-      this.#isUnused(entry) && entry.world.memory !== requester
+      this.#isUnused(entry) && entry.world.room !== requester
     const owned: WorldList = this.#byOwner.get(owner) ?? new UsageList()
     for (let visits = owned.size; visits > 0 && owned.first && !hasRoom(); visits--) {
       const { value } = owned.first
@@ -260,8 +327,8 @@ export class WorldRegistry {
 }
 
 /** Returns the time of the latest use of a world by another client than its owner. */
-function usedByOthersAt(entry: RegisteredWorld, owner: MemoryAccount): number {
-  const isOwner = entry.user === undefined || entry.user.memory === owner
+function usedByOthersAt(entry: RegisteredWorld, owner: Client | undefined): number {
+  const isOwner = entry.user === undefined || entry.user === owner
   return isOwner ? entry.othersUsedAtMs : entry.usedAtMs
 }
 

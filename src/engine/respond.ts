@@ -235,6 +235,7 @@ function toErrorResponse(exchange: Exchange, error: unknown): ApiResponse {
   if (error instanceof Problem) {
     exchange.isUnrecorded = isUnavailable(error)
     exchange.retryAfterSeconds ??= error.retryAfterSeconds
+    if (error.code === 'sandbox_capacity') exchange.host.reportRejection(error)
     return finishWithError(exchange, error.toBody())
   }
   exchange.host.reportError(error)

@@ -1,6 +1,7 @@
 import { World } from '../control/world.js'
 import { type AddressId, addresses, type Environment, environments } from '../service/addresses.js'
 import { maximumJoined } from '../service/api-key.js'
+import type { Problem } from '../service/errors.js'
 import type { PlanId } from '../service/plans.js'
 import { truncate } from '../service/validation/message.js'
 import { suggestName } from '../service/validation/nearest-name.js'
@@ -8,7 +9,7 @@ import type { StoreObserver } from '../store/observer.js'
 import type { Store } from '../store/store.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
 import { notifyListeners } from '../world/journal/journal.js'
-import { MemoryAccount } from '../world/memory-account.js'
+import type { WorldRoom } from '../world/room.js'
 import { ScenarioError } from '../world/scenario/error.js'
 import type { ScenarioLibrary, ScenarioSummary } from '../world/scenario/library.js'
 import type { AnyScenarioSource } from '../world/scenario/source.js'
@@ -23,7 +24,7 @@ import { ListedKeys } from './listed-keys.js'
 import type { ApiRequest, ApiResponse } from './message.js'
 import type { StoredWorlds } from './persistence/stored-worlds.js'
 import type { Platform } from './platform.js'
-import { type Eviction, WorldRegistry } from './registry.js'
+import { type Eviction, type Footprint, WorldRegistry } from './registry.js'
 import { respond } from './respond.js'
 import { findRoute, type Route, type Router } from './route.js'
 
@@ -43,16 +44,13 @@ export interface SandboxSettings {
   readonly journalCapacity: number
   /** Maximum number of worlds; undefined for none except that of the memory. */
   readonly maxWorlds: number | undefined
-  /** Maximum memory of everything that requests make the process retain, in bytes. */
+  /** Maximum estimated size of all worlds, in bytes. */
   readonly maxMemory: number
-  /** Maximum memory of each world, in bytes. */
+  /** Maximum estimated size of each world, in bytes. */
   readonly maxWorldMemory: number
   /** Time for which a world is retained for the clients that used it, in milliseconds. */
   readonly retainMs: number
 }
-
-/** Memory of a world whose data is that of its scenario, in bytes (measured). */
-const baseWorldBytes = 6_144
 
 /** Maximum number of cached keys per environment. Beyond it, the cache is cleared. */
 const maximumKeys = 10_000
@@ -66,6 +64,9 @@ const sharedListing =
 /** Differs from each id in the registry, which contains slashes. */
 const initialWorldId = 'initial'
 
+/** Share of `maxMemory` that the library may use for the lists of earlier scenarios, and for records. */
+const retainedShare = 1 / 16
+
 type RequestListener = Host['onRequest']
 /**
  * Number of worlds that remain in memory after their use if a store has them. Reading one takes a
@@ -74,7 +75,7 @@ type RequestListener = Host['onRequest']
 const maxLoaded = 1_000
 
 type EvictionListener = (eviction: Eviction) => void
-type MemoryListener = (account: MemoryAccount) => void
+type RejectionListener = (problem: Problem) => void
 
 export interface RequestObserver {
   /** @param seconds Time until the response was ready. */
@@ -111,8 +112,6 @@ export interface Reservation {
 
 /** One sandbox with its worlds. Every transport passes its requests to `respond`. */
 export class Sandbox implements Host {
-  /** The memory of everything that requests make the process retain. */
-  readonly memory: MemoryAccount
   readonly access: Access
   /** Receives measurements of the requests over HTTP. */
   requestObserver: RequestObserver | undefined
@@ -136,14 +135,13 @@ export class Sandbox implements Host {
   readonly #requestListeners = new Set<RequestListener>()
   readonly #changes = new WorldChanges((error) => this.reportError(error))
   readonly #evictionListeners = new Set<EvictionListener>()
-  readonly #memoryListeners = new Set<MemoryListener>()
+  readonly #rejectionListeners = new Set<RejectionListener>()
   /** Undefined until the control API has been loaded. */
   #controlRouter: Router | undefined
   /** Undefined if worlds are kept in memory only. */
   #stored: StoredWorlds | undefined
-  readonly #onFull = (account: MemoryAccount) => this.#notify(this.#memoryListeners, account)
   /** What all worlds have in common. */
-  readonly #worldOptions: Required<Omit<WorldOptions, 'memory' | 'startedAtMs' | 'onChange'>>
+  readonly #worldOptions: Required<Omit<WorldOptions, 'room' | 'startedAtMs' | 'onChange'>>
   #generation = 0
   #initialSeed: WorldSeed
   /** The seed of initial worlds that are created later; `use` changes it. */
@@ -172,8 +170,7 @@ export class Sandbox implements Host {
     this.#initialSeed = initialSeed
     this.#currentSeed = initialSeed
     this.access = new Access(settings.access ?? openAccess)
-    this.memory = this.createMemory('this sandbox', settings.maxMemory)
-    settings.library.openMemory(this.memory)
+    settings.library.retainUpTo(settings.maxMemory * retainedShare)
     const { platform, journalCapacity } = settings
     this.#worldOptions = {
       realNow: platform.now,
@@ -211,22 +208,9 @@ export class Sandbox implements Host {
     await Promise.all(environments.map(open))
   }
 
-  /**
-   * Creates a memory account that evicts worlds if it is full.
-   *
-   * @param owner The owner, for messages: `this client`.
-   * @param limit Number of bytes.
-   */
-  createMemory(owner: string, limit: number, parent?: MemoryAccount): MemoryAccount {
-    const account: MemoryAccount = new MemoryAccount({
-      owner,
-      limit,
-      parent,
-      leaves: parent && parent.options.limit / 8,
-      makeRoom: (missing, requester) => this.#registry.makeRoom(account, requester, missing),
-      onFull: this.#onFull,
-    })
-    return account
+  /** Estimated size of all worlds, in bytes. */
+  get worldBytes(): number {
+    return this.#registry.bytes
   }
 
   /** Initial state of the worlds of keys that name no scenario. */
@@ -277,7 +261,9 @@ export class Sandbox implements Host {
     if (found) return found
     const { scenario } = this.#initialSeed
     const name = { environment, scenario, label: '' }
-    const world = this.#createWorld(name, { seed: this.#currentSeed }, this.memory)
+    const room = this.#registry.createRoom(undefined)
+    const world = this.#createWorld(name, { seed: this.#currentSeed }, room)
+    room.open()
     this.#initialWorlds.set(environment, world)
     this.#listedKeys.add(world)
     return world
@@ -449,12 +435,16 @@ export class Sandbox implements Host {
   }
 
   /**
-   * Calls the listener each time a request is rejected because a memory account is full. Returns a
-   * function that removes it.
+   * Calls the listener each time a request is rejected to protect the sandbox. Returns a function that
+   * removes it.
    */
-  onFull(listener: MemoryListener): () => void {
-    this.#memoryListeners.add(listener)
-    return () => this.#memoryListeners.delete(listener)
+  onRejection(listener: RejectionListener): () => void {
+    this.#rejectionListeners.add(listener)
+    return () => this.#rejectionListeners.delete(listener)
+  }
+
+  reportRejection(problem: Problem): void {
+    this.#notify(this.#rejectionListeners, problem)
   }
 
   /**
@@ -576,10 +566,11 @@ export class Sandbox implements Host {
       // A reset in the meantime has discarded the world.
       const isDiscarded = () => this.#pending.get(id) !== pending
       if (!this.#stored) return this.#openWorld(id, name, { seed }, client, isDiscarded())
-      const world = this.#createWorld(name, { seed }, client?.memory ?? this.memory)
+      const room = this.#registry.createRoom(client)
+      const world = this.#createWorld(name, { seed }, room)
       try {
         await this.#stored.connect(id, world, () => this.#prepare(name, apiKey))
-        return this.#addWorld(id, world, client, isDiscarded())
+        return this.#addWorld(id, world, room, isDiscarded())
       } catch (error) {
         this.#stored.disconnect(world)
         world.close()
@@ -608,26 +599,27 @@ export class Sandbox implements Host {
     client: Client | undefined,
     isDiscarded = false,
   ): World {
-    const world = this.#createWorld(name, start, client?.memory ?? this.memory)
-    return this.#addWorld(id, world, client, isDiscarded)
+    const room = this.#registry.createRoom(client)
+    const world = this.#createWorld(name, start, room)
+    return this.#addWorld(id, world, room, isDiscarded)
   }
 
   /** @throws {Problem} sandbox_capacity, if the client has no room for the world. */
-  #addWorld(id: string, world: World, client: Client | undefined, isDiscarded: boolean): World {
-    const owner = client?.memory ?? this.memory
-    client?.chargeWorld()
+  #addWorld(id: string, world: World, room: Footprint, isDiscarded: boolean): World {
+    const { owner } = room
+    owner?.chargeWorld()
     this.#registry.makeRoomForWorld(owner)
-    const seedBytes = this.#ownSeedBytes(world)
-    world.memory.check(baseWorldBytes + seedBytes)
-    world.memory.resize('worlds', baseWorldBytes)
-    world.memory.resize('scenarios', seedBytes)
+    world.checkRoom(this.#ownSeedBytes(world))
+    world.seedBytes += this.#ownSeedBytes(world)
+    world.measure()
     if (isDiscarded) return world
-    this.#registry.add(id, world, owner, client)
+    room.open()
+    this.#registry.add(id, world, owner)
     this.#listedKeys.add(world)
     return world
   }
 
-  /** Returns the memory of a seed that was prepared for this world alone, in bytes. */
+  /** Returns the size of a seed that was prepared for this world alone, in bytes. */
   #ownSeedBytes({ name, seed }: World): number {
     const isJoined = name.scenario.includes('+') && name.scenario !== this.#initialSeed.scenario
     return isJoined ? seed.bytes : 0
@@ -670,14 +662,8 @@ export class Sandbox implements Host {
     })
   }
 
-  #createWorld(name: WorldName, { seed, realMs }: WorldStart, owner: MemoryAccount): World {
-    const { library, maxWorldMemory } = this.settings
-    const memory = new MemoryAccount({
-      owner: 'this world',
-      limit: maxWorldMemory,
-      parent: owner,
-      onFull: this.#onFull,
-    })
+  #createWorld(name: WorldName, { seed, realMs }: WorldStart, room: WorldRoom): World {
+    const { library } = this.settings
     const onChange = (kind: ChangeKind) => this.#changes.add(world, kind)
     const { realNow, nextGeneration, journalCapacity, reportError, onStart } = this.#worldOptions
     // Not with a spread: defining fields after it would take an eighth of the time of a new world.
@@ -688,7 +674,7 @@ export class Sandbox implements Host {
       reportError,
       onStart,
       startedAtMs: realMs,
-      memory,
+      room,
       onChange,
     }
     const world: World = new World(name, seed, options, library)

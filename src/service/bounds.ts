@@ -6,6 +6,27 @@ import { Problem } from './errors.js'
 const kibibyte = 1_024
 const mebibyte = 1_048_576
 
+/** Default of `maxMemory`: the estimated size of all worlds, in bytes. */
+export const worldsBytes = 512 * mebibyte
+/** Default of `maxWorldMemory`: the estimated size of one world, in bytes. */
+export const worldBytes = 16 * mebibyte
+/** Estimated size of a world with the data of its scenario, in bytes. */
+export const emptyWorldBytes = 16 * kibibyte
+/** Share of the size of a world that the entries of its journal may have, and the facts for reports. */
+export const journalShare = 1 / 4
+/** Default of `journalCapacity`: the entries of the journal of one world. */
+export const journalEntries = 500
+/** Requests of one world that reports assess. */
+export const reportedRequests = 10_000
+/** Default of `retainMs`: time for which a world that another client used is not evicted. */
+export const retainMs = 900_000
+/** Entries of one list of a scenario; pets of one world, and orders. */
+export const listEntries = 20_000
+/** Messages of one world (A23). */
+export const messagesPerWorld = 1_000
+/** Size of the messages of one world, in bytes (A23). */
+export const messageBytes = 4 * mebibyte
+
 /** Size of a body of a request to the service, in bytes (A12). Beyond it: 413. */
 export const serviceBodyBytes = 64 * kibibyte
 /** Size of a body of a control request, in bytes. Scenarios need the larger limit. Beyond it: 413. */
@@ -19,8 +40,8 @@ export const streamBytes = mebibyte
 /** Share of a total that one client may use. */
 export const clientShare = 1 / 4
 /** Share of a total that is left to the clients that use less than `smallShare` of it. */
-const reservedShare = 1 / 8
-const smallShare = 1 / 64
+export const reservedShare = 1 / 8
+export const smallShare = 1 / 64
 
 /** Returns how much of a total may be in use after a client has taken its part. */
 export function availableTo(total: number, clientUse: number): number {
@@ -80,8 +101,8 @@ export interface HttpLimits {
   /** Control requests per minute and client. Beyond it: 503 `sandbox_capacity`. */
   readonly clientControlRequests: number
   /**
-   * Memory of everything that one client makes the process retain, in bytes. Beyond it, its least
-   * recently used worlds are evicted, and then: 503 `sandbox_capacity`. Default: half of `maxMemory`.
+   * Estimated size of the worlds that one client created, in bytes. Beyond it, its least recently used
+   * worlds are evicted, and then: 503 `sandbox_capacity`. Default: half of `maxMemory`.
    */
   readonly clientMemory: number | undefined
   /**

@@ -1,4 +1,5 @@
 import type { Environment } from '../service/addresses.js'
+import { createCapacityProblem, emptyWorldBytes, journalShare } from '../service/bounds.js'
 import type { JsonText } from '../service/json-text.js'
 import type { Change } from '../service/operations/change.js'
 import type { PlanId } from '../service/plans.js'
@@ -12,10 +13,10 @@ import { Faults } from './faults/faults.js'
 import type { RecordedEntry } from './journal/entry.js'
 import type { RequestFact } from './journal/facts.js'
 import { Journal } from './journal/journal.js'
-import type { MemoryAccount } from './memory-account.js'
 import type { Progress, Recorder } from './progress.js'
 import { Accounts } from './quota/account.js'
 import { Random } from './random.js'
+import type { WorldRoom } from './room.js'
 import type { Rules } from './rules.js'
 import type { WorldSeed } from './seed.js'
 
@@ -37,8 +38,7 @@ export interface WorldOptions {
   readonly nextGeneration: () => number
   /** Maximum number of journal entries. */
   readonly journalCapacity: number
-  /** Account of the memory that the world uses. */
-  readonly memory: MemoryAccount
+  readonly room: WorldRoom
   /** Receives the errors that listeners of the journal throw. */
   readonly reportError: (error: unknown) => void
   /** Called after each start of an existing world. Its listed keys may have changed. */
@@ -77,7 +77,13 @@ export class WorldState {
   readonly quota: Accounts
   readonly faults: Faults
   readonly journal: Journal
-  readonly memory: MemoryAccount
+  readonly room: WorldRoom
+  /**
+   * Estimated size of the scenario if no other world uses it, in bytes.
+   *
+   * @internal
+   */
+  seedBytes = 0
   /**
    * Start of the ids of its requests. It depends on the name alone, so that the same requests have the
    * same ids over every transport, with every store and in every process.
@@ -108,8 +114,6 @@ export class WorldState {
    * @internal
    */
   readonly onChange: (kind: ChangeKind) => void
-  /** Reserved memory of the cached lists, in bytes. */
-  #listBytes = 0
 
   readonly name: WorldName
 
@@ -127,15 +131,23 @@ export class WorldState {
       () => this.random,
       () => this.onChange('faults'),
     )
-    this.memory = options.memory
+    this.room = options.room
     this.quota = new Accounts(
       seed,
       () => this.clock.now(),
       (apiKey) => this.planOf(apiKey),
       () => this.onChange('quota'),
     )
-    this.journal = new Journal(options.journalCapacity, options.memory, options.reportError)
-    this.journal.onClear = () => this.onChange('requests')
+    this.journal = new Journal(
+      options.journalCapacity,
+      this.room.limit * journalShare,
+      (bytes) => this.#findFull(bytes) === undefined,
+      options.reportError,
+    )
+    this.journal.onClear = () => {
+      this.measure()
+      this.onChange('requests')
+    }
     this.#nextGeneration = options.nextGeneration
     this.#seed = seed
     this.#random = new Random(seed.seed, seed.draws)
@@ -234,7 +246,7 @@ export class WorldState {
     this.quota.start(seed, this.#startMs)
     this.faults.load(seed.faults)
     this.journal.restart()
-    this.#accountForData()
+    this.measure()
   }
 
   /** Restores the start of the running scenario, and accepts all own keys of the world again. */
@@ -245,9 +257,38 @@ export class WorldState {
     if (!isComplete) this.#apiKeys = Object.freeze({ ...this.#ownKeys, ...apiKeys })
   }
 
-  /** Releases the memory of the world. Called when the sandbox discards it. */
+  /** Called when the sandbox discards the world. */
   close(): void {
-    this.memory.close()
+    this.room.close()
+  }
+
+  /** Estimated size of what only this world retains, in bytes. */
+  get size(): number {
+    return emptyWorldBytes + this.seedBytes + this.db.bytes + this.journal.bytes
+  }
+
+  /** Called when the size may have changed. */
+  measure(): void {
+    this.room.resize(this.size)
+  }
+
+  /**
+   * Checks whether there is room for more bytes in this world.
+   *
+   * @throws {Problem} sandbox_capacity
+   */
+  checkRoom(bytes: number): void {
+    const full = this.#findFull(bytes)
+    if (full !== undefined) throw createCapacityProblem(full, 10)
+  }
+
+  /** Returns the limit that more bytes would exceed. Discards the cached lists if that makes room. */
+  #findFull(bytes: number): string | undefined {
+    const size = this.size + bytes
+    const { limit } = this.room
+    const isFull = size > limit && bytes > 0
+    const full = isFull ? `${limit} bytes of one world` : this.room.findFull(size)
+    return full !== undefined && this.db.dropLists() ? this.#findFull(bytes) : full
   }
 
   /** Number of changes to the data since the start. */
@@ -259,14 +300,14 @@ export class WorldState {
   /**
    * Applies changes: all of them, or none. All writes to the data of a world go through this method.
    *
-   * @throws {Problem} sandbox_capacity, if there is no memory for them.
+   * @throws {Problem} sandbox_capacity, if there is no room for them.
    */
   apply(...changes: readonly Change[]): void {
     if (changes.length === 0) return
-    this.memory.check(changes.reduce((cost, change) => cost + this.db.costOf(change), 0))
+    this.checkRoom(changes.reduce((cost, change) => cost + this.db.costOf(change), 0))
     this.#writeAll(changes)
     this.recorder?.changes.push(...changes)
-    this.#accountForData()
+    this.measure()
     this.onChange('data')
   }
 
@@ -283,6 +324,7 @@ export class WorldState {
     this.whenStored(() => {
       // The world may have started anew since.
       if (generation === this.#generation) this.journal.add(entry, fact)
+      this.measure()
       action()
     })
   }
@@ -317,7 +359,7 @@ export class WorldState {
   /** Repeats the changes to the data of another copy of this world. */
   restoreData(changes: DatabaseChanges): void {
     this.db.load(changes)
-    this.#accountForData()
+    this.measure()
   }
 
   /** Continues from the state of another copy of this world. */
@@ -344,7 +386,7 @@ export class WorldState {
   /** Repeats a step of another copy of this world, which is not a start. */
   repeat(changes: readonly Change[], progress: Progress): void {
     this.#writeAll(changes)
-    this.#accountForData()
+    this.measure()
     this.restoreProgress(progress)
     if (changes.length > 0) this.onChange('data')
   }
@@ -361,15 +403,8 @@ export class WorldState {
       else return false
     }
     this.changeCounts = countChanges(this.changeCounts, changes, -1)
-    this.#accountForData()
+    this.measure()
     return true
-  }
-
-  #accountForData(): void {
-    const { bytes, messageBytes } = this.db
-    this.memory.resize('data', bytes - messageBytes)
-    this.memory.resize('messages', messageBytes)
-    this.#accountForLists()
   }
 
   #writeAll(changes: readonly Change[]): void {
@@ -405,28 +440,14 @@ export class WorldState {
     return Object.hasOwn(this.#apiKeys, apiKey) ? this.#apiKeys[apiKey] : undefined
   }
 
-  /** Returns the stock of every pet as a JSON list, which is cached if there is memory for it. */
+  /** Returns the stock of every pet as a JSON list, which is cached. */
   listInventory(toJson: (item: InventoryItem) => string): JsonText {
-    const list = this.db.listInventory(toJson)
-    this.#accountForLists()
-    return list
+    return this.db.listInventory(toJson)
   }
 
-  /** Returns the orders as a JSON list, which is cached if there is memory for it. */
+  /** Returns the orders as a JSON list, which is cached. */
   listOrders(toJson: (order: OrderRow) => string): JsonText {
-    const list = this.db.listOrders(toJson)
-    this.#accountForLists()
-    return list
-  }
-
-  /** Accounts for the cached lists. Discards them if there is no memory for them. */
-  #accountForLists(): void {
-    const growth = this.db.listBytes - this.#listBytes
-    if (growth === 0) return
-    const isFull = growth > 0 && !this.memory.tryReserve('cached responses', growth)
-    if (isFull) this.db.dropLists()
-    this.#listBytes = this.db.listBytes
-    this.memory.resize('cached responses', this.#listBytes)
+    return this.db.listOrders(toJson)
   }
 }
 

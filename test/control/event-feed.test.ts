@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { EventFeed, type EventSink } from '../../src/control/event-feed.js'
 import type { RecordedEntry } from '../../src/world/journal/entry.js'
 import { Journal } from '../../src/world/journal/journal.js'
-import { MemoryAccount } from '../../src/world/memory-account.js'
 import { recordEntry } from '../support/record-entry.js'
 
 const decoder = new TextDecoder()
@@ -53,8 +52,12 @@ const entry: Omit<RecordedEntry, 'id'> = {
 /** A feed, and the number of times that an entry was serialized. */
 function createFeed() {
   const reported: unknown[] = []
-  const memory = new MemoryAccount({ owner: 'this world', limit: 1_048_576 })
-  const journal = new Journal(10, memory, (error) => reported.push(error))
+  const journal = new Journal(
+    10,
+    262_144,
+    () => true,
+    (error) => reported.push(error),
+  )
   const feed = new EventFeed(journal)
   let serialized = 0
   const toData = ({ id }: RecordedEntry) => ({

@@ -35,10 +35,11 @@ async function openSandbox(options: Partial<SandboxSettings> = {}) {
   )
   const evicted: string[] = []
   sandbox.onEvict(({ world }) => evicted.push(world.name.label))
-  const createClient = (address: string, share = sandbox.memory.options.limit): Client => ({
+  const createClient = (address: string, share = sandbox.settings.maxMemory): Client => ({
     address,
     isLocal: false,
-    memory: sandbox.createMemory('this client', share, sandbox.memory),
+    worldBytes: 0,
+    worldLimit: share,
     chargeWorld: () => {},
     chargeControlRequest: () => {},
     prepare: (task) => task(),
@@ -80,7 +81,7 @@ describe('worlds in process', () => {
   })
 
   test('the least recently used world is evicted when the memory is full', async () => {
-    const { open, labels, evicted } = await openSandbox({ maxMemory: 24 * kibibyte })
+    const { open, labels, evicted } = await openSandbox({ maxMemory: 80 * kibibyte })
     for (const label of ['a', 'b', 'c', 'd', 'a', 'e', 'f']) await open(label)
     expect(evicted).toEqual(['b', 'c'])
     expect(labels()).toEqual(['', 'd', 'a', 'e', 'f'])
@@ -112,7 +113,7 @@ describe('worlds in process', () => {
     const { open, sandbox } = await openSandbox({ maxMemory: 4 * 1_024 * kibibyte })
     for (let index = 0; index < 20_000; index++) await open(`l${index}`)
     expect((await open('l19999')).db.petCount).toBe(12)
-    expect(sandbox.memory.used).toBeLessThanOrEqual(4 * 1_024 * kibibyte)
+    expect(sandbox.worldBytes).toBeLessThanOrEqual(4 * 1_024 * kibibyte)
   })
 
   test('an evicted world is released, also if its key was used', async () => {
@@ -141,11 +142,11 @@ describe('worlds in process', () => {
 })
 
 describe('creating a world', () => {
-  /** Counts how often a world is read: its account, or whether its requests are in progress. */
+  /** Counts how often a world is read: its room, or whether its requests are in progress. */
   function countReads(worlds: readonly World[]): () => number {
     let reads = 0
     for (const world of worlds) {
-      for (const name of ['memory', 'pendingRequests'] as const) {
+      for (const name of ['room', 'pendingRequests'] as const) {
         const value = world[name]
         const get = () => {
           reads += 1
@@ -259,7 +260,7 @@ describe('worlds of several clients', () => {
 
   test('a client that exceeds its share of the memory evicts only its own worlds', async () => {
     const { open, createClient, wait, evicted } = await openSandbox({ retainMs: 0 })
-    const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2', 15 * kibibyte)]
+    const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2', 40 * kibibyte)]
     await open('partner', partner)
     wait(1)
     for (const label of ['a', 'b', 'c', 'd']) await open(label, other)
@@ -268,7 +269,7 @@ describe('worlds of several clients', () => {
 
   test('many clients that fill the memory do not evict recently used worlds', async () => {
     const { open, createClient, evicted, sandbox } = await openSandbox({
-      maxMemory: 100 * kibibyte,
+      maxMemory: 250 * kibibyte,
     })
     const partner = createClient('192.0.2.1')
     for (let index = 0; index < 5; index++) await open(`p${index}`, partner)
@@ -279,6 +280,6 @@ describe('worlds of several clients', () => {
     }
     expect(evicted).toEqual([])
     expect(rejected).toBeGreaterThan(0)
-    expect(sandbox.memory.used).toBeLessThanOrEqual(100 * kibibyte)
+    expect(sandbox.worldBytes).toBeLessThanOrEqual(250 * kibibyte)
   })
 })

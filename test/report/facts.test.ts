@@ -2,15 +2,13 @@ import { setupServer } from 'msw/node'
 import { expect, test } from 'vitest'
 import { toReport } from '../../src/report/to-report.js'
 import { createSandboxServer } from '../../src/server.js'
-import { maximumFacts, type RequestFact, RequestFacts } from '../../src/world/journal/facts.js'
-import { MemoryAccount } from '../../src/world/memory-account.js'
+import { type RequestFact, RequestFacts } from '../../src/world/journal/facts.js'
 import { apiUrl, messagesUrl, openClient, startMs } from './support.js'
 
 const mebibyte = 2 ** 20
 
-function createFacts(limit = 16 * mebibyte) {
-  const memory = new MemoryAccount({ owner: 'this world', limit })
-  return { memory, facts: new RequestFacts(memory) }
+function createFacts(maximumBytes = 4 * mebibyte) {
+  return new RequestFacts(maximumBytes, () => true)
 }
 
 function toFact(id: number, fields: Partial<RequestFact> = {}): RequestFact {
@@ -45,45 +43,44 @@ function idsOf(facts: RequestFacts, account = 'free'): number[] {
 }
 
 test('facts retain the latest 10,000 requests, and the number of all', () => {
-  const { facts, memory } = createFacts()
+  const facts = createFacts()
   addMany(facts, 15_000)
-  expect(maximumFacts).toBe(10_000)
   expect(facts.read('free').received).toBe(15_000)
   expect(idsOf(facts)).toEqual(Array.from({ length: 10_000 }, (_, at) => 5_001 + at))
-  expect(memory.used).toBeLessThan(4 * mebibyte)
+  expect(facts.ring.bytes).toBeLessThan(4 * mebibyte)
   facts.clear(15_000)
-  expect(memory.used).toBe(0)
+  expect(facts.ring.bytes).toBe(0)
   expect(facts.read('free')).toEqual({ received: 0, unattributed: 0, facts: [] })
 })
 
-test('facts drop the oldest requests beyond a quarter of the memory of the world', () => {
-  const { facts, memory } = createFacts(200_000)
+test('facts drop the oldest requests beyond their maximum size', () => {
+  const facts = createFacts(50_000)
   addMany(facts, 5_000)
-  expect(memory.used).toBeLessThanOrEqual(50_000)
+  expect(facts.ring.bytes).toBeLessThanOrEqual(50_000)
   expect(facts.read('free').received).toBe(5_000)
   expect(idsOf(facts).length).toBeGreaterThan(100)
   expect(idsOf(facts).at(-1)).toBe(5_000)
 })
 
-test('facts without memory are counted, but not retained', () => {
-  const { facts, memory } = createFacts(10)
+test('facts without room are counted, but not retained', () => {
+  const facts = createFacts(10)
   addMany(facts, 10)
-  expect(memory.used).toBe(0)
+  expect(facts.ring.bytes).toBe(0)
   expect(facts.read('free')).toEqual({ received: 10, unattributed: 0, facts: [] })
 })
 
 test('facts account for each text, which clients choose', () => {
-  const { facts, memory } = createFacts()
+  const facts = createFacts()
   for (let id = 1; id <= 20_000; id += 1)
     facts.add(toFact(id, { text: `${id} ${'x'.repeat(990)}` }))
-  expect(memory.used).toBeGreaterThan(3 * mebibyte)
-  expect(memory.used).toBeLessThanOrEqual(4 * mebibyte)
+  expect(facts.ring.bytes).toBeGreaterThan(3 * mebibyte)
+  expect(facts.ring.bytes).toBeLessThanOrEqual(4 * mebibyte)
   expect(facts.find(`1 ${'x'.repeat(990)}`)).toBeUndefined()
   expect(facts.find(`20000 ${'x'.repeat(990)}`)).toMatchObject({ id: 20_000 })
 })
 
 test('facts separate the keys, and count requests without a valid key for none', () => {
-  const { facts } = createFacts()
+  const facts = createFacts()
   for (const [at, account] of ['free', 'pro', null, 'free'].entries()) {
     facts.add(toFact(at + 1, { account }))
   }
@@ -94,7 +91,7 @@ test('facts separate the keys, and count requests without a valid key for none',
 })
 
 test('requests up to the id of a clearance are not added again', () => {
-  const { facts } = createFacts()
+  const facts = createFacts()
   addMany(facts, 100)
   facts.clear(99)
   addMany(facts, 100)
@@ -102,13 +99,13 @@ test('requests up to the id of a clearance are not added again', () => {
 })
 
 test('restored facts have the same requests, and are not added again', () => {
-  const { facts } = createFacts()
+  const facts = createFacts()
   addMany(facts, 3_000)
   const rejected = { status: 429, code: 'rate_limit_exceeded', retryAfterSeconds: 31_536_000 }
   facts.add(
     toFact(3_001, { ...rejected, connection: { number: 4, server: 1 }, traits: { lost: true } }),
   )
-  const restored = createFacts().facts
+  const restored = createFacts()
   restored.restore(JSON.parse(JSON.stringify(facts.save())))
   expect(restored.read('free')).toEqual(facts.read('free'))
   addMany(restored, 3_001)
@@ -116,17 +113,17 @@ test('restored facts have the same requests, and are not added again', () => {
 })
 
 test('a bounded state has the latest requests, and the number of all', () => {
-  const { facts } = createFacts()
+  const facts = createFacts()
   addMany(facts, 3_000)
   const state = facts.save(500)
-  const restored = createFacts().facts
+  const restored = createFacts()
   if (state) restored.restore(state)
   expect(restored.read('free').received).toBe(3_000)
   expect(idsOf(restored)).toEqual(Array.from({ length: 500 }, (_, at) => 2_501 + at))
 })
 
 test('a reading does not change with later requests', () => {
-  const { facts } = createFacts()
+  const facts = createFacts()
   addMany(facts, 10)
   const read = facts.read('free')
   facts.add(toFact(11))
@@ -136,19 +133,19 @@ test('a reading does not change with later requests', () => {
 
 test('a world without requests has no facts, and a report does not change it', async () => {
   const client = await openClient()
-  const before = client.world.memory.used
+  const before = client.world.size
   const report = await client.report()
   expect(report).toMatchObject({
     requests: { received: 0, assessed: 0, firstAt: null, lastAt: null },
     smallestPlan: 'free',
     timeline: { startAt: null, intervals: [] },
   })
-  expect(client.world.memory.used).toBe(before)
+  expect(client.world.size).toBe(before)
   expect(client.world.journal.size).toBe(0)
 })
 
 test('a report assesses 10,000 requests, in at most 120 intervals', () => {
-  const { facts } = createFacts()
+  const facts = createFacts()
   addMany(facts, 10_000)
   const { requests, timeline } = toReport(facts.read('free'), context)
   expect(requests.assessed).toBe(10_000)

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PendingRequest, RecordedEntry } from '../../src/world/journal/entry.js'
 import { Journal, takeOrder } from '../../src/world/journal/journal.js'
-import { MemoryAccount } from '../../src/world/memory-account.js'
 import { recordEntry } from '../support/record-entry.js'
 
 const entry: Omit<RecordedEntry, 'id'> = {
@@ -28,13 +27,12 @@ const entry: Omit<RecordedEntry, 'id'> = {
   changes: [],
 }
 
-function createMemory(limit = 16_777_216): MemoryAccount {
-  return new MemoryAccount({ owner: 'this world', limit })
-}
+const mebibyte = 1_048_576
+const hasRoom = () => true
 
 /** A journal whose listeners must not throw. */
 function createJournal(capacity: number): Journal {
-  return new Journal(capacity, createMemory(), (error) => {
+  return new Journal(capacity, 4 * mebibyte, hasRoom, (error) => {
     throw error
   })
 }
@@ -100,7 +98,7 @@ describe('journal', () => {
 
   test('reports the error of a listener and notifies the other listeners', () => {
     const reported: unknown[] = []
-    const journal = new Journal(1, createMemory(), (error) => reported.push(error))
+    const journal = new Journal(1, 4 * mebibyte, hasRoom, (error) => reported.push(error))
     const heard: number[] = []
     journal.subscribe(() => {
       throw new Error('thrown by a listener')
@@ -135,15 +133,27 @@ describe('the number of dropped entries', () => {
     expect([copy.dropped, idsOf(copy)]).toEqual([6, [7]])
   })
 
-  test('includes the entries for which the world had no memory', () => {
-    const memory = createMemory(8_000)
-    const journal = new Journal(10, memory, () => {})
+  test('includes the entries beyond the size of the journal', () => {
+    const journal = new Journal(10, 2_000, hasRoom, () => {})
     recordMany(journal, 10)
     expect(journal.size).toBeGreaterThan(1)
     expect(journal.dropped).toBe(10 - journal.size)
-    expect(memory.used).toBeLessThanOrEqual(2_000)
+    expect(journal.bytes).toBeLessThanOrEqual(2_000)
     journal.clear()
-    expect(memory.used).toBe(0)
+    expect(journal.bytes).toBe(0)
+  })
+
+  test('includes the entries for which the sandbox had no room', () => {
+    const journal: Journal = new Journal(
+      10,
+      mebibyte,
+      (bytes) => journal.bytes + bytes <= 2_000,
+      () => {},
+    )
+    recordMany(journal, 10)
+    expect(journal.size).toBeGreaterThan(1)
+    expect(journal.dropped).toBe(10 - journal.size)
+    expect(idsOf(journal).at(-1)).toBe(10)
   })
 })
 

@@ -5,7 +5,7 @@ import type { OrderParts } from '../../src/service/operations/operation.js'
 import type { InventoryItem, Order, Pet } from '../../src/service/schemas.js'
 import { Database } from '../../src/world/database/database.js'
 import { type RecordTemplate, toTemplate } from '../../src/world/database/template.js'
-import { MemoryAccount } from '../../src/world/memory-account.js'
+import { createRoom } from '../../src/world/room.js'
 import { ScenarioLibrary } from '../../src/world/scenario/library.js'
 import { createWorld } from './scenario/support.js'
 
@@ -143,46 +143,44 @@ describe('lists', () => {
     }
     db.listInventory(toItemJson)
     expect(db.petCount).toBeLessThan(500)
-    expect(db.listBytes).toBeLessThan(100_000)
+    expect(db.bytes).toBeLessThan(250_000)
     expect(readLists(db)).toEqual(rebuildLists(db))
   })
 })
 
 describe('listInventory of a world', () => {
-  /** Creates a world whose account also has the cached lists. */
   async function createWorldOf(count: number, limit = 16_777_216) {
     const pets = Array.from({ length: count }, (_, index) => ({ petId: index, name: 'Bella' }))
     const seed = await new ScenarioLibrary().prepare({ name: 'mine', pets })
-    const memory = new MemoryAccount({ owner: 'this world', limit })
-    return { world: createWorld(seed, memory), memory }
+    return createWorld(seed, createRoom(limit))
   }
 
-  const toCached = (memory: MemoryAccount) => memory.usage['cached responses'] ?? 0
-
-  test.each([10, 10_000])('accounts for the cached list of %i pets', async (count) => {
-    const { world, memory } = await createWorldOf(count)
+  test.each([10, 10_000])('adds the cached list of %i pets to the size', async (count) => {
+    const world = await createWorldOf(count)
+    const empty = world.size
     const shared = world.listInventory(toItemJson)
-    expect(toCached(memory)).toBe(0)
-    expect(world.db.template.petRows.list?.bytes).toBeGreaterThanOrEqual(2 * shared.byteLength)
+    expect(world.size).toBe(empty)
     world.apply({ type: 'quantity.set', petId: '1', from: 0, to: 5 })
+    const changed = world.size
     const own = world.listInventory(toItemJson)
-    expect(toCached(memory)).toBe(world.db.listBytes)
-    expect(toCached(memory)).toBeGreaterThanOrEqual(own.byteLength)
+    expect(world.size - changed).toBeGreaterThanOrEqual(own.byteLength)
     world.apply({ type: 'pet.removed', petId: '2' })
-    expect(toCached(memory)).toBe(world.db.listBytes)
-    expect(toCached(memory)).toBeLessThan(5_000)
+    expect(world.size - changed).toBeLessThan(5_000)
     world.start(world.seed)
-    expect(toCached(memory)).toBe(0)
+    expect(world.size).toBe(empty)
     expect(world.listInventory(toItemJson)).toBe(shared)
   })
 
-  test('returns the list also if there is no memory to cache it', async () => {
-    const { world, memory } = await createWorldOf(1_000, 10_000)
-    world.apply({ type: 'quantity.set', petId: '1', from: 0, to: 5 })
+  test('does not leave its cache in place of a change that has no room otherwise', async () => {
+    const world = await createWorldOf(1_000, 40_000)
+    const change = (to: number) => world.apply({ type: 'quantity.set', petId: '1', from: 0, to })
+    change(5)
+    const { size } = world
     const list = world.listInventory(toItemJson)
-    expect(list.text).toContain('{"petId":1,"n":5}')
-    expect([toCached(memory), world.db.listBytes]).toEqual([0, 0])
-    expect(world.listInventory(toItemJson)).not.toBe(list)
+    expect(world.size).toBeGreaterThan(40_000)
+    world.apply({ type: 'quantity.set', petId: '2', from: 0, to: 5 })
+    expect(world.size).toBeLessThan(size + 1_000)
+    expect(world.listInventory(toItemJson).text).not.toBe(list.text)
   })
 })
 

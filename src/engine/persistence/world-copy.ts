@@ -64,6 +64,7 @@ export class WorldCopy {
       this.#repeatStep(record)
       this.#addEntries(record, addEntry)
     }
+    this.world.measure()
     return { recordsSinceSnapshot: records.length - 1 - snapshotAt, isDamaged: damagedAt >= 0 }
   }
 
@@ -80,6 +81,7 @@ export class WorldCopy {
       } else this.#repeatStep(record)
       this.#addEntries(record, addEntry)
     }
+    this.world.measure()
     return true
   }
 
@@ -104,7 +106,7 @@ export class WorldCopy {
     const seed = await this.seeds.load(base.seed)
     world.restore(seed, base)
     // Other worlds do not share a scenario that a client has sent.
-    world.memory.resize('scenarios', base.seed.content ? seed.bytes : 0)
+    world.seedBytes = base.seed.content ? seed.bytes : 0
     world.restoreData(base.data)
     world.restoreProgress(base.progress)
     if (generation !== world.generation) world.events.restart(world.generation)

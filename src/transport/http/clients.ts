@@ -8,7 +8,6 @@ import {
   createCapacityProblem,
   type HttpLimits,
 } from '../../service/bounds.js'
-import type { MemoryAccount } from '../../world/memory-account.js'
 import { Preparations } from './preparations.js'
 import { UnsentBytes } from './unsent-bytes.js'
 
@@ -25,6 +24,8 @@ export class HttpClient implements Client {
   connections = 0
   /** The connections that were opened beyond the limit, oldest first. */
   readonly excess = new Set<Socket>()
+  worldBytes = 0
+  readonly worldLimit: number
   #streams = 0
   readonly #worlds: RateWindow
   readonly #controlRequests: RateWindow
@@ -33,11 +34,12 @@ export class HttpClient implements Client {
   constructor(
     readonly address: string,
     readonly isLocal: boolean,
-    readonly memory: MemoryAccount,
     readonly clients: Clients,
     now: () => number,
   ) {
-    const { clientWorlds, clientControlRequests } = clients.limits
+    const { sandbox, limits } = clients
+    const { clientWorlds, clientControlRequests } = limits
+    this.worldLimit = limits.clientMemory ?? sandbox.settings.maxMemory / 2
     this.#worlds = new RateWindow(clientWorlds, 'new worlds per minute and client', now)
     this.#controlRequests = new RateWindow(
       clientControlRequests,
@@ -75,9 +77,9 @@ export class HttpClient implements Client {
 
   /** Whether the client can be forgotten without a difference. */
   get isIdle(): boolean {
-    const { connections, memory, clients } = this
+    const { connections, worldBytes, clients } = this
     const { received, waiting } = clients
-    if (connections > 0 || memory.used > 0 || this.#streams > 0) return false
+    if (connections > 0 || worldBytes > 0 || this.#streams > 0) return false
     if (received.usedBy(this) > 0 || waiting.usedBy(this) > 0) return false
     return !this.#worlds.isOpen && !this.#controlRequests.isOpen
   }
@@ -176,7 +178,7 @@ export class Clients {
   streams = 0
 
   /**
-   * @param sandbox Contains the memory of the clients.
+   * @param sandbox Has the worlds of the clients.
    * @param isLocal Whether the server accepts connections from this machine only.
    */
   constructor(
@@ -194,42 +196,24 @@ export class Clients {
     const address = toClientAddress(ip ?? '')
     const found = this.#clients.get(address)
     if (found) return found
-    const { memory: root, settings } = this.sandbox
-    const memory = this.sandbox.createMemory('this client', this.memoryLimit, root)
-    const client = new HttpClient(
-      address,
-      this.isLocal(),
-      memory,
-      this,
-      settings.platform.monotonic,
-    )
+    const { monotonic } = this.sandbox.settings.platform
+    const client = new HttpClient(address, this.isLocal(), this, monotonic)
     if (this.#clients.size >= maximumClients) this.#sweep()
     this.#clients.set(address, client)
     return client
   }
 
   /**
-   * Returns the client of a request: that of its connection, or behind trusted proxies the address
-   * that they added to X-Forwarded-For.
+   * Returns the client of a request behind trusted proxies: the address that they added to
+   * X-Forwarded-For, or that of the connection.
    */
   of(req: IncomingMessage, connectionClient: HttpClient): HttpClient {
     const { trustedProxies } = this.limits
-    const forwarded = trustedProxies > 0 ? req.headers['x-forwarded-for'] : undefined
+    const forwarded = req.headers['x-forwarded-for']
     if (forwarded === undefined) return connectionClient
     const addresses = String(forwarded).split(',')
     const address = addresses[Math.max(0, addresses.length - trustedProxies)]?.trim() ?? ''
     return isIP(address) === 0 ? connectionClient : this.find(address)
-  }
-
-  /** Maximum memory of each client, in bytes. */
-  get memoryLimit(): number {
-    const { limits, sandbox } = this
-    return limits.clientMemory ?? sandbox.memory.options.limit / 2
-  }
-
-  /** Returns the memory accounts of the clients. */
-  memory(): MemoryAccount[] {
-    return Array.from(this.#clients.values(), ({ memory }) => memory)
   }
 
   /** Number of open connections. */

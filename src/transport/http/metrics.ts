@@ -1,7 +1,6 @@
 import type { Route } from '../../engine/route.js'
 import type { RequestObserver, Sandbox } from '../../engine/sandbox.js'
 import type { StoreObserver } from '../../store/observer.js'
-import type { MemoryAccount } from '../../world/memory-account.js'
 
 /** Upper bounds of the buckets of a histogram, in seconds. */
 export const durationBounds = [
@@ -41,13 +40,6 @@ export class OperationRequests {
   }
 }
 
-/** Kinds of memory accounts, by their owner. */
-export const accountKinds = {
-  'this sandbox': 'sandbox',
-  'this client': 'client',
-  'this world': 'world',
-} as const
-
 /**
  * Counts what a server does, in plain maps: `/metrics` converts them when it is requested. No label
  * contains an API key, the label of a world, or the address of a client.
@@ -57,8 +49,8 @@ export class Metrics implements StoreObserver, RequestObserver {
   readonly requests = new Map<string, OperationRequests>()
   /** Duration of the operations of the store. */
   readonly storeDurations = new Map<string, DurationHistogram>()
-  /** Number of requests that were rejected for lack of memory, by the owner of the full account. */
-  readonly rejections = new Map<string, number>()
+  /** Number of requests that were rejected with 503 `sandbox_capacity`. */
+  rejections = 0
   evictions = 0
   storeConflicts = 0
 
@@ -69,7 +61,9 @@ export class Metrics implements StoreObserver, RequestObserver {
       core.onEvict(() => {
         this.evictions += 1
       }),
-      core.onFull(({ options }: MemoryAccount) => increment(this.rejections, options.owner)),
+      core.onRejection(() => {
+        this.rejections += 1
+      }),
     ]
     return () => {
       for (const stop of stops) stop()

@@ -1,8 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, type Histogram, Registry } from 'prom-client'
 import type { Sandbox } from '../../engine/sandbox.js'
-import type { MemoryAccount } from '../../world/memory-account.js'
 import type { Clients } from './clients.js'
-import { accountKinds, type DurationHistogram, durationBounds, type Metrics } from './metrics.js'
+import { type DurationHistogram, durationBounds, type Metrics } from './metrics.js'
 
 /** The parts of a server that its metrics describe. */
 export interface MetricsSource {
@@ -22,7 +21,6 @@ export function createRegistry(source: MetricsSource): Registry {
   collectDefaultMetrics({ register: registry })
   addRequests(registry, source)
   addWorlds(registry, source)
-  addMemory(registry, source)
   addRequestBytes(registry, source)
   addStore(registry, source)
   return registry
@@ -56,57 +54,16 @@ function addRequests(registry: Registry, { metrics, clients }: MetricsSource): v
 
 function addWorlds(registry: Registry, { metrics, core }: MetricsSource): void {
   addGauge(registry, 'worlds', 'Worlds in memory.', () => core.worldCount)
+  addGauge(
+    registry,
+    'world_bytes',
+    'Estimated size of all worlds, in bytes.',
+    () => core.worldBytes,
+  )
   addCounter(registry, 'evictions_total', 'Evicted worlds.', () => metrics.evictions)
 }
 
-function addMemory(registry: Registry, { metrics, core, clients }: MetricsSource): void {
-  const { maxWorldMemory } = core.settings
-  new Gauge({
-    name: `${prefix}memory_bytes`,
-    help: 'Memory in use: of the sandbox, and of the client and the world that use the most.',
-    labelNames: ['account'],
-    registers: [registry],
-    collect() {
-      this.set({ account: 'sandbox' }, core.memory.used)
-      this.set({ account: 'client' }, findLargest(clients.memory()))
-      this.set({ account: 'world' }, findLargest(core.worlds().map(({ memory }) => memory)))
-    },
-  })
-  new Gauge({
-    name: `${prefix}memory_limit_bytes`,
-    help: 'Maximum memory of the sandbox, of each client, and of each world.',
-    labelNames: ['account'],
-    registers: [registry],
-    collect() {
-      this.set({ account: 'sandbox' }, core.memory.options.limit)
-      this.set({ account: 'client' }, clients.memoryLimit)
-      this.set({ account: 'world' }, maxWorldMemory)
-    },
-  })
-  new Gauge({
-    name: `${prefix}memory_use_bytes`,
-    help: 'Memory of the sandbox by use.',
-    labelNames: ['use'],
-    registers: [registry],
-    collect() {
-      for (const [use, bytes] of Object.entries(core.memory.usage)) this.set({ use }, bytes)
-    },
-  })
-  new Counter({
-    name: `${prefix}memory_rejections_total`,
-    help: 'Requests that were rejected with 503 sandbox_capacity because an account was full.',
-    labelNames: ['account'],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const [owner, account] of Object.entries(accountKinds)) {
-        this.inc({ account }, metrics.rejections.get(owner) ?? 0)
-      }
-    },
-  })
-}
-
-function addRequestBytes(registry: Registry, { clients }: MetricsSource): void {
+function addRequestBytes(registry: Registry, { metrics, clients }: MetricsSource): void {
   const { received, waiting, unsent } = clients
   addGauge(
     registry,
@@ -125,6 +82,12 @@ function addRequestBytes(registry: Registry, { clients }: MetricsSource): void {
     'unsent_bytes',
     'Responses that have not been sent, in bytes.',
     () => unsent.total,
+  )
+  addCounter(
+    registry,
+    'rejections_total',
+    'Requests that were rejected with 503 sandbox_capacity.',
+    () => metrics.rejections,
   )
 }
 
@@ -200,10 +163,4 @@ function toValues(name: string, operation: string, { counts, sum }: DurationHist
     { metricName: `${name}_sum`, labels: { operation }, value: sum },
     { metricName: `${name}_count`, labels: { operation }, value: total },
   ]
-}
-
-function findLargest(accounts: Iterable<MemoryAccount>): number {
-  let largest = 0
-  for (const { used } of accounts) largest = Math.max(largest, used)
-  return largest
 }

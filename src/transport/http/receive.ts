@@ -71,7 +71,8 @@ export class Receiver {
         responder.sendProblem(res, createCapacityProblem(limit, 1), true)
         return
       }
-      const client = connections.clients.of(req, connection.client)
+      const isProxied = limits.trustedProxies > 0
+      const client = isProxied ? connections.clients.of(req, connection.client) : connection.client
       const origin = { req, res, connection, client, order }
       const request = new HttpRequest(origin, target, this.parts)
       try {
@@ -143,7 +144,7 @@ export class Receiver {
       if (connections.isDraining) res.setHeader('Connection', 'close')
       res.setHeader(requestIdHeader, responder.identify(res))
       await pages(req, res)
-      responder.watch(res, client)
+      if (!res.writableFinished) responder.watch(res, client)
     }
   }
 }

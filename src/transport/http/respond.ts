@@ -56,12 +56,11 @@ export class Responder {
       this.#chunkWriter.write(res, chunks, () => this.#end(res, closes), onUnsent)
     } else if (fault && body) sendTruncated(res, fault.bytes)
     else this.#end(res, closes, body)
-    if (client) this.watch(res, client)
+    if (client && !res.writableFinished) this.watch(res, client)
   }
 
   /** Limits the time for which the client of a response that is ready may read nothing of it. */
   watch(res: ServerResponse, client: Client): void {
-    if (res.writableFinished) return
     const { connections, limits } = this.parts
     if (res.writableEnded) connections.clients.unsent.set(res, client, res.writableLength)
     res.req.socket.setTimeout(limits.unreadTimeoutMs)

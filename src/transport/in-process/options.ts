@@ -19,11 +19,11 @@ export interface SandboxOptions extends BaseUrlOptions {
   /** Maximum number of worlds. Default: as many as the memory has room for. */
   readonly maxWorlds?: number | undefined
   /**
-   * Maximum memory of all worlds, and of everything else that requests make the process retain, in
-   * bytes. If it is exceeded, the least recently used worlds are evicted. Default: 512 MiB.
+   * Maximum estimated size of all worlds, in bytes. Beyond it, the least recently used worlds are
+   * evicted. Default: 512 MiB.
    */
   readonly maxMemory?: number | undefined
-  /** Maximum memory of each world, in bytes. Default: 16 MiB. */
+  /** Maximum estimated size of each world, in bytes. Default: 16 MiB. */
   readonly maxWorldMemory?: number | undefined
   /**
    * Time for which a world that another client of the HTTP server used is never evicted, in

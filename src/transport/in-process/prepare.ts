@@ -1,10 +1,9 @@
 import type { Platform } from '../../engine/platform.js'
 import { Sandbox, type SandboxSettings } from '../../engine/sandbox.js'
+import { journalEntries, retainMs, worldBytes, worldsBytes } from '../../service/bounds.js'
 import { describeValue } from '../../service/validation/validate.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { CoreOptions } from './options.js'
-
-const mebibyte = 1_048_576
 
 /** Maximum time value of ECMAScript, in milliseconds since the epoch. */
 const maximumTimeMs = 8.64e15
@@ -24,8 +23,8 @@ export async function createCore(
   platform: Platform,
   coreSettings: CoreSettings = {},
 ): Promise<Sandbox> {
-  const { scenario = 'default', journalCapacity = 500, maxWorlds, journalHeaders = [] } = options
-  const { maxMemory = 512 * mebibyte, maxWorldMemory = 16 * mebibyte } = options
+  const { scenario = 'default', maxWorlds, journalHeaders = [] } = options
+  const { maxMemory = worldsBytes, maxWorldMemory = worldBytes } = options
   const { now = platform.now, sleep = platform.sleep } = options
   checkTime(now())
   const settings = {
@@ -37,11 +36,11 @@ export async function createCore(
       hidesSharedWorlds: coreSettings.access?.signer !== undefined,
       journalHeaders: new Set(journalHeaders.map((name) => name.toLowerCase())),
     },
-    journalCapacity,
+    journalCapacity: options.journalCapacity ?? journalEntries,
     maxWorlds,
     maxMemory,
     maxWorldMemory,
-    retainMs: options.retainMs ?? 900_000,
+    retainMs: options.retainMs ?? retainMs,
   }
   return Sandbox.create(settings, scenario)
 }

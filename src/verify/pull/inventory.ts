@@ -1,7 +1,7 @@
+import { listEntries } from '../../service/bounds.js'
 import { parseExactJson, toInt64 } from '../../service/exact-json.js'
 import { readErrorField, toPlainLine, truncate } from '../../service/validation/message.js'
 import { UsageError } from '../../service/validation/usage-error.js'
-import { maximumEntries } from '../../world/scenario/schema.js'
 import { wantedBaseUrl } from '../base-url.js'
 import { incompleteCode } from '../http-sender.js'
 import { describeRejection } from '../rate-limit.js'
@@ -15,7 +15,7 @@ import type { Received } from './received.js'
  */
 export function listPetIds(inventory: Received, url: string): string[] {
   if (inventory.status !== 200) throw toUnexpected('/inventory', inventory, url)
-  const entries = readArray(inventory.body).slice(0, maximumEntries)
+  const entries = readArray(inventory.body).slice(0, listEntries)
   const ids = entries.map((item) => toInt64(Object(item).petId))
   return [...new Set(ids.filter((id) => id !== undefined))]
 

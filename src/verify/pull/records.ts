@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini'
+import { listEntries } from '../../service/bounds.js'
 import { toInt64, tryParseExactJson } from '../../service/exact-json.js'
 import { toInt64Json } from '../../service/int64.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import { describeMismatch, validate } from '../../service/validation/validate.js'
 import { ScenarioError } from '../../world/scenario/error.js'
 import { toPlainData } from '../../world/scenario/read.js'
-import { maximumEntries } from '../../world/scenario/schema.js'
 
 /** A record of a scenario, before its defaults. */
 export type RecordFields = Readonly<Record<string, unknown>>
@@ -118,7 +118,7 @@ export interface ReadList {
 export function readList(body: string): ReadList {
   const value = tryParseExactJson(body)
   if (!Array.isArray(value)) return { entries: [], problem: 'the body is not a JSON array' }
-  if (value.length <= maximumEntries) return { entries: value }
-  const problem = `a scenario has at most ${maximumEntries} entries, found ${value.length}; the last ones are left out`
-  return { entries: value.slice(0, maximumEntries), problem }
+  if (value.length <= listEntries) return { entries: value }
+  const problem = `a scenario has at most ${listEntries} entries, found ${value.length}; the last ones are left out`
+  return { entries: value.slice(0, listEntries), problem }
 }

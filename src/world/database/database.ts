@@ -82,17 +82,12 @@ export class Database {
     return this.petCount + this.orderCount + this.messageCount
   }
 
-  /** Estimated heap of the changes of this world, in bytes. The records of the scenario are not included. */
+  /** Estimated size of the changes of this world and of its cached lists, in bytes. */
   get bytes(): number {
-    return this.#pets.bytes + this.#orders.bytes + this.#messages.bytes
+    return this.#pets.bytes + this.#orders.bytes + this.#messages.table.bytes
   }
 
-  /** The part of `bytes` that messages occupy. */
-  get messageBytes(): number {
-    return this.#messages.bytes
-  }
-
-  /** Estimates how much a change would add to `bytes`; at least 0. */
+  /** Estimates how much a change would add to `bytes`; 0 for one that removes a record. */
   costOf(change: Change): number {
     switch (change.type) {
       case 'quantity.set': {
@@ -103,12 +98,11 @@ export class Database {
         return this.#messages.costOf(change.message)
       case 'pet.put':
         return this.#pets.costOf(toPetRow(change.pet))
-      case 'pet.removed':
-        return this.#pets.costOfRemoval(change.petId)
       case 'order.put':
         return this.#orders.costOf(toOrderRow(change.order))
+      case 'pet.removed':
       case 'order.removed':
-        return this.#orders.costOfRemoval(change.id)
+        return 0
     }
   }
 
@@ -131,15 +125,12 @@ export class Database {
     return this.#orders.toList(toJson)
   }
 
-  /** Estimated heap of the cached lists of this world, in bytes. */
-  get listBytes(): number {
-    return this.#pets.listBytes + this.#orders.listBytes
-  }
-
-  /** Discards the cached lists of this world. */
-  dropLists(): void {
+  /** Discards the cached lists of this world. Returns whether there were any. */
+  dropLists(): boolean {
+    const { bytes } = this
     this.#pets.dropList()
     this.#orders.dropList()
+    return this.bytes < bytes
   }
 
   /** Returns the stock of one pet. */

@@ -1,10 +1,7 @@
+import { messageBytes, messagesPerWorld } from '../../service/bounds.js'
 import type { Message } from '../../service/schemas.js'
 import { messageRows, type Rows, sizeOfRow } from './rows.js'
 import { type Captured, Table, type TableChanges } from './table.js'
-
-/** Maximum number of messages in a world, and of bytes that they occupy (A23). */
-const maximumMessages = 1_000
-const maximumBytes = 4 * 1_048_576
 
 /** Returns the newest messages that a world retains, oldest first. */
 export function limitMessages(messages: readonly Message[]): readonly Message[] {
@@ -12,7 +9,7 @@ export function limitMessages(messages: readonly Message[]): readonly Message[] 
   const retained: Message[] = []
   for (const message of messages.toReversed()) {
     bytes += sizeOfMessage(message)
-    if (bytes > maximumBytes || retained.length === maximumMessages) break
+    if (bytes > messageBytes || retained.length === messagesPerWorld) break
     retained.push(message)
   }
   return retained.toReversed()
@@ -20,58 +17,53 @@ export function limitMessages(messages: readonly Message[]): readonly Message[] 
 
 /** The newest messages of a world: those of its scenario, and those that were added. */
 export class Messages {
-  readonly #table: Table<Message>
+  readonly table: Table<Message>
   /** Heap of all messages, in bytes. */
   #retainedBytes: number
 
   /** @param baseBytes Heap of the messages of the scenario, in bytes. */
   constructor(base: Rows<Message>, baseBytes: number) {
-    this.#table = new Table(base)
+    this.table = new Table(base)
     this.#retainedBytes = baseBytes
   }
 
   get size(): number {
-    return this.#table.size
-  }
-
-  /** Estimated heap of the messages that are not of the scenario, in bytes. */
-  get bytes(): number {
-    return this.#table.bytes
+    return this.table.size
   }
 
   /** Discards all changes. Takes constant time. */
   restart(base: Rows<Message>, baseBytes: number): void {
-    this.#table.restart(base)
+    this.table.restart(base)
     this.#retainedBytes = baseBytes
   }
 
   /** Returns the messages, oldest first. */
   capture(): Captured<Message> {
-    return this.#table.capture()
+    return this.table.capture()
   }
 
   /** Appends a message and evicts the oldest ones beyond the limits. */
   add(message: Message): void {
-    this.#table.put(message)
+    this.table.put(message)
     this.#retainedBytes += sizeOfMessage(message)
-    while (this.#table.size > maximumMessages || this.#retainedBytes > maximumBytes) this.#evict()
+    while (this.table.size > messagesPerWorld || this.#retainedBytes > messageBytes) this.#evict()
   }
 
   costOf(message: Message): number {
-    return this.#table.costOf(message)
+    return this.table.costOf(message)
   }
 
   /** Removes a message. Does nothing if there is none with this id. */
   remove(id: string): void {
-    const message = this.#table.find(id)
+    const message = this.table.find(id)
     if (!message) return
-    this.#table.remove(id)
+    this.table.remove(id)
     this.#retainedBytes -= sizeOfMessage(message)
   }
 
   /** Returns all changes, for `load`. Undefined if there are none. */
   save(): TableChanges<Message> | undefined {
-    return this.#table.save()
+    return this.table.save()
   }
 
   /** Repeats the changes of a world of the same scenario. */
@@ -81,7 +73,7 @@ export class Messages {
   }
 
   #evict(): void {
-    const oldest = this.#table.first()
+    const oldest = this.table.first()
     if (oldest) this.remove(oldest.id)
   }
 }

@@ -6,13 +6,8 @@ const segmentSize = 64
 /** Size from which a list is sent in parts, in bytes. Copying a shorter one takes less time. */
 const longListBytes = 16_384
 
-/** Heap of a segment, of an id in it, and of the position of an id, in bytes. */
-const segmentBytes = 200
-const idBytes = 8
-const positionBytes = 64
-
-/** Heap of the part of a list that journals retain, in bytes. */
-const recordedBytes = 4_200
+/** Size of an id in a list, in bytes. */
+const idBytes = 24
 
 /** Serializes the record with an id. */
 type ToJson = (id: string) => string
@@ -42,13 +37,6 @@ export class SharedList {
     })
     this.segments = segments
     this.body = new JsonText(`[${texts.join('').slice(1)}]`)
-  }
-
-  /** Estimated heap of the body, as a string and in UTF-8, and of the ids, in bytes. */
-  get bytes(): number {
-    const count = this.segments.reduce((total, { length }) => total + length, 0)
-    const positions = this.#positions ? count * positionBytes : 0
-    return recordedBytes + 2 * this.body.byteLength + count * idBytes + positions
   }
 
   /** Returns the segment of an id. */
@@ -94,9 +82,9 @@ export class RecordList {
     this.#count = shared.segments.length
   }
 
-  /** Estimated heap of what is not shared, in bytes. */
+  /** Estimated size of what is not shared, in bytes. */
   get bytes(): number {
-    return this.#segmentBytes + this.#bodyBytes + this.#positions.size * positionBytes
+    return this.#segmentBytes + this.#bodyBytes + this.#positions.size * idBytes
   }
 
   /** Whether removals have left so many small segments that the list must be created again. */
@@ -134,7 +122,7 @@ export class RecordList {
     const body = JsonText.join(this.#toParts())
     const isLong = body.byteLength >= longListBytes
     this.#body = isLong ? body : new JsonText(body.text, body.byteLength)
-    this.#bodyBytes = recordedBytes + (isLong ? 1 : 2) * body.byteLength
+    this.#bodyBytes = (isLong ? 1 : 2) * body.byteLength
     return this.#body
   }
 
@@ -191,5 +179,5 @@ function serialize(ids: readonly string[], toJson: ToJson): string {
 }
 
 function sizeOf({ ids, json }: Segment): number {
-  return segmentBytes + ids.length * idBytes + 2 * (json?.byteLength ?? 0)
+  return ids.length * idBytes + 2 * (json?.byteLength ?? 0)
 }

@@ -18,8 +18,7 @@ export interface TableChanges<Row> {
   readonly rows: readonly Row[]
 }
 
-/** Heap of an overlay without rows, and of an id in its set, in bytes. */
-const overlayBytes = 3_000
+/** Size of the id of a removed row, in bytes. */
 const removedBytes = 30
 
 /** The rows at one time. Later writes do not affect them. */
@@ -37,7 +36,10 @@ export class Table<Row extends object> {
   #base: Rows<Row>
   #overlay: Overlay<Row> | undefined
   #size: number
-  #bytes = 0
+  /** Estimated size of what only this world retains: its rows and its cached list, in bytes. */
+  bytes = 0
+  /** The part of `bytes` that is the cached list. */
+  #listBytes = 0
   /** The rows as JSON, if they differ from those of the scenario. Created on first use. */
   #list: RecordList | undefined
 
@@ -52,17 +54,13 @@ export class Table<Row extends object> {
     return this.#size
   }
 
-  /** Estimated heap of the overlay, in bytes. */
-  get bytes(): number {
-    return this.#bytes
-  }
-
   /** Discards all writes and continues with the rows of a scenario. */
   restart(base: Rows<Row>): void {
     this.#base = base
     this.#overlay = undefined
     this.#size = base.map.size
-    this.#bytes = 0
+    this.bytes = 0
+    this.#listBytes = 0
     this.#list = undefined
   }
 
@@ -91,20 +89,24 @@ export class Table<Row extends object> {
   toList(toJson: (row: Row) => string): JsonText {
     if (!this.#overlay) return listOf(this.#base, toJson).body
     this.#list ??= this.#createList(listOf(this.#base, toJson))
-    return this.#list.toBody((id) => {
+    const body = this.#list.toBody((id) => {
       const row = this.find(id)
       return row ? toJson(row) : ''
     })
-  }
-
-  /** Estimated heap of the cached list of this world, in bytes. */
-  get listBytes(): number {
-    return this.#list?.bytes ?? 0
+    this.#measureList()
+    return body
   }
 
   /** Discards the cached list of this world. */
   dropList(): void {
     this.#list = undefined
+    this.#measureList()
+  }
+
+  #measureList(): void {
+    const listBytes = this.#list?.bytes ?? 0
+    this.bytes += listBytes - this.#listBytes
+    this.#listBytes = listBytes
   }
 
   #createList(shared: SharedList): RecordList {
@@ -140,35 +142,33 @@ export class Table<Row extends object> {
     const id = String(row[this.#kind.id])
     const shared = this.#shareText(id, row)
     if (!this.find(id)) this.#size += 1
-    this.#bytes += this.#growthOf(id, shared)
+    this.bytes += this.#growthOf(id, shared)
     this.#open().rows.put(shared)
     this.#list?.put(id)
+    this.#measureList()
   }
 
   /** Removes a row. Does nothing if there is none with this id. */
   remove(id: string): void {
     if (!this.find(id)) return
     this.#size -= 1
-    this.#bytes += this.costOfRemoval(id)
     const { rows, removed } = this.#open()
     const own = rows.find(id)
-    if (own) this.#bytes -= this.#ownBytes(id, own)
+    if (own) this.bytes -= this.#ownBytes(id, own)
     rows.delete(id)
-    if (this.#base.find(id)) removed.add(id)
+    if (this.#base.find(id) && !removed.has(id)) {
+      removed.add(id)
+      this.bytes += removedBytes
+    }
     this.#list?.remove(id)
     if (this.#list?.isSparse) this.#list = undefined
+    this.#measureList()
   }
 
   /** Estimates how much `put` would add to `bytes`; at least 0. */
   costOf(row: Row): number {
     const id = String(row[this.#kind.id])
     return Math.max(0, this.#growthOf(id, this.#shareText(id, row)))
-  }
-
-  /** Estimates how much `remove` would add to `bytes`, without what it releases. */
-  costOfRemoval(id: string): number {
-    const isShared = this.#base.find(id) !== undefined && !this.#overlay?.removed.has(id)
-    return (this.#overlay ? 0 : overlayBytes) + (isShared ? removedBytes : 0)
   }
 
   #open(): Overlay<Row> {
@@ -178,11 +178,10 @@ export class Table<Row extends object> {
 
   #growthOf(id: string, row: Row): number {
     const replaced = this.#overlay?.rows.find(id)
-    const bytes = this.#ownBytes(id, row) + (this.#overlay ? 0 : overlayBytes)
-    return replaced ? bytes - this.#ownBytes(id, replaced) : bytes
+    return this.#ownBytes(id, row) - (replaced ? this.#ownBytes(id, replaced) : 0)
   }
 
-  /** Returns the heap of a row in the overlay. The text may be the string of the scenario. */
+  /** Returns the size of a row in the overlay. The text may be the string of the scenario. */
   #ownBytes(id: string, row: Row): number {
     const { text, rowBytes } = this.#kind
     return this.#base.find(id)?.[text] === row[text] ? rowBytes : sizeOfRow(this.#kind, row)

@@ -1,4 +1,5 @@
-import { type MemoryAccount, Ring } from '../memory-account.js'
+import { reportedRequests } from '../../service/bounds.js'
+import { Ring } from './ring.js'
 
 /** What is true of a request. An absent field is false. */
 export interface FactTraits {
@@ -100,11 +101,8 @@ export interface KeyFacts {
   readonly facts: readonly RequestFact[]
 }
 
-/** Maximum number of retained requests. */
-export const maximumFacts = 10_000
-
-/** Memory of a fact without its text, in bytes (measured). */
-const factBytes = 350
+/** Size of a fact without its text, in bytes. */
+const factBytes = 400
 
 /** The requests of a world for reports: the number of all, and the latest ones. */
 export class RequestFacts {
@@ -114,11 +112,14 @@ export class RequestFacts {
   #received = new Map<string, number>()
   /** The latest request with each text. */
   readonly #byText = new Map<string, RequestFact>()
-  readonly #ring: Ring<RequestFact>
+  readonly ring: Ring<RequestFact>
 
-  /** @param memory Account of the world. */
-  constructor(memory: MemoryAccount) {
-    this.#ring = new Ring(maximumFacts, memory, (fact) => {
+  /**
+   * @param maximumBytes Maximum size of the retained requests.
+   * @param hasRoom Whether the world has room for more bytes.
+   */
+  constructor(maximumBytes: number, hasRoom: (bytes: number) => boolean) {
+    this.ring = new Ring(reportedRequests, maximumBytes, hasRoom, (fact) => {
       if (this.#byText.get(fact.text) === fact) this.#byText.delete(fact.text)
     })
   }
@@ -135,7 +136,7 @@ export class RequestFacts {
 
   /** Returns the retained requests, in the order of their responses. */
   list(): readonly RequestFact[] {
-    return this.#ring.list()
+    return this.ring.list()
   }
 
   /** Returns the requests of an account. */
@@ -160,7 +161,7 @@ export class RequestFacts {
 
   #retain(fact: RequestFact): void {
     const bytes = this.find(fact.text) ? factBytes : factBytes + fact.text.length
-    if (this.#ring.add(fact, bytes)) this.#byText.set(fact.text, fact)
+    if (this.ring.add(fact, bytes)) this.#byText.set(fact.text, fact)
   }
 
   /** Removes all requests. Those up to an id are not added again. */
@@ -168,7 +169,7 @@ export class RequestFacts {
     this.#upTo = upTo
     this.#received.clear()
     this.#byText.clear()
-    this.#ring.clear()
+    this.ring.clear()
   }
 
   /**
@@ -176,7 +177,7 @@ export class RequestFacts {
    *
    * @param maximum Maximum number of requests; the latest ones are saved.
    */
-  save(maximum = maximumFacts): FactState | undefined {
+  save(maximum = reportedRequests): FactState | undefined {
     const received = [...this.#received]
     if (received.length === 0) return undefined
     return { upTo: this.#upTo, received, latest: this.list().slice(-maximum) }

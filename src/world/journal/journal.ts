@@ -1,7 +1,7 @@
 import { freezeDeep } from '../../service/freeze.js'
-import { type MemoryAccount, Ring } from '../memory-account.js'
 import type { PendingRequest, RecordedEntry } from './entry.js'
 import { type RequestFact, RequestFacts } from './facts.js'
+import { Ring } from './ring.js'
 
 /** A journal at one time: of a world in this process, or of a remote one. */
 export interface JournalView {
@@ -30,7 +30,7 @@ export function takeOrder(): number {
 
 /**
  * The most recent requests of a world. Older entries are dropped first, beyond the capacity or the
- * memory that the journal may use.
+ * size that the journal may have.
  */
 export class Journal {
   /** The id of the latest entry, which may not have been added yet. */
@@ -66,16 +66,18 @@ export class Journal {
 
   /**
    * @param capacity Maximum number of retained entries.
-   * @param memory Account of the world.
+   * @param maximumBytes Maximum size of the retained entries, and of the retained facts.
+   * @param hasRoom Whether the world has room for more bytes.
    * @param reportError Receives the errors that listeners throw.
    */
   constructor(
     readonly capacity: number,
-    readonly memory: MemoryAccount,
+    maximumBytes: number,
+    hasRoom: (bytes: number) => boolean,
     readonly reportError: (error: unknown) => void,
   ) {
-    this.#ring = new Ring(capacity, memory)
-    this.facts = new RequestFacts(memory)
+    this.#ring = new Ring(capacity, maximumBytes, hasRoom)
+    this.facts = new RequestFacts(maximumBytes, hasRoom)
   }
 
   /** Returns the id of the next entry. Each call returns another one. */
@@ -121,6 +123,11 @@ export class Journal {
   /** Returns the retained entries, oldest first. They are frozen, because all readers share them. */
   entries(): readonly RecordedEntry[] {
     return this.#ring.list().map(freezeDeep)
+  }
+
+  /** Estimated size of the retained entries and facts, in bytes. */
+  get bytes(): number {
+    return this.#ring.bytes + this.facts.ring.bytes
   }
 
   /** Number of retained entries. */
@@ -213,14 +220,14 @@ export class Journal {
   }
 }
 
-/** Size of an entry without its strings, in bytes (measured). */
+/** Size of an entry without its strings, in bytes. */
 const entryBytes = 600
 /** Size of a string without its characters, in bytes. */
 const stringBytes = 24
 /** Size of a change without its message, in bytes. */
 const changeBytes = 150
 
-/** Estimates the memory that an entry uses. */
+/** Estimates the size of an entry, in bytes. */
 function estimateBytes(entry: RecordedEntry): number {
   const { path, query, requestHeaders, responseHeaders, explanation, changes } = entry
   const { requestBody = '', responseBody = '' } = entry

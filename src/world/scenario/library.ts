@@ -3,7 +3,6 @@ import { truncate } from '../../service/validation/message.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { dataBytes } from '../database/bytes.js'
-import type { MemoryAccount } from '../memory-account.js'
 import type { WorldSeed } from '../seed.js'
 import { builtInScenarios } from './built-in.js'
 import { ScenarioError } from './error.js'
@@ -67,10 +66,10 @@ export class ScenarioLibrary {
    */
   constructor(readonly yieldToEventLoop: () => Promise<void> = async () => {}) {}
 
-  /** Sets the account of the memory of what `prepare` retains. Without one, it retains nothing. */
-  openMemory(account: MemoryAccount): void {
-    this.#lists.open(account)
-    this.#templates.open(account)
+  /** Sets the maximum size in bytes of the lists that `prepare` retains, and of the records. */
+  retainUpTo(bytes: number): void {
+    this.#lists.lists.limit = bytes
+    this.#templates.retained.limit = bytes
   }
 
   names(): string[] {

@@ -1,6 +1,5 @@
 import { isPlainObject } from '../../service/validation/options.js'
 import { dataBytes } from '../database/bytes.js'
-import type { MemoryAccount } from '../memory-account.js'
 import type { KnownLists, PlainData } from './read.js'
 import { RetainedValues } from './retained.js'
 import type { ListName } from './schema.js'
@@ -20,18 +19,13 @@ interface CachedList {
  * 2 ms, a thirtieth of their validation, and a list that was changed is not found.
  */
 export class ListCache implements KnownLists {
-  readonly #lists = new RetainedValues<CachedList>()
-
-  /** Sets the account of the memory that the lists occupy. Nothing is retained without one. */
-  open(account: MemoryAccount): void {
-    this.#lists.open(account)
-  }
+  readonly lists = new RetainedValues<CachedList>()
 
   /** Returns the validated entries of a list with the same content. */
   find(name: ListName, list: readonly unknown[]): readonly unknown[] | undefined {
-    for (const cached of this.#lists) {
+    for (const cached of this.lists) {
       if (cached.name !== name || !isSame(list, cached.source)) continue
-      this.#lists.use(cached, cached.bytes)
+      this.lists.use(cached, cached.bytes)
       return cached.entries
     }
     return undefined
@@ -44,7 +38,7 @@ export class ListCache implements KnownLists {
    */
   add(name: ListName, source: readonly PlainData[], entries: readonly unknown[]): void {
     const bytes = dataBytes(source) + dataBytes(entries)
-    this.#lists.use({ name, source, entries, bytes }, bytes)
+    this.lists.use({ name, source, entries, bytes }, bytes)
   }
 }
 

@@ -1,3 +1,4 @@
+import { listEntries } from '../../service/bounds.js'
 import { freezeDeep } from '../../service/freeze.js'
 import { isInt64 } from '../../service/int64.js'
 import { planIds } from '../../service/plans.js'
@@ -14,7 +15,7 @@ import { ScenarioError } from './error.js'
 import type { GeneratedIds } from './generate.js'
 import { fillValidFields, type MergedScenario } from './merge.js'
 import { fillFields } from './read.js'
-import { type FilledScenario, maximumEntries } from './schema.js'
+import type { FilledScenario } from './schema.js'
 import type { TemplateCache } from './template-cache.js'
 
 /**
@@ -211,7 +212,7 @@ function shorten(selector: string): string {
 /** Listed and generated records together must not exceed the maximum. */
 function checkGenerate({ generate, pets, orders }: FilledScenario): string[] {
   const problems = Object.entries({ pets, orders }).flatMap(([list, listed]) => {
-    const maximum = maximumEntries - listed.length
+    const maximum = listEntries - listed.length
     const found = list === 'pets' ? generate.pets : generate.orders
     return found > maximum
       ? [

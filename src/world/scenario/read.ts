@@ -1,3 +1,4 @@
+import { listEntries } from '../../service/bounds.js'
 import type { OrderInput } from '../../service/schemas.js'
 import { maximumMismatches } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
@@ -16,7 +17,6 @@ import {
   type ListName,
   lists as listDefinitions,
   listNames,
-  maximumEntries,
   maximumKeys,
   type Scenario,
   scenarioSchema,
@@ -221,8 +221,8 @@ export function toPlainData(
   }
 
   function copyArray(items: readonly unknown[]): PlainData {
-    if (items.length > maximumEntries) {
-      reject(path, `an array of at most ${maximumEntries} entries`, describeValue(items))
+    if (items.length > listEntries) {
+      reject(path, `an array of at most ${listEntries} entries`, describeValue(items))
     }
     return Array.from(items, (item, index) => copyBelow(index, item))
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { annotate } from '../../service/annotate.js'
+import { listEntries } from '../../service/bounds.js'
 import { lazy } from '../../service/lazy.js'
 import { type PlanId, planIds, plans } from '../../service/plans.js'
 import { messageSchema, orderSchema, petSchema } from '../../service/schemas.js'
@@ -8,9 +9,6 @@ import { defaultDeprecation, deprecationSchema } from '../deprecation.js'
 import { faultsSchema } from '../faults/schema.js'
 import { accountSchema } from '../quota/schema.js'
 import { defaultRules, rulesSchema } from '../rules.js'
-
-/** Maximum number of entries in an array of a scenario. */
-export const maximumEntries = 20_000
 
 /** Maximum number of entries in `quota` and in `apiKeys`. */
 export const maximumKeys = 1_000
@@ -111,9 +109,9 @@ export const lists = {
     idField: 'key',
     maximum: maximumKeys,
   },
-  pets: { entrySchema: petSchema, idField: 'petId', maximum: maximumEntries },
-  orders: { entrySchema: orderSchema, idField: 'id', maximum: maximumEntries },
-  messages: { entrySchema: messageSchema, idField: 'id', maximum: maximumEntries },
+  pets: { entrySchema: petSchema, idField: 'petId', maximum: listEntries },
+  orders: { entrySchema: orderSchema, idField: 'id', maximum: listEntries },
+  messages: { entrySchema: messageSchema, idField: 'id', maximum: listEntries },
 } as const satisfies Record<string, ListDefinition>
 
 export type ListName = keyof typeof lists
@@ -129,7 +127,7 @@ function createListSchema<S extends z.ZodMiniType>(list: ListDefinition<S>) {
 function createCountSchema(list: 'pets' | 'orders') {
   return annotate(
     z._default(
-      z.int().check(z.minimum(0), z.maximum(maximumEntries)),
+      z.int().check(z.minimum(0), z.maximum(listEntries)),
       scenarioDefaults.generate[list],
     ),
     `Number of ${list} to generate in addition to the listed ones.`,

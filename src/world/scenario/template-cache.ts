@@ -1,5 +1,4 @@
 import type { RecordTemplate } from '../database/template.js'
-import type { MemoryAccount } from '../memory-account.js'
 import { RetainedValues } from './retained.js'
 import type { FilledScenario } from './schema.js'
 
@@ -8,17 +7,12 @@ import type { FilledScenario } from './schema.js'
  * scenario with the same records as another shares its template.
  */
 export class TemplateCache {
-  readonly #retained = new RetainedValues<RecordTemplate>()
+  readonly retained = new RetainedValues<RecordTemplate>()
   /** Weak, because the worlds account for their templates. */
   readonly #templates = new Map<string, WeakRef<RecordTemplate>>()
   readonly #collected = new FinalizationRegistry<string>((key) => this.#removeCollected(key))
   readonly #listIds = new WeakMap<object, number>()
   #lastListId = 0
-
-  /** Sets the account of the memory that retained templates occupy. */
-  open(account: MemoryAccount): void {
-    this.#retained.open(account)
-  }
 
   find(filled: FilledScenario): RecordTemplate | undefined {
     return this.#templates.get(this.#toKey(filled))?.deref()
@@ -32,7 +26,7 @@ export class TemplateCache {
 
   /** Retains a template also while no world uses it. */
   retain(template: RecordTemplate): void {
-    this.#retained.use(template, template.bytes)
+    this.retained.use(template, template.bytes)
   }
 
   #toKey({ pets, orders, messages, generate, seed, clock }: FilledScenario): string {

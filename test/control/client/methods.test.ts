@@ -12,7 +12,20 @@ import { connectTo, openServer } from './support.js'
 const inProcessOnly: Record<string, readonly string[]> = {
   world: [
     // Internal state, and its storage.
-    ...['memory', 'pendingRequests', 'notices', 'recorder', 'seed', 'random', 'rules', 'library'],
+    ...[
+      'room',
+      'size',
+      'seedBytes',
+      'measure',
+      'checkRoom',
+      'pendingRequests',
+      'notices',
+      'recorder',
+      'seed',
+      'random',
+      'rules',
+      'library',
+    ],
     ...['apiKeys', 'ownKeys', 'deprecation', 'start', 'replace', 'close', 'apply', 'record'],
     ...[
       'whenStored',
@@ -41,7 +54,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
   ],
   db: [
     ...['template', 'restart', 'track', 'save', 'toChanges', 'load', 'recordCount', 'bytes'],
-    ...['messageBytes', 'costOf', 'listInventory', 'listOrders', 'listBytes', 'dropLists'],
+    ...['costOf', 'listInventory', 'listOrders', 'dropLists'],
     ...['iteratePets', 'iterateOrders', 'iterateMessages', 'setQuantity', 'putPet', 'putOrder'],
     ...['removePet', 'removeOrder', 'addMessage', 'removeMessage'],
   ],
@@ -70,7 +83,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
     ...[
       'facts',
       'capacity',
-      'memory',
+      'bytes',
       'reportError',
       'lastId',
       'newestId',

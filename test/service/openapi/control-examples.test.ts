@@ -3,9 +3,9 @@ import { type ControlOperationId, controlOperationIds } from '../../../src/contr
 import { createSandbox, type InProcessSandbox } from '../../../src/index.js'
 import type { Report } from '../../../src/report/report.js'
 import { addresses } from '../../../src/service/addresses.js'
+import { listEntries } from '../../../src/service/bounds.js'
 import { type ErrorBody, type ErrorCode, errorCodes } from '../../../src/service/errors.js'
 import type { Operation } from '../../../src/service/openapi/document.js'
-import { maximumEntries } from '../../../src/world/scenario/schema.js'
 import { controlOperations } from '../../support/operations.js'
 import {
   document,
@@ -178,11 +178,11 @@ describe('the error messages of the document', () => {
   })
 
   test('sandbox_capacity of addPet and addOrder is what a full world sends', async () => {
-    const numbers = Array.from({ length: maximumEntries }, (_, index) => index + 1)
+    const numbers = Array.from({ length: listEntries }, (_, index) => index + 1)
     const pets = numbers.map((petId) => ({ petId, name: 'Rex' }))
     const orders = numbers.map((id) => ({ id, petId: 1 }))
     const sandbox = await createSandbox({ scenario: { name: 'full', pets, orders } })
-    const [petId, id, name] = [maximumEntries + 1, maximumEntries + 1, 'Rex']
+    const [petId, id, name] = [listEntries + 1, listEntries + 1, 'Rex']
     for (const operation of ['addPet', 'addOrder'] as const) {
       const body = operation === 'addPet' ? { petId, name } : { id, petId: 1 }
       const message = documentedMessage('sandbox_capacity', operation)

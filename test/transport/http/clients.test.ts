@@ -50,7 +50,7 @@ describe('limits per client', () => {
     expect(await sendFrom(port, '127.0.0.2', list('c'))).toBe(200)
   })
 
-  test('the preparation of joined scenarios counts as a control request and towards the memory', async () => {
+  test('the preparation of joined scenarios counts as a control request and towards the size', async () => {
     const { send, port, server } = await openServer({ limits: { clientControlRequests: 2 } })
     const list = (scenario: string) =>
       toRequest('GET /v1/inventory', [`Authorization: Bearer sbx_free_${scenario}`])
@@ -58,7 +58,8 @@ describe('limits per client', () => {
       expect((await send(list(scenario))).status).toBe(200)
     }
     const world = await server.sandbox.worldFor('sbx_free_low-stock+slow_a')
-    expect(world.memory.usage.scenarios).toBe(world.seed.bytes)
+    expect(world.seedBytes).toBe(world.seed.bytes)
+    expect(world.size).toBeGreaterThan(world.seed.bytes)
     const rejected = await send(list('low-stock+slow_c'))
     expectProblem(rejected, 503, 'sandbox_capacity')
     expect(rejected.text).toContain('2 control requests per minute and client')

@@ -103,30 +103,25 @@ describe('the metrics', () => {
     expect(samples.get('petstore_sandbox_evictions_total')).toBe(2)
   })
 
-  test('have the memory in use and its limits for each kind of account', async () => {
-    const limits = { clientMemory: 2_000_000 }
-    const { fetch, server, read } = await open({ maxWorldMemory: 1_048_576, limits })
-    const { memory } = server.sandbox.core
+  test('have the size of the worlds, and count the requests that are rejected', async () => {
+    const { fetch, server, read } = await open({ maxWorldMemory: 1_048_576 })
     const { headers } = bearer('sbx_free_default_memory')
     await fetch('/v1/inventory', { headers })
-    const body = JSON.stringify({ petId: 777, name: 'x'.repeat(1_048_000) })
-    const rejected = await fetch('/sandbox/pets', {
-      method: 'POST',
-      headers: { ...headers, 'Content-Type': 'application/json' },
-      body,
-    })
-    expect(rejected.status).toBe(503)
-    const samples = await read()
-    const account = (name: string, kind: string) =>
-      samples.get(`petstore_sandbox_memory_${name}{account="${kind}"}`)
-    expect(account('limit_bytes', 'world')).toBe(1_048_576)
-    expect(account('limit_bytes', 'client')).toBe(2_000_000)
-    expect(account('limit_bytes', 'sandbox')).toBe(memory.options.limit)
-    expect(account('bytes', 'sandbox')).toBe(memory.used)
-    expect(account('bytes', 'client')).toBeGreaterThanOrEqual(account('bytes', 'world') ?? 0)
-    expect(account('bytes', 'world')).toBeGreaterThan(0)
-    expect(samples.get('petstore_sandbox_memory_use_bytes{use="worlds"}')).toBe(memory.usage.worlds)
-    expect(account('rejections_total', 'world')).toBe(1)
+    const before = await read()
+    const pet = (name: string) =>
+      fetch('/sandbox/pets', {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ petId: 777, name }),
+      })
+    expect((await pet('x'.repeat(1_048_000))).status).toBe(503)
+    expect((await pet('x'.repeat(500_000))).status).toBe(201)
+    const after = await read()
+    const size = 'petstore_sandbox_world_bytes'
+    expect(before.get(size)).toBeGreaterThan(2 * 16_384)
+    expect(after.get(size)).toBe(server.sandbox.core.worldBytes)
+    expect(after.get(size)).toBeGreaterThan((before.get(size) ?? 0) + 500_000)
+    expect(after.get('petstore_sandbox_rejections_total')).toBe(1)
   })
 
   test('have the delay of the event loop, and the memory of the process', async () => {

@@ -1,21 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { createSandbox, type Scenario } from '../../../src/index.js'
-import { MemoryAccount } from '../../../src/world/memory-account.js'
 import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
+import { RetainedValues } from '../../../src/world/scenario/retained.js'
 import type { ScenarioSource } from '../../../src/world/scenario/source.js'
 import { readScenarioError } from './support.js'
 
 const mebibyte = 1_048_576
 
 /** Creates a library and functions that prepare scenarios with it. */
-function openLibrary(maxMemory = 64 * mebibyte) {
+function openLibrary() {
   const library = new ScenarioLibrary()
-  const memory = new MemoryAccount({ owner: 'this sandbox', limit: maxMemory })
-  library.openMemory(memory)
+  library.retainUpTo(4 * mebibyte)
   const prepare = (source: unknown) =>
     library.prepare(source as ScenarioSource, undefined, { retains: true }) // may be invalid
   const prepareForClient = (source: ScenarioSource) => library.prepare(source)
-  return { library, memory, prepare, prepareForClient }
+  return { library, prepare, prepareForClient }
 }
 
 /** Returns a new scenario with the same content each time. */
@@ -103,39 +102,25 @@ describe('a scenario that is prepared again', () => {
   })
 })
 
-describe('the memory of retained scenarios', () => {
-  const createPets = (count: number, name: string) =>
-    Array.from({ length: count }, (_, index) => ({ petId: index + 1, name }))
-
-  test('is accounted for and limited', async () => {
-    const { prepare, memory } = openLibrary(16 * mebibyte)
-    let largest = 0
-    for (let index = 0; index < 40; index++) {
-      await prepare({ name: 'filled', pets: createPets(200, `n${index}`) })
-      largest = Math.max(largest, memory.usage.scenarios ?? 0)
-    }
-    expect(largest).toBeGreaterThan(mebibyte / 2)
-    expect(largest).toBeLessThanOrEqual(2 * mebibyte)
+describe('retained values', () => {
+  test('are released beyond the limit, the least recently used ones first', () => {
+    const values = new RetainedValues<string>()
+    values.limit = 100
+    values.use('a', 40)
+    values.use('b', 40)
+    values.use('a', 40)
+    values.use('c', 40)
+    expect([[...values], values.bytes]).toEqual([['c', 'a'], 80])
+    values.use('too large', 101)
+    expect([[...values], values.bytes]).toEqual([['c', 'a'], 80])
+    for (let count = 0; count < 40; count++) values.use(`small ${count}`, 1)
+    expect([[...values].length, values.bytes]).toEqual([32, 32])
   })
 
-  test('is not used for a scenario that does not fit', async () => {
-    const { prepare, memory } = openLibrary(mebibyte)
-    const filled = { name: 'filled', pets: createPets(1_000, 'Bella') }
-    expect((await prepare(filled)).pets).toHaveLength(1_000)
-    expect(memory.used).toBe(0)
-  })
-
-  test('is not used if worlds need it', async () => {
-    const { prepare, memory } = openLibrary()
-    memory.reserve('data', 64 * mebibyte)
-    expect((await prepare(createStore())).pets).toHaveLength(2)
-    expect(memory.usage.scenarios ?? 0).toBe(0)
-  })
-
-  test('is not used for the requests of clients', async () => {
-    const { prepareForClient, memory } = openLibrary()
-    await prepareForClient(createStore())
-    expect(memory.used).toBe(0)
+  test('are none without a limit', () => {
+    const values = new RetainedValues<string>()
+    values.use('a', 1)
+    expect([...values]).toEqual([])
   })
 })
 

@@ -1,4 +1,4 @@
-import { MemoryAccount } from '../../../src/world/memory-account.js'
+import { createRoom, type WorldRoom } from '../../../src/world/room.js'
 import { ScenarioError } from '../../../src/world/scenario/error.js'
 import type { WorldSeed } from '../../../src/world/seed.js'
 import { WorldState } from '../../../src/world/world.js'
@@ -7,16 +7,13 @@ import { WorldState } from '../../../src/world/world.js'
 export const startMs = Date.UTC(2026, 4, 4, 9, 30)
 
 /** Creates a world whose real time is always `startMs`. */
-export function createWorld(
-  seed: WorldSeed,
-  memory: MemoryAccount = new MemoryAccount({ owner: 'this world', limit: 16_777_216 }),
-): WorldState {
+export function createWorld(seed: WorldSeed, room: WorldRoom = createRoom(16_777_216)): WorldState {
   const name = { environment: 'production', scenario: seed.scenario, label: '' } as const
   return new WorldState(name, seed, {
     realNow: () => startMs,
     nextGeneration: () => 1,
     journalCapacity: 10,
-    memory,
+    room,
     reportError: (error) => {
       throw error
     },
