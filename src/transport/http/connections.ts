@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { ApiRequest, ApiResponse } from '../../engine/message.js'
 import type { AddressId } from '../../service/addresses.js'
 import type { HttpLimits } from '../../service/bounds.js'
+import { startImmediate } from '../../service/timers.js'
 import type { FactConnection } from '../../world/journal/facts.js'
 import { takeOrder } from '../../world/journal/journal.js'
 import type { Clients, HttpClient } from './clients.js'
@@ -90,15 +91,20 @@ export class Connection {
       this.socket.destroy()
       return
     }
-    if (this.#waiting.length === 0) latest.once('finish', () => this.#beginNext())
+    if (this.#waiting.length === 0) this.#beginNextAfter(latest)
     this.#waiting.push({ res, bytes, begin })
+  }
+
+  /** Begins the next request in another turn of the event loop, so that other connections do not wait. */
+  #beginNextAfter(res: ServerResponse): void {
+    res.once('finish', () => startImmediate(() => this.#beginNext()))
   }
 
   #beginNext(): void {
     const next = this.#waiting.shift()
     if (!next) return
     this.#release(next)
-    if (this.#waiting.length > 0) next.res.once('finish', () => this.#beginNext())
+    if (this.#waiting.length > 0) this.#beginNextAfter(next.res)
     // The time for the client to read the response before has ended.
     this.socket.setTimeout(this.limits.idleTimeoutMs)
     this.#response = next.res

@@ -57,6 +57,18 @@ test('responses to pipelined requests are sent in order', async () => {
   expect(JSON.parse((await client.response()).text)).toHaveLength(12)
 })
 
+test('pipelined requests begin in different turns of the event loop', async () => {
+  const { connect, world } = await openServer()
+  const [pipelining, other] = [connect(), connect()]
+  for (const client of [pipelining, other]) await client.send(list).response()
+  // Both arrive before the server reads.
+  pipelining.send(list.repeat(30))
+  await other.send(toRequest('GET /v1/pets/2', [authorization])).response()
+  const entries = world.requests.find()
+  const before = entries.findIndex(({ operation }) => operation === 'getPet')
+  expect(before).toBeLessThan(10)
+})
+
 test('a connection with thousands of pipelined requests lets others in between', async () => {
   const { connect, world } = await openServer({ journalCapacity: 5_000 })
   const [flooding, other] = [connect(), connect()]
