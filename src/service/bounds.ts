@@ -32,6 +32,21 @@ export const serviceBodyBytes = 64 * kibibyte
 /** Size of a body of a control request, in bytes. Scenarios need the larger limit. Beyond it: 413. */
 export const controlBodyBytes = 8 * mebibyte
 
+/** Nesting of a JSON body, and of JSON in a scenario. Beyond it: 400. */
+export const maximumDepth = 64
+/**
+ * Number of commas and opening brackets in a body, which is at least its number of values. 20,000 pets
+ * and 20,000 orders, each with all fields, have 400,000. Measured on Node.js 20: 500,000 values occupy at
+ * most 60 MB, and 8 MiB without this limit up to 500 MB. Beyond it: 400.
+ */
+export const maximumJsonValues = 500_000
+/** Different field names in a body. Parsing a new name takes 2 µs (measured). Beyond it: 400. */
+export const maximumJsonNames = 10_000
+/** Values in one record of a scenario, and in all fields that are no records. Beyond it: 400. */
+export const recordValues = 20_000
+/** Characters in the names and strings of the same parts. Beyond it: 400. */
+export const recordCharacters = mebibyte
+
 /** Clients whose preparations may wait or be in progress. Beyond it: 503. */
 export const preparingClients = 9
 /** Unsent bytes of one event stream. Beyond it, the connection is closed. */

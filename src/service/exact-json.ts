@@ -1,5 +1,5 @@
+import { maximumDepth } from './bounds.js'
 import { isInt64 } from './int64.js'
-import { maximumDepth } from './validation/validate.js'
 
 /** Marks an integer that is written as a string, and a string that begins with this character. */
 const mark = '\u0001'

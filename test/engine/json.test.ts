@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { maximumJsonValues, readJson } from '../../src/engine/json.js'
+import { readJson } from '../../src/engine/json.js'
+import { maximumJsonValues } from '../../src/service/bounds.js'
 
 const encoder = new TextEncoder()
 

@@ -55,7 +55,7 @@ const machineValues: readonly MachineValue[] = [
   ['<random>-<n>', /\b[\da-f]{8}-\d+(?=\\?"|\b)/g],
   ['<count>', /(?<=_duration_seconds_bucket\{[^}]*le=\\"[\d.]+\\"\} )\d+/g],
   ['<seconds>', /(?<=_duration_seconds_sum\{[^}]*\} )[\d.e-]+/g],
-  ['<bytes>', /(?<=petstore_sandbox_memory_(?:use_)?bytes\{[^}]*\} )\d+/g],
+  ['<bytes>', /(?<=petstore_sandbox_world_bytes )\d+/g],
   // Newer versions of Node add the position to what JSON.parse finds.
   ['', / \(line \d+ column \d+\)/g],
   // The rest of a minute of real time.

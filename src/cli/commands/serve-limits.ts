@@ -6,16 +6,16 @@ export function createLimitOptions(): Option[] {
   return [
     new EnvOption(
       '--max-memory <size>',
-      'Memory of everything that requests make the sandbox retain, at most half of the heap. Default: 512MiB.',
+      'Estimated size of all worlds, at most half of the heap. Default: 512MiB.',
     ),
-    new EnvOption('--max-world-memory <size>', 'Memory of each world. Default: 16MiB.'),
+    new EnvOption('--max-world-memory <size>', 'Estimated size of each world. Default: 16MiB.'),
     new EnvOption(
       '--max-client-memory <size>',
-      'Memory that one client address may use. Default: half of that of the sandbox.',
+      'Estimated size of the worlds of one client address. Default: half of that of all worlds.',
     ),
     new EnvOption(
       '--max-worlds <number>',
-      'Maximum number of worlds. Default: as many as the memory has room for.',
+      'Maximum number of worlds. Default: as many as --max-memory has room for.',
     ),
     new EnvOption(
       '--retain <duration>',

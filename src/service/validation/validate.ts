@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { maximumDepth } from '../bounds.js'
 import { Problem } from '../errors.js'
 import { listFirst, maximumMismatches, truncate } from './message.js'
 import { findMisspeltName } from './nearest-name.js'
@@ -23,8 +24,6 @@ export type Validation<T> =
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
 
-/** Maximum nesting of arrays and objects in untrusted data. */
-export const maximumDepth = 64
 /** Wanted value in the message about deeper nesting. */
 export const depthLimit = `at most ${maximumDepth} levels of nesting`
 

@@ -16,7 +16,7 @@ export interface SandboxOptions extends BaseUrlOptions {
    * is that of a key without a label. Applies to requests over HTTP. Default: none.
    */
   readonly journalHeaders?: readonly string[] | undefined
-  /** Maximum number of worlds. Default: as many as the memory has room for. */
+  /** Maximum number of worlds. Default: as many as `maxMemory` has room for. */
   readonly maxWorlds?: number | undefined
   /**
    * Maximum estimated size of all worlds, in bytes. Beyond it, the least recently used worlds are

@@ -1,6 +1,7 @@
+import { maximumDepth } from '../../service/bounds.js'
 import { tryParseExactJson } from '../../service/exact-json.js'
 import { checkFields, isPlainObject } from '../../service/validation/options.js'
-import { describeValue, maximumDepth } from '../../service/validation/validate.js'
+import { describeValue } from '../../service/validation/validate.js'
 
 /** The interface that the matchers of Jest, vitest and Playwright share. */
 export interface AsymmetricMatcher {

@@ -1,4 +1,4 @@
-import { listEntries } from '../../service/bounds.js'
+import { listEntries, maximumDepth, recordCharacters, recordValues } from '../../service/bounds.js'
 import type { OrderInput } from '../../service/schemas.js'
 import { maximumMismatches } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
@@ -7,7 +7,6 @@ import {
   describeMismatch,
   describeValue,
   type Mismatch,
-  maximumDepth,
   toPath,
   validate,
 } from '../../service/validation/validate.js'
@@ -21,12 +20,6 @@ import {
   type Scenario,
   scenarioSchema,
 } from './schema.js'
-
-/** Maximum number of values in one entry of a list, and in all other fields together. */
-const maximumValues = 20_000
-
-/** Maximum number of characters in the names and strings of the same parts. */
-const maximumCharacters = 1_048_576
 
 /** JSON data. */
 export type PlainData =
@@ -203,7 +196,7 @@ export function toPlainData(
 
   function copy(item: unknown): PlainData {
     values += 1
-    if (values > maximumValues) reject(at, `at most ${maximumValues} values`, 'more')
+    if (values > recordValues) reject(at, `at most ${recordValues} values`, 'more')
     if (typeof item === 'string') return copyText(item)
     if (item === null || typeof item === 'boolean') return item
     if (typeof item === 'number' && Number.isFinite(item)) return item
@@ -215,8 +208,7 @@ export function toPlainData(
 
   function copyText(text: string): string {
     characters += text.length
-    if (characters > maximumCharacters)
-      reject(at, `at most ${maximumCharacters} characters`, 'more')
+    if (characters > recordCharacters) reject(at, `at most ${recordCharacters} characters`, 'more')
     return text
   }
 

@@ -158,3 +158,31 @@ test('an upload does not evict the world that it addresses', async () => {
   expect(server.sandbox.core.worlds()).toHaveLength(2)
   expect(await read()).toBe(generation)
 })
+
+test('the time to receive a request also runs while it waits for a response before its own', async () => {
+  const { sleep, asleep } = createSleep()
+  const { connect, world, readMetric } = await openServer({
+    sleep,
+    limits: { requestTimeoutMs: 200, headersTimeoutMs: 200 },
+  })
+  const client = connect().send(slowPatch)
+  await asleep
+  client.send(toRequest('PUT /sandbox/scenario', [authorization, json, 'Content-Length: 100'], ''))
+  await client.closed()
+  expect(await world.requests.waitFor('updateInventory')).toMatchObject(aborted)
+  expect(await readMetric('waiting_bytes')).toBe(0)
+})
+
+test('a request that has been received may be delayed for longer than the time to receive it', async () => {
+  let wake = () => {}
+  const { send, connect } = await openServer({
+    sleep: () => new Promise((resolve) => (wake = resolve)),
+    limits: { requestTimeoutMs: 100, headersTimeoutMs: 100 },
+  })
+  const client = connect().send(slowPatch)
+  // The server closes this connection when it looks for requests that are late.
+  await connect().send('GET /healthz HTTP/1.1\r\n').response()
+  await send(toRequest('GET /healthz'))
+  wake()
+  expect(await client.response()).toMatchObject({ status: 200 })
+})
