@@ -103,11 +103,19 @@ export function openSocket(port: number, from: string): Socket {
   return socket.on('error', () => {})
 }
 
+/** Resolves when a part of a response has arrived, or the server has closed the connection. */
+export function waitForResponse(socket: Socket): Promise<void> {
+  return waitFor(socket, 'data', 'end', 'close')
+}
+
 /**
  * Resolves at the first of the events. Unlike `once` of node:events, does not reject on an error, which
  * closes the socket.
  */
-export function waitFor(socket: Socket, ...events: ('close' | 'data' | 'drain')[]): Promise<void> {
+export function waitFor(
+  socket: Socket,
+  ...events: ('close' | 'data' | 'drain' | 'end')[]
+): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {
       for (const event of events) socket.off(event, finish)

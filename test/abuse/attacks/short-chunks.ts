@@ -1,4 +1,4 @@
-import { toRawRequest, waitFor } from '../client.js'
+import { toRawRequest, waitFor, waitForResponse } from '../client.js'
 import { addresses, defineTrial } from '../trial.js'
 
 const bytes = 8 * 2 ** 20
@@ -25,7 +25,7 @@ export const shortChunks = defineTrial({
       }
       socket.write('0\r\n\r\n')
       context.count()
-      if (!socket.destroyed) await waitFor(socket, 'data', 'close')
+      if (!socket.destroyed) await waitForResponse(socket)
     }
   },
 })

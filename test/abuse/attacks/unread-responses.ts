@@ -1,4 +1,4 @@
-import { toRawRequest, waitFor } from '../client.js'
+import { toRawRequest, waitForResponse } from '../client.js'
 import { addresses, defineTrial } from '../trial.js'
 import { fillWorld } from './large-responses.js'
 
@@ -23,7 +23,7 @@ export const unreadResponses = defineTrial({
     // The server processes the last request after the others.
     const last = context.socket(addresses.attacker)
     last.write(request)
-    await waitFor(last, 'data', 'close')
+    await waitForResponse(last)
     await context.pause(500)
   },
 })
