@@ -104,13 +104,13 @@ function charge(exchange: Exchange, holder: KeyHolder, { id, definition }: Servi
   if (request.header('prefer') === undefined && world.faults.size === 0) return
   const injection = inject(exchange, id, definition)
   const { waitMs, lateMs = 0, end } = injection
+  const delayMs = waitMs + lateMs
+  if (delayMs > 0) request.beginDelay?.()
   exchange.injection = injection
   exchange.isSimulated = end !== undefined
   exchange.isLate = lateMs > 0
-  exchange.delayMs = waitMs + lateMs
-  if (exchange.delayMs === 0) return
-  request.beginDelay?.()
-  world.onChange('requests')
+  exchange.delayMs = delayMs
+  if (delayMs > 0) world.onChange('requests')
 }
 
 /** Ends a request with the injected error, or reads it and runs its operation. */
