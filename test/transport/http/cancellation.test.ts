@@ -97,6 +97,17 @@ test('delayed requests with more headers than a client may have waiting get 503'
   await expect.poll(() => readMetric('waiting_bytes')).toBe(0)
 })
 
+test('a request whose late response has no room waits for nothing', async () => {
+  const { sleep, asleep } = createSleep()
+  const { connect, send, world } = await openServer({ sleep, limits: { waitingBytes: 16_000 } })
+  connect().send(slowPatch)
+  await asleep
+  world.faults.add({ type: 'delay', delayMs: 30_000, phase: 'after' })
+  const before = world.db.findItem('1')?.quantity
+  expectProblem(await send(patch), 503, 'sandbox_capacity')
+  expect(world.db.findItem('1')?.quantity).toBe(before)
+})
+
 test('pipelined requests with more headers than a client may have waiting close the connection', async () => {
   const { sleep, asleep } = createSleep()
   const { connect, world } = await openServer({ sleep, limits: { waitingBytes: 16_000 } })
