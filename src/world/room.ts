@@ -12,8 +12,3 @@ export interface WorldRoom {
   /** Called when the sandbox discards the world. */
   close(): void
 }
-
-/** Room for a world on its own. */
-export function createRoom(limit: number): WorldRoom {
-  return { limit, findFull: () => undefined, resize: () => {}, close: () => {} }
-}

@@ -5,9 +5,8 @@ import type { OrderParts } from '../../src/service/operations/operation.js'
 import type { InventoryItem, Order, Pet } from '../../src/service/schemas.js'
 import { Database } from '../../src/world/database/database.js'
 import { type RecordTemplate, toTemplate } from '../../src/world/database/template.js'
-import { createRoom } from '../../src/world/room.js'
 import { ScenarioLibrary } from '../../src/world/scenario/library.js'
-import { createWorld } from './scenario/support.js'
+import { createRoom, createWorld } from './scenario/support.js'
 
 const toItemJson = ({ petId, quantity }: InventoryItem) => `{"petId":${petId},"n":${quantity}}`
 const toOrderJson = ({ id, petId, details }: OrderParts) =>

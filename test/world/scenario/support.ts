@@ -1,10 +1,15 @@
-import { createRoom, type WorldRoom } from '../../../src/world/room.js'
+import type { WorldRoom } from '../../../src/world/room.js'
 import { ScenarioError } from '../../../src/world/scenario/error.js'
 import type { WorldSeed } from '../../../src/world/seed.js'
 import { WorldState } from '../../../src/world/world.js'
 
 /** Real time of the worlds in these tests. */
 export const startMs = Date.UTC(2026, 4, 4, 9, 30)
+
+/** Room for a world on its own. */
+export function createRoom(limit: number): WorldRoom {
+  return { limit, findFull: () => undefined, resize: () => {}, close: () => {} }
+}
 
 /** Creates a world whose real time is always `startMs`. */
 export function createWorld(seed: WorldSeed, room: WorldRoom = createRoom(16_777_216)): WorldState {
