@@ -1,8 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RuleResult } from '../../src/report/report.js'
 import { rules } from '../../src/report/rules/rules.js'
 import { type Case, cases, down, repeat, runCase, times } from './rule-clients.js'
 import { openClient, type TestClient } from './support.js'
+
+// The real time that a request takes counts for the report, and depends on the machine.
+beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(0))
+afterEach(() => void vi.restoreAllMocks())
 
 async function examine(each: Case, rule: string) {
   const client = await runCase(each)
