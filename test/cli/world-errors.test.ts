@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { controlOperations } from '../../src/control/operations.js'
 import { createDirectory, type Outcome, run } from './support.js'
-import { serveOther, serveWorld } from './world-support.js'
+import { closedUrl, serveOther, serveWorld } from './world-support.js'
 
 /** Expects a command to have failed with one line on stderr, and returns the line. */
 function readFailure({ code, stdout, stderr }: Outcome): string {
@@ -14,10 +14,9 @@ function readFailure({ code, stdout, stderr }: Outcome): string {
 
 describe('a sandbox that does not respond', () => {
   test('is named, with the next step', async () => {
-    const { url, close, world } = await serveWorld()
-    await close()
-    expect(readFailure(await world('show'))).toBe(
-      `petstore-sandbox: no sandbox responds at ${url} (ECONNREFUSED); start one with petstore-sandbox, or set --url`,
+    const { world } = await serveWorld()
+    expect(readFailure(await world('--url', closedUrl, 'show'))).toBe(
+      `petstore-sandbox: no sandbox responds at ${closedUrl} (ECONNREFUSED); start one with petstore-sandbox, or set --url`,
     )
   })
 

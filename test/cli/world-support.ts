@@ -56,3 +56,9 @@ export async function serveOther(listener: RequestListener): Promise<string> {
   const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
   return `http://127.0.0.1:${port}`
 }
+
+/**
+ * A URL at which no server listens. The system gives the port to nobody, unlike that of a server that
+ * was closed.
+ */
+export const closedUrl = 'http://127.0.0.1:20999'

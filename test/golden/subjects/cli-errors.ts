@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createDirectory, run, runServe } from '../../cli/support.js'
-import { serveOther, serveWorld } from '../../cli/world-support.js'
+import { closedUrl, serveOther, serveWorld } from '../../cli/world-support.js'
 import { badScenarios } from '../bad-scenarios.js'
 import { listCommands, runCommand, toOutput } from '../commands.js'
 import type { Subject } from '../subject.js'
@@ -114,8 +114,6 @@ async function setVariables() {
 
 async function misuseWorld() {
   const open = await serveWorld()
-  const closed = await serveWorld()
-  await closed.close()
   const restricted = await serveWorld({ access: { control: 'token-of-the-operator' } })
   const directory = await createDirectory({
     'shop.json': { name: 'my-shop', pets: [{ petId: 'x', name: 5 }] },
@@ -126,9 +124,9 @@ async function misuseWorld() {
     await runCommand(['world', '--url', open.url, 'use', join(directory, 'shop.json')]),
     await runCommand(['world', '--url', open.url, 'use', join(directory, 'broken.json')]),
     await runCommand(['world', '--url', `${open.url}/v1`, 'show']),
-    await runCommand(['world', '--url', closed.url, 'show']),
-    await runCommand(['world', '--url', closed.url, 'events']),
-    await runCommand(['world', '--url', closed.url, 'report']),
+    await runCommand(['world', '--url', closedUrl, 'show']),
+    await runCommand(['world', '--url', closedUrl, 'events']),
+    await runCommand(['world', '--url', closedUrl, 'report']),
     await runCommand(['world', '--url', restricted.url, 'reset']),
   ]
 }

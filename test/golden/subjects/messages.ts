@@ -3,7 +3,7 @@ import { connect } from 'petstore-sandbox/connect'
 import { createSandboxServer } from 'petstore-sandbox/server'
 import 'petstore-sandbox/vitest'
 import { expect } from 'vitest'
-import { serveOther } from '../../cli/world-support.js'
+import { closedUrl, serveOther } from '../../cli/world-support.js'
 import { startMs } from '../../support/suite.js'
 import { openServer } from '../exchange.js'
 import type { Subject } from '../subject.js'
@@ -188,9 +188,6 @@ function unknown(value: unknown): never {
 
 async function failRemotely() {
   const { url } = await openServer()
-  const closed = await createSandboxServer()
-  const closedUrl = await closed.listen({ port: 0 })
-  await closed.close()
   const page = await serveOther((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>')
   })
