@@ -3,7 +3,7 @@ import type { Measurement } from './measurement.js'
 /** The targets of every trial. */
 export const targets = {
   /** CPU time of the event-loop thread between two ticks. */
-  blockMs: 100,
+  blockMs: 500,
   /** Response time of the unrelated client. */
   unrelatedMs: 500,
   /** Memory that may be in use afterwards in addition to what was before. */

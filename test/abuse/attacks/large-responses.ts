@@ -12,11 +12,15 @@ const paths = [
   '/v1/store/orders',
 ]
 
+/** Number of connections that request the same at the same time. */
+const parallel = 16
+
 export const largeResponses = defineTrial({
   name: 'large-responses',
-  title: 'One client reads the data, the journal and the snapshot of a full world again and again.',
+  title:
+    'One client reads the data, the journal and the snapshot of a full world again and again, on 16 connections.',
   unit: 'requests',
-  attempts: { small: 28, full: 700 },
+  attempts: { small: paths.length * parallel, full: 10 * paths.length * parallel },
   leavesWorlds: true,
   async run(context) {
     const client = context.client(addresses.attacker, 'sbx_enterprise_default_large')
@@ -25,16 +29,20 @@ export const largeResponses = defineTrial({
     await inParallel(500, 10, context.ending, async () => {
       await client.send({ method: 'POST', path: '/quickstart/messages', body })
     })
-    await inParallel(context.attempts, 2, context.ending, async (index) => {
-      const path = paths[index % paths.length] ?? ''
+    const rounds = context.attempts / parallel
+    for (let round = 0; round < rounds && !context.ending.aborted; round++) {
       // A change of the data discards the cached responses.
-      const change = { method: 'PATCH', path: '/v1/inventory/1', body: { quantity: index } }
+      const change = { method: 'PATCH', path: '/v1/inventory/1', body: { quantity: round } }
       await client.send(change)
-      const { status, text } = await client.send({ path })
-      if (context.signal.aborted) return
-      context.count()
-      if (status === 500 || status === 0) context.violation(`${path}: ${status} ${text}`)
-    })
+      const path = paths[round % paths.length] ?? ''
+      await inParallel(parallel, parallel, context.ending, async () => {
+        const { status, text } = await client.send({ path })
+        if (context.signal.aborted) return
+        context.count()
+        // Beyond 64 MiB of unsent responses, the connections are closed.
+        if (status === 500) context.violation(`${path}: ${status} ${text}`)
+      })
+    }
   },
 })
 
