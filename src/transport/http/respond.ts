@@ -56,7 +56,8 @@ export class Responder {
       this.#chunkWriter.write(res, chunks, () => this.#end(res, closes), onUnsent)
     } else if (fault && body) sendTruncated(res, fault.bytes)
     else this.#end(res, closes, body)
-    if (client && !res.writableFinished) this.watch(res, client)
+    // Mostly, everything has been handed to the operating system. `finish` is emitted later.
+    if (client && (!res.writableEnded || res.writableLength > 0)) this.watch(res, client)
   }
 
   /** Limits the time for which the client of a response that is ready may read nothing of it. */
