@@ -1,5 +1,5 @@
 import type { World } from '../control/world.js'
-import { reservedShare, smallShare } from '../service/bounds.js'
+import { availableTo } from '../service/bounds.js'
 import { Problem } from '../service/errors.js'
 import type { WorldRoom } from '../world/room.js'
 import type { Client } from './client.js'
@@ -131,17 +131,11 @@ export class WorldRegistry {
   /** Number of reasons not to evict a world, by its id. The world need not exist yet. */
   readonly #pins = new Map<string, number>()
 
-  /** Size of the worlds of a client from which it leaves room to others, and the limit for it. */
-  readonly #smallBytes: number
-  readonly #largeLimit: number
   /** The limit of all worlds, for messages. */
   readonly #allFull: string
 
   constructor(readonly parts: RegistryParts) {
-    const { maxMemory } = parts.limits
-    this.#smallBytes = maxMemory * smallShare
-    this.#largeLimit = maxMemory * (1 - reservedShare)
-    this.#allFull = `${maxMemory} bytes of all worlds`
+    this.#allFull = `${parts.limits.maxMemory} bytes of all worlds`
   }
 
   get size(): number {
@@ -229,12 +223,12 @@ export class WorldRegistry {
 
   /** Returns the limit that more bytes in the worlds of a client would exceed, for messages. */
   findFull(owner: Client | undefined, growth: number): string | undefined {
-    if (owner && owner.worldBytes + growth > owner.worldLimit) {
+    const { maxMemory } = this.parts.limits
+    const owned = owner ? owner.worldBytes + growth : 0
+    if (owner && owned > owner.worldLimit) {
       return `${owner.worldLimit} bytes of the worlds of one client`
     }
-    const isLarge = owner !== undefined && owner.worldBytes + growth > this.#smallBytes
-    const limit = isLarge ? this.#largeLimit : this.parts.limits.maxMemory
-    return this.bytes + growth > limit ? this.#allFull : undefined
+    return this.bytes + growth > availableTo(maxMemory, owned) ? this.#allFull : undefined
   }
 
   /**

@@ -10,29 +10,21 @@ import { type ApiRequest, type ApiResponse, RequestAborted, throwIfAborted } fro
 import { meter } from './meter.js'
 import { readBody, readParameters } from './read.js'
 import { isRetained, record, takeEntryId } from './record.js'
-import {
-  type ControlEndpoint,
-  type Endpoint,
-  type Route,
-  type ServiceEndpoint,
-  toRouteProblem,
-} from './route.js'
+import { type ControlEndpoint, type Route, type ServiceEndpoint, toRouteProblem } from './route.js'
 
 /** Responds to a request of the service or the control API. Never rejects. */
 export async function respond(request: ApiRequest, route: Route, host: Host): Promise<ApiResponse> {
   const exchange = new Exchange(request, route, host)
+  const { endpoint } = route
   try {
-    return await dispatch(exchange, route.endpoint)
+    if (!endpoint) return await respondUnrouted(exchange)
+    if (endpoint.type === 'control') return await control(exchange, endpoint)
+    return await serve(exchange, endpoint)
   } catch (error) {
     return await reject(exchange, error)
   } finally {
     exchange.end()
   }
-}
-
-function dispatch(exchange: Exchange, endpoint: Endpoint | undefined): Promise<ApiResponse> {
-  if (endpoint === undefined) return respondUnrouted(exchange)
-  return endpoint.type === 'service' ? serve(exchange, endpoint) : control(exchange, endpoint)
 }
 
 /**
@@ -105,6 +97,7 @@ function charge(exchange: Exchange, holder: KeyHolder, { id, definition }: Servi
   const injection = inject(exchange, id, definition)
   const { waitMs, lateMs = 0, end } = injection
   const delayMs = waitMs + lateMs
+  // May throw: its error is not delayed.
   if (delayMs > 0) request.beginDelay?.()
   exchange.injection = injection
   exchange.isSimulated = end !== undefined

@@ -77,6 +77,7 @@ const maxLoaded = 1_000
 type EvictionListener = (eviction: Eviction) => void
 type RejectionListener = (problem: Problem) => void
 
+/** Receives a measurement of each request that it observes. */
 export interface RequestObserver {
   /** @param seconds Time until the response was ready. */
   countRequest(method: string, route: Route, status: number, seconds: number): void
@@ -113,8 +114,6 @@ export interface Reservation {
 /** One sandbox with its worlds. Every transport passes its requests to `respond`. */
 export class Sandbox implements Host {
   readonly access: Access
-  /** Receives measurements of the requests over HTTP. */
-  requestObserver: RequestObserver | undefined
   readonly #registry: WorldRegistry
   readonly #listedKeys = new ListedKeys()
   /** Number of ids that `createRequestId` has created. */
@@ -228,16 +227,18 @@ export class Sandbox implements Host {
     for (const ids of Object.values(this.#worldIds)) ids.clear()
   }
 
-  /** Responds to a request of the service or the control API. */
-  async respond(request: ApiRequest): Promise<ApiResponse> {
+  /**
+   * Responds to a request of the service or the control API.
+   *
+   * @param observer Receives the measurement of the request.
+   */
+  async respond(request: ApiRequest, observer?: RequestObserver): Promise<ApiResponse> {
     const { address, method, path } = request
     const startedAt = this.monotonic()
     const route = await this.route(address, method, path)
     const response = await respond(request, route, this)
-    if (request.client) {
-      const seconds = (this.monotonic() - startedAt) / 1_000
-      this.requestObserver?.countRequest(method, route, response.status, seconds)
-    }
+    const seconds = (this.monotonic() - startedAt) / 1_000
+    observer?.countRequest(method, route, response.status, seconds)
     return response
   }
 

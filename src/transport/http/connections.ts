@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ApiRequest, ApiResponse } from '../../engine/message.js'
 import type { AddressId } from '../../service/addresses.js'
 import type { HttpLimits } from '../../service/bounds.js'
 import { startImmediate } from '../../service/timers.js'
@@ -15,8 +14,6 @@ export interface ServedAddress {
   readonly httpPath: string
   /** Largest accepted body, in bytes. */
   readonly bodyLimit: number
-  /** Never throws or rejects. */
-  readonly respond: (request: ApiRequest) => Promise<ApiResponse>
 }
 
 /** A request that waits for the responses before its own. */

@@ -54,9 +54,8 @@ export class Metrics implements StoreObserver, RequestObserver {
   evictions = 0
   storeConflicts = 0
 
-  /** Counts the requests, evictions and rejections of a sandbox. Returns a function that stops it. */
+  /** Counts the evictions and rejections of a sandbox. Returns a function that stops it. */
   watch(core: Sandbox): () => void {
-    core.requestObserver = this
     const stops = [
       core.onEvict(() => {
         this.evictions += 1

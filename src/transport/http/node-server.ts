@@ -1,6 +1,5 @@
 import { METHODS, Server, type ServerOptions, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Sandbox } from '../../engine/sandbox.js'
 import type { HttpLimits } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
@@ -14,7 +13,6 @@ import { endSocket, Responder, toProblemResponse } from './respond.js'
 /** The parts of a {@link NodeServer}. */
 export interface NodeServerParts
   extends Omit<ReceiverParts, 'connections' | 'responder' | 'hosts' | 'publicAddress' | 'pages'> {
-  readonly sandbox: Sandbox
   readonly hostOptions: HostOptions
   readonly createPages: (context: PagesContext) => PageListener
   readonly reportError: (error: unknown) => void

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RequestAborted, splitTarget } from '../../engine/message.js'
+import type { RequestObserver, Sandbox } from '../../engine/sandbox.js'
 import { createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
@@ -18,6 +19,9 @@ export type PageListener = (req: IncomingMessage, res: ServerResponse) => Promis
 
 /** The parts of a server that a {@link Receiver} needs. */
 export interface ReceiverParts {
+  readonly sandbox: Sandbox
+  /** Receives a measurement of each request to the sandbox. */
+  readonly observer: RequestObserver
   readonly addresses: readonly ServedAddress[]
   readonly limits: HttpLimits
   readonly hosts: AllowedHosts
@@ -100,7 +104,7 @@ export class Receiver {
 
   /** Passes the request to the handlers of the user, if there are any, and then to the sandbox. */
   async #dispatch(request: HttpRequest): Promise<void> {
-    const { userHandlers, responder, limits } = this.parts
+    const { userHandlers, sandbox, observer, responder, limits } = this.parts
     const { origin, target } = request
     const { req, res, client } = origin
     // Fetch, which user handlers are based on, does not support TRACE.
@@ -110,7 +114,7 @@ export class Receiver {
       await this.#servePage(request)
       return
     }
-    const response = await target.address.respond(request)
+    const response = await sandbox.respond(request, observer)
     responder.send(res, response, isUnread(req, limits), client)
   }
 

@@ -85,7 +85,8 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
     this.sandbox = sandbox
     this.#stopMetrics = metrics.watch(core)
     this.#http = new NodeServer({
-      addresses: addressIds.map((id) => toServedAddress(core, id)),
+      addresses: addressIds.map(toServedAddress),
+      observer: metrics,
       sandbox: core,
       limits: toHttpLimits(limits),
       hostOptions: hosts,
@@ -154,13 +155,8 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
   }
 }
 
-function toServedAddress(core: Sandbox, id: AddressId): ServedAddress {
-  return {
-    id,
-    httpPath: addresses[id].httpPath,
-    bodyLimit: bodyLimitOf(id),
-    respond: (request) => core.respond(request),
-  }
+function toServedAddress(id: AddressId): ServedAddress {
+  return { id, httpPath: addresses[id].httpPath, bodyLimit: bodyLimitOf(id) }
 }
 
 /** Loads Express on the first request for a page: API requests do not need it. */

@@ -80,6 +80,21 @@ describe('the metrics', () => {
     expect(samples.get(`petstore_sandbox_requests_total{${labels}}`)).toBe(1)
   })
 
+  test('count only the requests to their own server, also if servers share a sandbox', async () => {
+    const { fetch, read, server } = await open()
+    const { sandbox } = server
+    const other = await openServer({ sandbox })
+    await fetch('/v1/inventory', bearer('sbx_free'))
+    await other.fetch('/v1/store/orders', bearer('sbx_free'))
+    await sandbox.fetch('https://api.petstore.example/v1/inventory', bearer('sbx_free'))
+    const samples = await read()
+    const count = (operation: string) =>
+      samples.get(
+        `petstore_sandbox_requests_total{operation="${operation}",method="GET",status="200"}`,
+      )
+    expect([count('listInventory'), count('listOrders')]).toEqual([1, undefined])
+  })
+
   test('have a histogram of durations whose buckets are cumulative', async () => {
     const metrics = new Metrics()
     for (const seconds of [0.000_05, 0.002, 0.002_5, 60]) metrics.observeStore('append', seconds)
