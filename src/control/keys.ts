@@ -49,9 +49,9 @@ export const keys = defineResource({
         invalid_scenario:
           'scenario must be one of default, empty-store, low-stock, large-catalogue, int64-ids, nearly-limited, rate-limited, gentle-limit, daily-quota-spent, banned-key, sunset-soon, sunset-passed, flaky, slow, realistic, found "low-stok" (string)',
       },
-      run({ body, host }) {
+      run({ body, sandbox }) {
         const { plan, scenario } = body
-        const known = host.listScenarios().map(({ name }) => name)
+        const known = sandbox.listScenarios().map(({ name }) => name)
         const names = scenario?.split('+') ?? []
         const unknown = names.find((name) => !known.includes(name))
         if (unknown !== undefined) {
@@ -62,7 +62,7 @@ export const keys = defineResource({
           const message = `scenario must be at most ${maximumJoined} names joined with +, found ${names.length}`
           throw new Problem('invalid_scenario', message)
         }
-        return { apiKey: host.createApiKey(plan, scenario) }
+        return { apiKey: sandbox.createApiKey(plan, scenario) }
       },
     }),
   },

@@ -18,20 +18,20 @@ export function checkListedKeys(request: ControlRequest, seed: WorldSeed): void 
 
 /** Rejects a scenario after whose start the key of the request could not control the world. */
 function rejectLockout(request: ControlRequest, seed: WorldSeed): void {
-  const { accountId, apiKey, host } = request
+  const { accountId, apiKey, sandbox } = request
   if (Object.hasOwn(seed.apiKeys, accountId)) return
   // The account of every other key is a plan.
   if (!Object.hasOwn(plans, accountId)) {
     throw createProblem(seed, `list the key ${apiKey} that controls this world`, 'none')
   }
-  if (host.access.mayControl(accountId, seed.apiKeys)) return
+  if (sandbox.access.mayControl(accountId, seed.apiKeys)) return
   const wanted = `be empty, because the key ${apiKey} could not control a world that lists keys`
   throw createProblem(seed, wanted, countKeys(seed.apiKeys))
 }
 
 /** Rejects a scenario that lists a key of another world. */
-function rejectClaim({ world, host }: ControlRequest, seed: WorldSeed): void {
-  const claimed = host.findClaimedKey(world, Object.keys(seed.apiKeys))
+function rejectClaim({ world, sandbox }: ControlRequest, seed: WorldSeed): void {
+  const claimed = sandbox.findClaimedKey(world, Object.keys(seed.apiKeys))
   if (claimed === undefined) return
   throw createProblem(seed, 'list no key of another world', maskApiKey(claimed))
 }

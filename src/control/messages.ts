@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { lazy } from '../service/lazy.js'
 import { LazyList } from '../service/lazy-list.js'
 import { type Message, messageSchema } from '../service/schemas.js'
-import { type ControlHost, defineControl, defineResource } from './operation.js'
+import { type ControlledSandbox, defineControl, defineResource } from './operation.js'
 import type { World } from './world.js'
 
 export const messages = defineResource({
@@ -29,15 +29,15 @@ export const messages = defineResource({
           ],
         },
       },
-      run: ({ world, host }) =>
-        LazyList.from(world.db.iterateMessages(), toShownMessage(host, world)),
+      run: ({ world, sandbox }) =>
+        LazyList.from(world.db.iterateMessages(), toShownMessage(sandbox, world)),
     }),
   },
 })
 
 /** Returns a function that removes the text of a message if the world hides such details. */
 export function toShownMessage(
-  { access }: ControlHost,
+  { access }: ControlledSandbox,
   world: World,
 ): (message: Message) => Message {
   if (!access.hidesDetails(world)) return (message) => message

@@ -25,8 +25,8 @@ export interface ControlAccess {
   mayControl(accountId: string, apiKeys: Readonly<Record<string, PlanId>>): boolean
 }
 
-/** The part of the sandbox that control operations use, beyond the world of the key. */
-export interface ControlHost {
+/** The part of a sandbox that control operations use, beyond the world of the key. */
+export interface ControlledSandbox {
   readonly access: ControlAccess
   /** The kind of the store; undefined if worlds are kept in memory only. */
   readonly storeKind: string | undefined
@@ -51,7 +51,7 @@ export interface ControlRequest<Query = unknown, Body = unknown> {
   readonly accountId: string
   /** The key of the request, masked. */
   readonly apiKey: string
-  readonly host: ControlHost
+  readonly sandbox: ControlledSandbox
   /** The paths of the control API that have no parameters, by name. */
   readonly links: Readonly<Record<string, string>>
   /** Path parameters; each is an int64 in canonical decimal. */

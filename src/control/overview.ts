@@ -119,14 +119,14 @@ export const overview = defineResource({
 
 /** Returns the summary of a world for one key. */
 export function toOverview(
-  request: Pick<ControlRequest, 'world' | 'accountId' | 'apiKey' | 'links' | 'host'>,
+  request: Pick<ControlRequest, 'world' | 'accountId' | 'apiKey' | 'links' | 'sandbox'>,
 ): z.output<ReturnType<typeof overviewSchema>> {
-  const { world, apiKey, links, host } = request
+  const { world, apiKey, links, sandbox } = request
   return {
     world: world.name,
     scenario: world.scenario,
     version,
-    store: host.storeKind ?? 'memory',
+    store: sandbox.storeKind ?? 'memory',
     startedAt: toTimestamp(world.startedAtMs),
     generation: world.generation,
     apiKey,

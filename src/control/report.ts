@@ -180,10 +180,10 @@ export const report = defineResource({
           },
         },
       },
-      async run({ world, accountId, apiKey, host }) {
-        const isUsedElsewhere = host.access.hidesDetails(world)
+      async run({ world, accountId, apiKey, sandbox }) {
+        const isUsedElsewhere = sandbox.access.hidesDetails(world)
           ? undefined
-          : await host.isUsedElsewhere(world, accountId)
+          : await sandbox.isUsedElsewhere(world, accountId)
         const key = { accountId, apiKey, isUsedElsewhere }
         return toWorldReport(world, key)
       },

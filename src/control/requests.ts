@@ -13,7 +13,7 @@ import {
   readHeaders,
 } from '../world/journal/entry.js'
 import type { EventStream } from './event-feed.js'
-import { type ControlHost, defineControl, defineResource } from './operation.js'
+import { type ControlledSandbox, defineControl, defineResource } from './operation.js'
 import { hasText } from './request-text.js'
 import type { World } from './world.js'
 
@@ -255,8 +255,8 @@ export const requests = defineResource({
         invalid_parameter:
           'status must be a status such as 429, or a class such as 4xx, found "teapot" (string)',
       },
-      run({ world, query, host }) {
-        const show = toShownRequest(host, world)
+      run({ world, query, sandbox }) {
+        const show = toShownRequest(sandbox, world)
         const isWanted = toCondition(query, show)
         const oldestFirst = world.journal.read().entries
         const newest: RecordedEntry[] = []
@@ -291,7 +291,7 @@ export const requests = defineResource({
           },
         },
       },
-      run({ world, query, host }) {
+      run({ world, query, sandbox }) {
         const { capacity, entries, dropped, pending } = world.journal.read()
         return {
           capacity,
@@ -302,7 +302,7 @@ export const requests = defineResource({
           pending: pending.map(toShownPending),
           requests: LazyList.from(
             entries.toReversed().slice(0, query.limit),
-            toShownRequest(host, world),
+            toShownRequest(sandbox, world),
           ),
         }
       },
@@ -344,9 +344,9 @@ export const requests = defineResource({
         },
       },
       run:
-        ({ world, host }) =>
+        ({ world, sandbox }) =>
         (sink) =>
-          world.events.open(sink, toShownRequest(host, world)),
+          world.events.open(sink, toShownRequest(sandbox, world)),
     }),
   },
 })
@@ -397,7 +397,7 @@ type ShownRequest = z.output<ReturnType<typeof requestSchema>>
 
 /** Returns the function that converts the journal entries of a world for control responses. */
 function toShownRequest(
-  { access }: ControlHost,
+  { access }: ControlledSandbox,
   world: World,
 ): (entry: RecordedEntry) => ShownRequest {
   return access.hidesDetails(world) ? (entry) => withoutDetails(toRequest(entry)) : toRequest

@@ -79,7 +79,7 @@ export const scenarios = defineResource({
           ],
         },
       },
-      run: ({ host }) => [...host.listScenarios()],
+      run: ({ sandbox }) => [...sandbox.listScenarios()],
     }),
     putScenario: defineControl({
       isPrepared: true,
@@ -165,10 +165,10 @@ export const scenarios = defineResource({
         invalid_parameter:
           'name must be a name in kebab-case of at most 64 characters, found "Out of Nemo" (string)',
       },
-      run({ world, accountId, host, query }) {
-        const snapshot = toLazySnapshot(world, query.name, toShownMessage(host, world))
-        if (!host.access.masksListedKeys) return snapshot
-        return maskListedKeys(snapshot, accountId, () => host.randomLabel())
+      run({ world, accountId, sandbox, query }) {
+        const snapshot = toLazySnapshot(world, query.name, toShownMessage(sandbox, world))
+        if (!sandbox.access.masksListedKeys) return snapshot
+        return maskListedKeys(snapshot, accountId, () => sandbox.randomLabel())
       },
     }),
   },

@@ -1,10 +1,10 @@
-import type { ControlOperation } from '../control/operation.js'
+import type { ControlAccess, ControlOperation } from '../control/operation.js'
 import type { World } from '../control/world.js'
 import { type ApiKey, splitIssuedLabel } from '../service/api-key.js'
 import { Problem } from '../service/errors.js'
 import { tokenHeader } from '../service/headers.js'
 import type { PlanId } from '../service/plans.js'
-import type { KeyHolder, RequestAccess } from './host.js'
+import type { KeyHolder } from './key-holder.js'
 import type { ApiRequest } from './message.js'
 
 /** Signs and verifies the keys that a sandbox issues. `src/transport/http` implements it with Node.js. */
@@ -32,7 +32,7 @@ export interface AccessSettings {
 export const openAccess: AccessSettings = { keyIssuing: 'open', control: 'own' }
 
 /** Decides which keys a sandbox accepts and what they may control. */
-export class Access implements RequestAccess {
+export class Access implements ControlAccess {
   constructor(readonly settings: AccessSettings) {}
 
   /** Returns the key of a labelled world. The key is signed if the sandbox has a key secret. */
@@ -62,6 +62,11 @@ export class Access implements RequestAccess {
       : 'POST /sandbox/keys issues a key'
   }
 
+  /**
+   * Checks whether a control request is permitted.
+   *
+   * @throws {Problem} control_denied
+   */
   checkControl(request: ApiRequest, holder: KeyHolder, operation: ControlOperation): void {
     const { control, keyIssuing } = this.settings
     if (operation.permission === 'keys') {

@@ -2,7 +2,7 @@ import { maskApiKey } from '../service/api-key.js'
 import { Problem } from '../service/errors.js'
 import { describeValue } from '../service/validation/validate.js'
 import type { Exchange } from './exchange.js'
-import type { KeyHolder } from './host.js'
+import type { KeyHolder } from './key-holder.js'
 
 const bearer = /^Bearer ([\x21-\x7e]+)$/
 const scheme = /^(bearer|basic|digest|token|apikey)$/i
@@ -13,10 +13,13 @@ const scheme = /^(bearer|basic|digest|token|apikey)$/i
  * @throws {Problem} missing_api_key or invalid_api_key, as a rejection.
  */
 export async function authenticate(exchange: Exchange): Promise<KeyHolder> {
-  const { host, environment, request } = exchange
+  const { sandbox, environment, request } = exchange
   exchange.apiKey = readApiKey(request.header('authorization'))
-  const holder = await host.identify(exchange.apiKey, environment, request.client)
-  exchange.admit(holder)
+  const holder = await sandbox.keys.identify(exchange.apiKey, environment, request.client)
+  exchange.holder = holder
+  exchange.explanation.push(holder.description)
+  // Its world is not evicted until the exchange ends.
+  holder.world.pendingRequests += 1
   return holder
 }
 

@@ -16,8 +16,8 @@ import {
   readValue,
   validate,
 } from '../service/validation/validate.js'
-import type { KeyHolder } from './host.js'
 import { JsonChunks, serialize } from './json-chunks.js'
+import type { KeyHolder } from './key-holder.js'
 import { type ApiRequest, type ApiResponse, throwIfAborted } from './message.js'
 import { readBody, readParameters } from './read.js'
 import {
@@ -47,7 +47,7 @@ async function runControl(
   operation: ControlOperation,
   execute: ControlExecution,
 ): Promise<ApiResponse> {
-  const { request, route, host } = exchange
+  const { request, route, sandbox } = exchange
   const { world, accountId, maskedKey } = holder
   const params = readParameters(route.params ?? {})
   const query = readQuery(request, operation)
@@ -56,7 +56,7 @@ async function runControl(
       world,
       accountId,
       apiKey: maskedKey,
-      host,
+      sandbox,
       links: controlLinks,
       params,
       query,
@@ -82,7 +82,8 @@ function toResponse(
   const { status = 200, body: contract } = operation.response
   if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // by media type
   if (!contract) return { status, headers: exchange.toHeaders(status, undefined), body: undefined }
-  const body = serialize(result, contract.schema(), (error) => exchange.host.reportError(error))
+  const { sandbox } = exchange
+  const body = serialize(result, contract.schema(), (error) => sandbox.reportError(error))
   if (body instanceof JsonChunks) return toChunkedResponse(exchange, status, body)
   return { status, headers: exchange.toHeaders(status, body), body }
 }

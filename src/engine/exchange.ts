@@ -8,10 +8,11 @@ import { truncate } from '../service/validation/message.js'
 import { toDeprecationHeaders } from '../world/deprecation.js'
 import type { PendingRequest } from '../world/journal/entry.js'
 import { takeOrder } from '../world/journal/journal.js'
-import type { Host, KeyHolder } from './host.js'
+import type { KeyHolder } from './key-holder.js'
 import { maskKeys } from './mask.js'
 import type { ApiRequest, RequestBody } from './message.js'
-import { findMethods, type Route } from './route.js'
+import { type Route, serviceRouter } from './route.js'
+import type { Sandbox } from './sandbox.js'
 
 /** The delay and the error that preferences and faults inject into a request. */
 export interface Injection {
@@ -56,7 +57,6 @@ export interface RateLimit {
 
 /** The state of one request in the pipeline. Builds the headers of its response. */
 export class Exchange {
-  readonly startedAt: number
   /** Whether the request is for the service rather than the control API. */
   readonly isService: boolean
   readonly environment: Environment
@@ -107,10 +107,10 @@ export class Exchange {
   constructor(
     readonly request: ApiRequest,
     readonly route: Route,
-    readonly host: Host,
+    readonly sandbox: Sandbox,
+    readonly startedAt: number,
   ) {
     const { api, environment } = addresses[request.address]
-    this.startedAt = host.monotonic()
     this.isService = api === 'service'
     this.environment = environment
     this.order = request.order ?? takeOrder()
@@ -118,14 +118,7 @@ export class Exchange {
 
   /** The world of the key; without a valid key, the initial one. */
   get world(): World {
-    return this.holder?.world ?? this.host.initialWorld(this.environment)
-  }
-
-  /** Sets the holder of the key. Its world is not evicted until the exchange ends. */
-  admit(holder: KeyHolder): void {
-    holder.world.pendingRequests += 1
-    this.holder = holder
-    this.explain(holder.description)
+    return this.holder?.world ?? this.sandbox.worlds.initial(this.environment)
   }
 
   /** Called when the response is ready. */
@@ -153,10 +146,6 @@ export class Exchange {
   endPending(): void {
     if (this.#pending) this.world.journal.removePending(this.#pending)
     this.#pending = undefined
-  }
-
-  explain(line: string): void {
-    this.explanation.push(line)
   }
 
   /** Returns a function that restores the current state. */
@@ -188,7 +177,9 @@ export class Exchange {
     if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
     if (status === 401) headers.push('WWW-Authenticate', toChallenge(this.code))
     const allow =
-      status === 405 && isService ? findMethods(request.address, request.path) : route.allow
+      status === 405 && isService
+        ? serviceRouter.route(request.address, '', request.path).allow
+        : route.allow
     if (allow.length > 0) headers.push('Allow', allow.join(', '))
     if (isService && request.method === 'OPTIONS') headers.push(...preflightHeaders)
     return headers
@@ -200,12 +191,12 @@ export class Exchange {
    * @param entryId The id of its journal entry; 0 if no journal has it.
    */
   identifyRequest(entryId: number): string {
-    const { request, world, host } = this
+    const { request, world, sandbox } = this
     if (this.requestId !== undefined) return this.requestId
     const sent = request.header('x-request-id')
     const usable = sent === undefined ? undefined : readRequestId(sent)
     const prefix = world.requestIdPrefix
-    this.requestId = usable ?? (entryId > 0 ? `${prefix}-${entryId}` : host.createRequestId())
+    this.requestId = usable ?? (entryId > 0 ? `${prefix}-${entryId}` : sandbox.createRequestId())
     return this.requestId
   }
 

@@ -26,7 +26,7 @@ export function inject(exchange: Exchange, id: OperationId, operation: Operation
   const injection = select(exchange, id, operation)
   const { waitMs, lateMs = 0 } = injection
   if (waitMs + lateMs <= longestDelayMs) return injection
-  exchange.explain(`the delays are limited to ${longestDelayMs} ms in all`)
+  exchange.explanation.push(`the delays are limited to ${longestDelayMs} ms in all`)
   const limitedMs = Math.min(waitMs, longestDelayMs)
   return { ...injection, waitMs: limitedMs, lateMs: longestDelayMs - limitedMs }
 }
@@ -40,8 +40,8 @@ function select(exchange: Exchange, id: OperationId, operation: Operation): Inje
 
   const { applied, notes, code, delayMs } = preference
   exchange.preferenceApplied = applied
-  if (applied !== '') exchange.explain(`preference: ${applied}`)
-  for (const note of notes) exchange.explain(note)
+  if (applied !== '') exchange.explanation.push(`preference: ${applied}`)
+  for (const note of notes) exchange.explanation.push(note)
   if (code === undefined) {
     const injection = applyFaults(exchange, id, operation)
     return { ...injection, waitMs: delayMs + injection.waitMs }
@@ -97,7 +97,7 @@ function applyFaults(exchange: Exchange, id: OperationId, operation: Operation):
 
 function explainFault(exchange: Exchange, { effect, delayMs, step }: TakenFault): void {
   const origin = step === undefined ? '' : ` (step ${step} of a sequence)`
-  exchange.explain(`fault: ${describeEffect(effect, delayMs)}${origin}`)
+  exchange.explanation.push(`fault: ${describeEffect(effect, delayMs)}${origin}`)
 }
 
 /** Returns the request as faults match it. */

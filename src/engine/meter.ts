@@ -4,7 +4,7 @@ import { formatSecond } from '../service/timestamp.js'
 import { describeRejections } from '../world/quota/ban-risk.js'
 import type { RateLimitWindow } from '../world/quota/window.js'
 import type { Exchange } from './exchange.js'
-import type { KeyHolder } from './host.js'
+import type { KeyHolder } from './key-holder.js'
 
 /**
  * Charges the request to both windows of its key (spec §8). A rejected request is not charged.
@@ -20,7 +20,7 @@ export function meter(exchange: Exchange, holder: KeyHolder): void {
   const window = account[status.window]
   exchange.rateLimit = { limit, remaining, resetsAtMs }
   if (rejection === undefined) {
-    exchange.explain(describeWindow(window, window.used))
+    exchange.explanation.push(describeWindow(window, window.used))
     return
   }
 
@@ -28,11 +28,11 @@ export function meter(exchange: Exchange, holder: KeyHolder): void {
   const wait = `retry after ${exchange.retryAfterSeconds} seconds`
   if (rejection === 'api_key_banned') {
     const until = formatSecond(account.bannedUntilMs(now) ?? now)
-    exchange.explain(`ban: the key is banned until ${until}`)
+    exchange.explanation.push(`ban: the key is banned until ${until}`)
     throw new Problem(rejection, `the API key is banned until ${until}; ${wait}`)
   }
-  exchange.explain(describeWindow(window, limit + 1))
-  exchange.explain(describeRejections(window.rejected, account.banRule))
+  exchange.explanation.push(describeWindow(window, limit + 1))
+  exchange.explanation.push(describeRejections(window.rejected, account.banRule))
   const plan = plans[holder.plan].title
   const quota = `${limit} requests per ${window.name} of plan ${plan}`
   throw new Problem(rejection, `the limit of ${quota} is used up; ${wait}`)

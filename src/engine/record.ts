@@ -6,9 +6,9 @@ import type { RecordedEntry } from '../world/journal/entry.js'
 import type { Journal } from '../world/journal/journal.js'
 import type { Exchange } from './exchange.js'
 import { toFact } from './fact.js'
-import type { Host } from './host.js'
 import { maskHeader, maskJson, maskKeys, maskQuery, maskQueryValues } from './mask.js'
 import { type ApiRequest, type ApiResponse, longBodyBytes } from './message.js'
+import type { SandboxSettings } from './settings.js'
 
 const maximumBody = 4_096
 const maximumTarget = 1_024
@@ -30,10 +30,10 @@ const decoder = new TextDecoder()
 type Retention = 'full' | 'shared' | 'outline' | 'none'
 
 /** Returns what the journal retains of a request, so that no client sees the data of another. */
-function selectRetention({ request, holder, host, isUnrecorded }: Exchange): Retention {
+function selectRetention({ request, holder, sandbox, isUnrecorded }: Exchange): Retention {
   if (isUnrecorded) return 'none'
   const { client } = request
-  const { hidesSharedWorlds } = host.recording
+  const { hidesSharedWorlds } = sandbox.settings.recording
   if (!client) return 'full'
   // On the machine of a developer, the journal shows why a key was rejected.
   if (!holder) return client.isLocal && !hidesSharedWorlds ? 'outline' : 'none'
@@ -78,7 +78,7 @@ type RoutedFields = Pick<
 
 /** Records an entry with what its world may retain, and notifies the sandbox. */
 export function recordEntry(exchange: Exchange, response: ApiResponse, fields: RoutedFields): void {
-  const { request, world, host, holder, apiKey } = exchange
+  const { request, world, sandbox, holder, apiKey } = exchange
   const retention = selectRetention(exchange)
   const hasDetails = retention === 'full' || retention === 'shared'
   const details = hasDetails ? toDetails(exchange, response, retention) : noDetails
@@ -88,7 +88,8 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
     id: fields.id,
     requestId: exchange.identifyRequest(fields.id),
     atMs: world.clock.now(),
-    durationMs: Math.round((host.monotonic() - exchange.startedAt) * 1_000) / 1_000,
+    durationMs:
+      Math.round((sandbox.settings.platform.monotonic() - exchange.startedAt) * 1_000) / 1_000,
     environment: exchange.environment,
     address: fields.address,
     method: request.method,
@@ -111,7 +112,7 @@ export function recordEntry(exchange: Exchange, response: ApiResponse, fields: R
   }
   const notify = () => {
     exchange.endPending()
-    host.onRequest(entry, world, holder, request.client)
+    sandbox.reportRequest(entry, world, holder, request.client)
   }
   if (retention === 'none') notify()
   else {
@@ -209,7 +210,7 @@ const allowedHeader =
   /^(?:content-.*|accept(?:-.*)?|user-agent|prefer|idempotency-key|traceparent|x-request-id|authorization)$/
 
 /** Whether the journal of a shared world retains a request header. */
-function isAllowed(name: string, added: Host['recording']['journalHeaders']): boolean {
+function isAllowed(name: string, added: SandboxSettings['recording']['journalHeaders']): boolean {
   return allowedHeader.test(name) || added.has(name)
 }
 
@@ -282,10 +283,10 @@ function maskResponse(body: JsonText): string {
  * them that the journal lacks, as in the entry.
  */
 function toRecordedHeaders(
-  { request, holder, host }: Exchange,
+  { request, holder, sandbox }: Exchange,
   retention: 'full' | 'shared',
 ): { headers: readonly string[]; incomplete: readonly string[] } {
-  const { journalHeaders } = host.recording
+  const { journalHeaders } = sandbox.settings.recording
   const headers: string[] = []
   const incomplete: string[] = []
   let isPartial = false

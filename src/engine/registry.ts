@@ -3,7 +3,6 @@ import { availableTo } from '../service/bounds.js'
 import { Problem } from '../service/errors.js'
 import type { WorldRoom } from '../world/room.js'
 import type { Client } from './client.js'
-import { type Position, UsageList } from './usage-list.js'
 
 export interface RegistryLimits {
   /** Maximum number of worlds; undefined for none. */
@@ -28,40 +27,18 @@ export interface Eviction {
   readonly idleMs: number
 }
 
-type WorldList = UsageList<RegisteredWorld>
-
-class RegisteredWorld {
+/** What the registry knows of a world. */
+interface Entry {
+  readonly id: string
+  /** The client that created the world; undefined in process. */
+  readonly owner: Client | undefined
+  /** The keys whose holders are cached. */
+  readonly apiKeys: string[]
+  /** The client of the latest use. */
+  user: Client | undefined
+  usedAtMs: number
   /** Time of the latest use by another client than `user`. */
-  othersUsedAtMs = Number.NEGATIVE_INFINITY
-  readonly #all: Position<RegisteredWorld>
-  readonly #owned: Position<RegisteredWorld>
-
-  /**
-   * @param owner The client that created the world; undefined in process.
-   * @param user The client of the latest use.
-   * @param lists All worlds, and those of the owner. The world is added to both.
-   */
-  constructor(
-    readonly id: string,
-    readonly world: World,
-    readonly owner: Client | undefined,
-    public user: Client | undefined,
-    public usedAtMs: number,
-    readonly lists: readonly [all: WorldList, owned: WorldList],
-  ) {
-    this.#all = lists[0].add(this)
-    this.#owned = lists[1].add(this)
-  }
-
-  moveToEnd(): void {
-    this.lists[0].moveToEnd(this.#all)
-    this.lists[1].moveToEnd(this.#owned)
-  }
-
-  remove(): void {
-    this.lists[0].remove(this.#all)
-    this.lists[1].remove(this.#owned)
-  }
+  othersUsedAtMs: number
 }
 
 /** What a world counts towards the sizes of its owner and of all worlds. */
@@ -80,8 +57,7 @@ export class Footprint implements WorldRoom {
   findFull(size: number): string | undefined {
     const growth = this.#state === 'open' ? size - this.#bytes : size
     if (growth <= 0 || this.#state === 'closed') return undefined
-    const full = this.registry.findFull(this.owner, growth)
-    return full === undefined ? undefined : this.registry.makeRoom(this, growth, full)
+    return this.registry.makeRoom(this, growth)
   }
 
   resize(size: number): void {
@@ -111,54 +87,88 @@ export interface RegistryParts {
   readonly now: () => number
   /** Returns the number of worlds outside the registry that count towards `maxWorlds`. */
   readonly countOthers: () => number
-  /** Called with each world that is removed, evicted or not. */
-  readonly onRemove: (world: World) => void
+  /** Whether a world must not be evicted. */
+  readonly isPinned: (id: string) => boolean
+  /** Called with each world that is removed, evicted or not, and with its keys that were added. */
+  readonly onRemove: (world: World, apiKeys: readonly string[]) => void
   readonly onEvict: (eviction: Eviction) => void
 }
 
 /**
  * The worlds of a sandbox except the initial ones. A client that needs room evicts the least
  * recently used of its own worlds. A world of another client, or one that another client used
- * recently, is never evicted for it. Adding a world takes constant time, also if others are evicted
- * for it.
+ * recently, is never evicted for it.
  */
 export class WorldRegistry {
   /** Size of all worlds that are in use, including the initial ones. */
   bytes = 0
-  readonly #worlds = new Map<string, RegisteredWorld>()
-  #all: WorldList = new UsageList()
-  readonly #byOwner = new Map<Client | undefined, WorldList>()
-  /** Number of reasons not to evict a world, by its id. The world need not exist yet. */
-  readonly #pins = new Map<string, number>()
+  readonly #byId = new Map<string, World>()
+  /** In order of use, least recently used first. */
+  readonly #entries = new Map<World, Entry>()
 
-  /** The limit of all worlds, for messages. */
-  readonly #allFull: string
-
-  constructor(readonly parts: RegistryParts) {
-    this.#allFull = `${parts.limits.maxMemory} bytes of all worlds`
-  }
+  constructor(readonly parts: RegistryParts) {}
 
   get size(): number {
-    return this.#worlds.size
+    return this.#entries.size
   }
 
   /** Returns the worlds, least recently used first. */
   worlds(): World[] {
-    const worlds: World[] = []
-    for (let at = this.#all.first; at; at = at.next) worlds.push(at.value.world)
-    return worlds
+    return [...this.#entries.keys()]
   }
 
-  /** Returns a world. */
   get(id: string): World | undefined {
-    return this.#worlds.get(id)?.world
+    return this.#byId.get(id)
   }
 
-  /** Returns a world and marks it as used by a client. */
-  find(id: string, client: Client | undefined): World | undefined {
-    const entry = this.#worlds.get(id)
-    if (entry) this.#use(entry, client)
-    return entry?.world
+  /** Marks a world as used by a client. Does nothing for a world that is not in the registry. */
+  use(world: World, client: Client | undefined): void {
+    const entry = this.#entries.get(world)
+    if (!entry) return
+    if (entry.user !== client) {
+      entry.othersUsedAtMs = entry.usedAtMs
+      entry.user = client
+    }
+    entry.usedAtMs = this.parts.now()
+    this.#entries.delete(world)
+    this.#entries.set(world, entry)
+  }
+
+  /** Creates the room of a world that a client creates. */
+  createRoom(owner: Client | undefined): Footprint {
+    return new Footprint(this, owner)
+  }
+
+  /** Adds a world, and opens its room. */
+  add(id: string, world: World, room: Footprint): void {
+    room.open()
+    const { owner } = room
+    const usedAtMs = this.parts.now()
+    const othersUsedAtMs = Number.NEGATIVE_INFINITY
+    this.#byId.set(id, world)
+    this.#entries.set(world, { id, owner, apiKeys: [], user: owner, usedAtMs, othersUsedAtMs })
+    this.#unload()
+  }
+
+  /** Adds a key to a world, for `onRemove`. Returns false if the world is not in the registry. */
+  addKey(world: World, apiKey: string): boolean {
+    const entry = this.#entries.get(world)
+    entry?.apiKeys.push(apiKey)
+    return entry !== undefined
+  }
+
+  /** Removes worlds beyond `maxLoaded` that are not in use. */
+  #unload(): void {
+    const { maxLoaded = Number.POSITIVE_INFINITY } = this.parts.limits
+    for (const [world, entry] of this.#entries) {
+      if (this.#entries.size <= maxLoaded) return
+      if (this.#isUnused(world, entry)) this.#remove(world, entry)
+    }
+  }
+
+  /** Whether nothing prevents the removal of a world. */
+  #isUnused(world: World, { id }: Entry): boolean {
+    return world.pendingRequests === 0 && !this.parts.isPinned(id)
   }
 
   /**
@@ -170,92 +180,31 @@ export class WorldRegistry {
   makeRoomForWorld(owner: Client | undefined): void {
     const { limits, countOthers } = this.parts
     const { maxWorlds = Number.POSITIVE_INFINITY } = limits
-    const isFull = () => this.#worlds.size + countOthers() >= maxWorlds
-    if (isFull()) this.#evict(owner, true, () => !isFull())
+    const isFull = () => this.size + countOthers() >= maxWorlds
+    this.#evict(owner, true, isFull)
     // One world always fits, so that a sandbox whose initial worlds reach the limit is usable.
-    if (isFull() && this.#worlds.size > 0) throw createFullProblem(maxWorlds)
-  }
-
-  /** Creates the room of a world that a client creates. */
-  createRoom(owner: Client | undefined): Footprint {
-    return new Footprint(this, owner)
-  }
-
-  /** Adds a world that a client created, and whose room is open. */
-  add(id: string, world: World, owner: Client | undefined): void {
-    const owned: WorldList = this.#byOwner.get(owner) ?? new UsageList()
-    this.#byOwner.set(owner, owned)
-    const lists = [this.#all, owned] as const
-    this.#worlds.set(id, new RegisteredWorld(id, world, owner, owner, this.parts.now(), lists))
-    this.#unload()
-  }
-
-  /** Removes worlds beyond `maxLoaded` that are not in use. */
-  #unload(): void {
-    const { maxLoaded = Number.POSITIVE_INFINITY } = this.parts.limits
-    for (let visits = this.#worlds.size - maxLoaded; visits > 0 && this.#all.first; visits--) {
-      const { value } = this.#all.first
-      if (this.#isUnused(value)) this.#discard(value)
-      // The next search does not visit this world again before the others.
-      else value.moveToEnd()
-    }
-  }
-
-  /** Whether nothing prevents the removal of a world. */
-  #isUnused({ id, world }: RegisteredWorld): boolean {
-    return !this.#pins.has(id) && world.pendingRequests === 0
+    if (isFull() && this.size > 0) throw createFullProblem(maxWorlds)
   }
 
   /**
-   * Evicts worlds until another one can grow.
+   * Evicts other worlds until one can grow. A client whose own share is full evicts its own only.
    *
-   * @param full The limit that it would exceed.
-   * @returns The limit that it would still exceed; undefined if there is room.
+   * @returns The limit that it would still exceed, for messages; undefined if there is room.
    */
-  makeRoom(room: Footprint, growth: number, full: string): string | undefined {
+  makeRoom(room: Footprint, growth: number): string | undefined {
     const { owner } = room
-    // A client whose own share is full evicts its own worlds only.
-    const isShared = full === this.#allFull
-    this.#evict(owner, isShared, () => this.findFull(owner, growth) !== full, room)
-    const next = this.findFull(owner, growth)
-    return next === undefined || next === full ? next : this.makeRoom(room, growth, next)
-  }
-
-  /** Returns the limit that more bytes in the worlds of a client would exceed, for messages. */
-  findFull(owner: Client | undefined, growth: number): string | undefined {
     const { maxMemory } = this.parts.limits
-    const owned = owner ? owner.worldBytes + growth : 0
-    if (owner && owned > owner.worldLimit) {
-      return `${owner.worldLimit} bytes of the worlds of one client`
+    if (owner) {
+      const isOwnFull = () => owner.worldBytes + growth > owner.worldLimit
+      this.#evict(owner, false, isOwnFull, room)
+      if (isOwnFull()) return `${owner.worldLimit} bytes of the worlds of one client`
     }
-    return this.bytes + growth > availableTo(maxMemory, owned) ? this.#allFull : undefined
-  }
-
-  /**
-   * Prevents the eviction of a world, which need not exist yet. Returns a function that allows it
-   * again.
-   */
-  pin(id: string): () => void {
-    this.#pins.set(id, (this.#pins.get(id) ?? 0) + 1)
-    let isPinned = true
-    return () => {
-      if (isPinned) this.#unpin(id)
-      isPinned = false
+    const isFull = () => {
+      const owned = owner ? owner.worldBytes + growth : 0
+      return this.bytes + growth > availableTo(maxMemory, owned)
     }
-  }
-
-  #unpin(id: string): void {
-    const pins = (this.#pins.get(id) ?? 0) - 1
-    if (pins > 0) this.#pins.set(id, pins)
-    else this.#pins.delete(id)
-  }
-
-  /** Removes all worlds. */
-  clear(): void {
-    for (const { world } of this.#worlds.values()) this.#close(world)
-    this.#worlds.clear()
-    this.#all = new UsageList()
-    this.#byOwner.clear()
+    this.#evict(owner, true, isFull, room)
+    return isFull() ? `${maxMemory} bytes of all worlds` : undefined
   }
 
   /**
@@ -267,61 +216,44 @@ export class WorldRegistry {
   #evict(
     owner: Client | undefined,
     includesOthers: boolean,
-    hasRoom: () => boolean,
+    isFull: () => boolean,
     requester?: Footprint,
   ): void {
+    if (!isFull()) return
     const retainedSince = this.parts.now() - this.parts.limits.retainMs
-    const mayEvict = (entry: RegisteredWorld) =>
-      this.#isUnused(entry) && entry.world.room !== requester
-    const owned: WorldList = this.#byOwner.get(owner) ?? new UsageList()
-    for (let visits = owned.size; visits > 0 && owned.first && !hasRoom(); visits--) {
-      const { value } = owned.first
-      if (mayEvict(value) && usedByOthersAt(value, owner) < retainedSince) this.#remove(value)
-      // The next search does not visit this world again before the others.
-      else owned.moveToEnd(owned.first)
+    const evict = (world: World, entry: Entry) => {
+      if (!this.#isUnused(world, entry) || world.room === requester) return
+      this.#remove(world, entry)
+      this.parts.onEvict({ world, idleMs: this.parts.now() - entry.usedAtMs })
+    }
+    for (const [world, entry] of this.#entries) {
+      if (!isFull()) return
+      const isRetained = usedByOthersAt(entry, owner) >= retainedSince
+      if (entry.owner === owner && !isRetained) evict(world, entry)
     }
     if (!includesOthers) return
-    let at = this.#all.first
-    // The worlds after this one were used later.
-    while (at && at.value.usedAtMs < retainedSince && !hasRoom()) {
-      const { value, next } = at
-      if (mayEvict(value)) this.#remove(value)
-      at = next
+    for (const [world, entry] of this.#entries) {
+      // The worlds after this one were used later.
+      if (!isFull() || entry.usedAtMs >= retainedSince) return
+      evict(world, entry)
     }
   }
 
-  #remove(entry: RegisteredWorld): void {
-    this.#discard(entry)
-    const { world, usedAtMs } = entry
-    this.parts.onEvict({ world, idleMs: this.parts.now() - usedAtMs })
-  }
-
-  #discard(entry: RegisteredWorld): void {
-    const { id, world, owner } = entry
-    this.#worlds.delete(id)
-    entry.remove()
-    if (this.#byOwner.get(owner)?.size === 0) this.#byOwner.delete(owner)
-    this.#close(world)
-  }
-
-  #close(world: World): void {
+  #remove(world: World, { id, apiKeys }: Entry): void {
+    this.#byId.delete(id)
+    this.#entries.delete(world)
     world.close()
-    this.parts.onRemove(world)
+    this.parts.onRemove(world, apiKeys)
   }
 
-  /** Moves a world to the end. */
-  #use(entry: RegisteredWorld, client: Client | undefined): void {
-    if (entry.user !== client) {
-      entry.othersUsedAtMs = entry.usedAtMs
-      entry.user = client
-    }
-    entry.usedAtMs = this.parts.now()
-    entry.moveToEnd()
+  /** Removes all worlds. */
+  clear(): void {
+    for (const [world, entry] of this.#entries) this.#remove(world, entry)
   }
 }
 
 /** Returns the time of the latest use of a world by another client than its owner. */
-function usedByOthersAt(entry: RegisteredWorld, owner: Client | undefined): number {
+function usedByOthersAt(entry: Entry, owner: Client | undefined): number {
   const isOwner = entry.user === undefined || entry.user === owner
   return isOwner ? entry.othersUsedAtMs : entry.usedAtMs
 }

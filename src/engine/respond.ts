@@ -1,21 +1,56 @@
+import { addresses } from '../service/addresses.js'
 import { createInternalProblem, type ErrorBody, Problem } from '../service/errors.js'
 import { requestIdHeader } from '../service/headers.js'
 import { JsonText } from '../service/json-text.js'
 import { authenticate } from './authenticate.js'
 import { rejectCrossOrigin } from './cross-origin.js'
 import { ConnectionReset, ErrorResponse, Exchange } from './exchange.js'
-import type { Host, KeyHolder } from './host.js'
 import { inject } from './inject.js'
-import { type ApiRequest, type ApiResponse, RequestAborted, throwIfAborted } from './message.js'
+import type { KeyHolder } from './key-holder.js'
+import { type ApiRequest, type ApiResponse, RequestAborted } from './message.js'
 import { meter } from './meter.js'
 import { readBody, readParameters } from './read.js'
 import { isRetained, record, takeEntryId } from './record.js'
-import { type ControlEndpoint, type Route, type ServiceEndpoint, toRouteProblem } from './route.js'
+import {
+  type ControlEndpoint,
+  type Route,
+  type ServiceEndpoint,
+  serviceRouter,
+  toRouteProblem,
+} from './route.js'
+import type { Sandbox } from './sandbox.js'
+
+/** Receives a measurement of each request that it observes. */
+export interface RequestObserver {
+  /** @param seconds Time until the response was ready. */
+  countRequest(method: string, route: Route, status: number, seconds: number): void
+}
 
 /** Responds to a request of the service or the control API. Never rejects. */
-export async function respond(request: ApiRequest, route: Route, host: Host): Promise<ApiResponse> {
-  const exchange = new Exchange(request, route, host)
-  const { endpoint } = route
+export async function respond(
+  request: ApiRequest,
+  sandbox: Sandbox,
+  observer?: RequestObserver,
+): Promise<ApiResponse> {
+  const { monotonic } = sandbox.settings.platform
+  const startedAt = monotonic()
+  const route = await findRoute(request)
+  const exchange = new Exchange(request, route, sandbox, startedAt)
+  const response = await process(exchange)
+  const seconds = (monotonic() - startedAt) / 1_000
+  observer?.countRequest(request.method, route, response.status, seconds)
+  return response
+}
+
+/** Finds the operation of a request. Loads those of the control API, which few pages use. */
+export async function findRoute({ address, method, path }: ApiRequest): Promise<Route> {
+  if (addresses[address].api === 'service') return serviceRouter.route(address, method, path)
+  const { controlRouter } = await import('./control.js')
+  return controlRouter.route(address, method, path)
+}
+
+async function process(exchange: Exchange): Promise<ApiResponse> {
+  const { endpoint } = exchange.route
   try {
     if (!endpoint) return await respondUnrouted(exchange)
     if (endpoint.type === 'control') return await control(exchange, endpoint)
@@ -51,11 +86,11 @@ async function serve(exchange: Exchange, endpoint: ServiceEndpoint): Promise<Api
  * affects it.
  */
 async function control(exchange: Exchange, endpoint: ControlEndpoint): Promise<ApiResponse> {
-  const { request, host } = exchange
+  const { request, sandbox } = exchange
   rejectCrossOrigin(request)
   request.client?.chargeControlRequest()
   const holder = await authenticate(exchange)
-  host.access.checkControl(request, holder, endpoint.definition)
+  sandbox.access.checkControl(request, holder, endpoint.definition)
   await receiveBody(exchange)
   return await endpoint.run(exchange, holder, (step) => executeOnWorld(exchange, step))
 }
@@ -109,7 +144,7 @@ function charge(exchange: Exchange, holder: KeyHolder, { id, definition }: Servi
 /** Ends a request with the injected error, or reads it and runs its operation. */
 function run(exchange: Exchange, { id, definition }: ServiceEndpoint): ApiResponse {
   const { world, request, route, injection } = exchange
-  throwIfAborted(request)
+  if (request.isAborted) throw new RequestAborted()
   if (injection.end) throw injection.end
   const params = route.params && readParameters(route.params)
   const schema = definition.bodySchema?.(world)
@@ -121,16 +156,16 @@ function run(exchange: Exchange, { id, definition }: ServiceEndpoint): ApiRespon
   // With a store, the request is reported in a later turn.
   if (changes.length > 0) world.onChange('requests')
   exchange.changes = changes
-  exchange.explain(`${id} responds with ${status}`)
+  exchange.explanation.push(`${id} responds with ${status}`)
   if (exchange.actsAfterwards && changes.length > 0) {
-    exchange.explain('the change was applied before the fault')
+    exchange.explanation.push('the change was applied before the fault')
   }
   return finish(exchange, status, result.body)
 }
 
 /** Records a response that was delayed after the operation. */
 function deliver(exchange: Exchange, response: ApiResponse): ApiResponse {
-  throwIfAborted(exchange.request)
+  if (exchange.request.isAborted) throw new RequestAborted()
   exchange.isLate = false
   return recordResponse(exchange, response)
 }
@@ -152,7 +187,7 @@ function delay(exchange: Exchange, delayMs: number, step: () => ApiResponse): Pr
       end()
       controller.abort()
     })
-    exchange.host.sleep(delayMs, controller.signal).then(end, reject)
+    exchange.sandbox.settings.platform.sleep(delayMs, controller.signal).then(end, reject)
   })
 }
 
@@ -177,8 +212,9 @@ async function executeOnWorld<Result>(
   exchange: Exchange,
   step: () => Result | Promise<Result>,
 ): Promise<Result> {
-  const { host, world, isService } = exchange
-  if (host.storeKind === undefined) return step()
+  const { world, isService } = exchange
+  const { stored } = exchange.sandbox.worlds
+  if (!stored) return step()
   exchange.beginPending()
   const restore = exchange.save()
   const run = () => {
@@ -186,7 +222,7 @@ async function executeOnWorld<Result>(
     if (world.notices.length > 0) explainNotices(exchange)
     return step()
   }
-  return await host.execute(world, run, !isService)
+  return await stored.execute(world, run, !isService)
 }
 
 /** Adds what happened to the stored world to the explanation of the request, once. */
@@ -221,17 +257,17 @@ function toErrorResponse(exchange: Exchange, error: unknown): ApiResponse {
   if (error instanceof RequestAborted) {
     exchange.isAborted = true
     exchange.isLate = false
-    exchange.explain('aborted by the client before the response')
+    exchange.explanation.push('aborted by the client before the response')
     return recordResponse(exchange, noResponse)
   }
   if (error instanceof ErrorResponse) return finishWithError(exchange, error.body)
   if (error instanceof Problem) {
     exchange.isUnrecorded = isUnavailable(error)
     exchange.retryAfterSeconds ??= error.retryAfterSeconds
-    if (error.code === 'sandbox_capacity') exchange.host.reportRejection(error)
+    if (error.code === 'sandbox_capacity') exchange.sandbox.rejections.notify(error)
     return finishWithError(exchange, error.toBody())
   }
-  exchange.host.reportError(error)
+  exchange.sandbox.reportError(error)
   return finishWithError(exchange, createInternalProblem().toBody())
 }
 
@@ -244,7 +280,7 @@ const noResponse: ApiResponse = {
 }
 
 function finishWithError(exchange: Exchange, body: ErrorBody): ApiResponse {
-  exchange.explain(`rejected with ${body.status} ${body.code}: ${body.message}`)
+  exchange.explanation.push(`rejected with ${body.status} ${body.code}: ${body.message}`)
   exchange.code = body.code
   return finish(exchange, body.status, JsonText.of(body))
 }

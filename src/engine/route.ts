@@ -1,4 +1,4 @@
-import type { ControlOperation } from '../control/operation.js'
+import type { ControlledSandbox, ControlOperation } from '../control/operation.js'
 import { type AddressId, addresses } from '../service/addresses.js'
 import { Problem } from '../service/errors.js'
 import type { JsonText } from '../service/json-text.js'
@@ -6,7 +6,7 @@ import { findNearestOperation } from '../service/operations/nearest.js'
 import type { Operation } from '../service/operations/operation.js'
 import { type OperationId, operationIds, operations } from '../service/operations/operations.js'
 import { truncate } from '../service/validation/message.js'
-import type { Host, KeyHolder } from './host.js'
+import type { KeyHolder } from './key-holder.js'
 import type { ApiRequest, ApiResponse, RequestBody } from './message.js'
 
 /** The operation that a request matched. */
@@ -41,7 +41,7 @@ export type ControlExecution = (step: () => Promise<ApiResponse>) => Promise<Api
 export interface ControlExchange {
   readonly request: ApiRequest
   readonly route: Route
-  readonly host: Host
+  readonly sandbox: ControlledSandbox & { reportError(error: unknown): void }
   readonly body: RequestBody
   toHeaders(status: number, body: JsonText | undefined): string[]
 }
@@ -110,7 +110,8 @@ export class Router {
   }
 }
 
-const serviceRouter = createServiceRouter()
+/** Finds operations of the service. */
+export const serviceRouter = createServiceRouter()
 
 function createServiceRouter(): Router {
   const created = new Router()
@@ -119,16 +120,6 @@ function createServiceRouter(): Router {
     created.add({ type: 'service', id, definition }, definition.addresses)
   }
   return created
-}
-
-/** Finds the operation of a method and a path below an address of the service. */
-export function findRoute(address: AddressId, method: string, path: string): Route {
-  return serviceRouter.route(address, method, path)
-}
-
-/** Returns the methods of a path below an address of the service; empty if no operation has it. */
-export function findMethods(address: AddressId, path: string): readonly string[] {
-  return serviceRouter.route(address, '', path).allow
 }
 
 /** Returns the parameters of a path that matches a template; otherwise undefined. */

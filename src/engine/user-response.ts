@@ -1,11 +1,11 @@
 import { requestIdHeader } from '../service/headers.js'
 import { authenticate } from './authenticate.js'
 import { Exchange } from './exchange.js'
-import type { Host } from './host.js'
 import { maskHeader } from './mask.js'
 import type { ApiRequest, RequestBody } from './message.js'
 import { isRetained, recordEntry, takeEntryId } from './record.js'
 import type { Route } from './route.js'
+import type { Sandbox } from './sandbox.js'
 
 export type Header = readonly [name: string, value: string]
 
@@ -29,14 +29,19 @@ export function beginUserExchange(
   request: ApiRequest,
   body: RequestBody,
   route: Route | undefined,
-  host: Host,
+  sandbox: Sandbox,
 ): (response: UserResponse) => Promise<readonly Header[]> {
-  const exchange = new Exchange(request, route ?? noRoute, host)
+  const exchange = new Exchange(
+    request,
+    route ?? noRoute,
+    sandbox,
+    sandbox.settings.platform.monotonic(),
+  )
   exchange.body = body
   return async ({ status, headers, code }) => {
     await identify(exchange)
     const outcome = code === undefined ? `responds with ${status}` : 'fails'
-    exchange.explain(`a user handler ${status === 0 ? 'closes the connection' : outcome}`)
+    exchange.explanation.push(`a user handler ${status === 0 ? 'closes the connection' : outcome}`)
     const response = { status, headers: [...headers].flatMap(toRecordedHeader), body: undefined }
     const record = () =>
       recordEntry(exchange, response, {
@@ -49,7 +54,7 @@ export function beginUserExchange(
         code,
       })
     try {
-      if (isRetained(exchange)) await host.execute(exchange.world, record)
+      if (isRetained(exchange)) await sandbox.worlds.execute(exchange.world, record)
       else record()
     } finally {
       exchange.end()

@@ -174,7 +174,7 @@ class Deliveries {
   readonly #actions = new AsyncLocalStorage<(() => void)[]>()
   constructor(sandbox: InProcessSandbox) {
     // Called for each entry while the request is handled, and therefore in its async context.
-    sandbox.core.subscribe(({ id }, { journal: { unsent } }) => {
+    sandbox.core.requests.add(({ id }, { journal: { unsent } }) => {
       const actions = this.#actions.getStore()
       if (!actions) return
       const arrived = new Promise<void>((resolve) => actions.push(resolve))

@@ -24,7 +24,7 @@ export async function takeOverPages(
       throw new Error(problem)
     }
     if (scenarios.length === 0 || sandbox.world.scenario === scenarios.join('+')) return
-    await sandbox.core.use(scenarios)
+    await sandbox.core.worlds.use(scenarios)
   })
   const forwarded = new Set<string>()
   context.on('request', (request) => {

@@ -80,12 +80,12 @@ const fixtures: Fixtures = {
         const { selectReported } = await import('./reported.js')
         testInfo.attachments.push(...toAttachments(selectReported(reported, requests.take())))
       }
-      const unused = describeUnusedFaults(sandbox.core.worlds(), removedFaults)
+      const unused = describeUnusedFaults(sandbox.core.worlds.all(), removedFaults)
       if (testInfo.status === testInfo.expectedStatus) {
         checkEnd(unused, strictFaults, problems, testInfo)
         return
       }
-      const bans = describeBans(sandbox.core.worlds())
+      const bans = describeBans(sandbox.core.worlds.all())
       const received = describeReceived(sandbox.world.journal.read())
       // The list reporter shows only the beginning.
       const parts = [bans, received, unhandledRequests.describe(), unused]

@@ -19,8 +19,8 @@ export class RequestCollector {
 
   constructor(sandbox: InProcessSandbox) {
     this.#sandbox = sandbox
-    for (const world of sandbox.core.worlds()) this.#watch(world)
-    sandbox.core.subscribe((_, world) => this.#watch(world))
+    for (const world of sandbox.core.worlds.all()) this.#watch(world)
+    sandbox.core.requests.add((_, world) => this.#watch(world))
   }
 
   /**
@@ -84,8 +84,8 @@ export class RequestCollector {
 
   /** Returns the world of the same keys in the other environment. */
   #findCounterpart({ name: { environment, scenario, label } }: World): World | undefined {
-    return this.#sandbox.core
-      .worlds()
+    return this.#sandbox.core.worlds
+      .all()
       .find(
         ({ name }) =>
           name.environment !== environment && name.scenario === scenario && name.label === label,

@@ -1,5 +1,5 @@
 import type { World } from '../control/world.js'
-import type { Reservation } from '../engine/sandbox.js'
+import type { Reservation } from '../engine/worlds.js'
 import type { Environment } from '../service/addresses.js'
 import { maskApiKey } from '../service/api-key.js'
 import { Problem } from '../service/errors.js'
@@ -66,12 +66,13 @@ export class ReservedSandbox extends TestSandbox {
   ): Promise<ReservedSandbox> {
     const { title, plan, scenario, strays = [] } = settings
     const { core } = sandbox
-    const { access, initialSeed } = core
+    const { access } = core
+    const { initialSeed } = core.worlds
     const seed = scenario === undefined ? initialSeed : await prepare(sandbox, scenario)
     const label = toLabel(title, core.settings.platform.randomLabel())
     const toKey = (keyPlan: PlanId) => access.issueKey(keyPlan, initialSeed.scenario, label)
     const reserve = (environment: Environment) =>
-      core.reserve({ environment, scenario: initialSeed.scenario, label }, seed)
+      core.worlds.reserve({ environment, scenario: initialSeed.scenario, label }, seed)
     const worlds = [reserve('production'), reserve('staging')] as const
     try {
       return new ReservedSandbox(sandbox, toKey, plan, seed, strays, ...worlds)

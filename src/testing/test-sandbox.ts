@@ -1,6 +1,6 @@
 import type { World } from '../control/world.js'
 import { splitTarget } from '../engine/message.js'
-import { findRoute } from '../engine/route.js'
+import { serviceRouter } from '../engine/route.js'
 import type { AddressId } from '../service/addresses.js'
 import type { PlanId } from '../service/plans.js'
 import type { BaseUrl } from '../transport/in-process/base-urls.js'
@@ -36,7 +36,7 @@ export class TestSandbox extends InProcessSandbox {
 
   /** Staging world of the key. Created on first use. */
   get stagingWorld(): World {
-    return this.core.initialWorld('staging')
+    return this.core.worlds.initial('staging')
   }
 
   /** Headers that a client of this test must send: `{ Authorization: 'Bearer …' }`. */
@@ -60,7 +60,7 @@ export class TestSandbox extends InProcessSandbox {
    * @throws {ScenarioError} If a scenario is unknown or invalid. The worlds are then unchanged.
    */
   override use(...scenarios: readonly ScenarioSource[]): Promise<void> {
-    return this.core.use(scenarios.flat())
+    return this.core.worlds.use(scenarios.flat())
   }
 
   /**
@@ -87,7 +87,7 @@ export class TestSandbox extends InProcessSandbox {
   #resolve(target: string, method = 'GET'): string {
     const { path } = splitTarget(target)
     const has = (address: AddressId) => {
-      const { operation, allow } = findRoute(address, method, path)
+      const { operation, allow } = serviceRouter.route(address, method, path)
       return operation !== undefined || allow.length > 0
     }
     return `${!has('api') && has('quickstart') ? this.quickstartBaseUrl : this.baseUrl}${target}`

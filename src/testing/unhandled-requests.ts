@@ -1,5 +1,5 @@
 import { splitTarget } from '../engine/message.js'
-import { findRoute } from '../engine/route.js'
+import { serviceRouter } from '../engine/route.js'
 import { type AddressId, addresses } from '../service/addresses.js'
 import { truncate } from '../service/validation/message.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
@@ -72,7 +72,9 @@ function findSimilarUrl(
   for (const prefix of new Set(['', ...services.map((id) => bases[id].prefix)])) {
     if (!pathname.startsWith(`${prefix}/`)) continue
     const { path } = splitTarget(pathname.slice(prefix.length))
-    const found = services.find((id) => findRoute(id, method, path).operation !== undefined)
+    const found = services.find(
+      (id) => serviceRouter.route(id, method, path).operation !== undefined,
+    )
     if (found) return `${bases[found].text}${path}`
   }
   return undefined

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { ApiRequest, ApiResponse } from '../../src/engine/message.js'
 import { platform } from '../../src/engine/platform.js'
+import { respond } from '../../src/engine/respond.js'
 import { Sandbox } from '../../src/engine/sandbox.js'
 import type { Scenario, ScenarioSource } from '../../src/index.js'
 import type { AddressId } from '../../src/service/addresses.js'
@@ -371,7 +372,7 @@ export async function send(
     onAbort: () => {},
     readBody: () => (body === undefined ? undefined : Promise.resolve(encoder.encode(body))),
   }
-  const response = await sandbox.respond(apiRequest)
+  const response = await respond(apiRequest, sandbox)
   const fault = response.fault && JSON.stringify(response.fault)
   const whole = [response.status, ...response.headers, readText(response), fault].join('\n')
   return whole

@@ -38,7 +38,7 @@ const start: Scenario = {
 
 /** Returns the snapshot as its file would contain it. */
 async function toSnapshot(place: Place): Promise<Scenario> {
-  const world = (await place.sandbox).initialWorld('production')
+  const world = (await place.sandbox).worlds.initial('production')
   return JSON.parse(JSON.stringify(world.snapshot()))
 }
 
@@ -52,7 +52,7 @@ test('a world loaded from a snapshot responds as the original world does', async
       const first = new Place(startMs, start)
       for (const step of history) await first.run(step)
       const second = new Place(startMs + offsetMs, { name: start.name })
-      await (await second.sandbox).initialWorld('production').use(await toSnapshot(first))
+      await (await second.sandbox).worlds.initial('production').use(await toSnapshot(first))
       for (const step of future) {
         expect(await second.run(step)).toBe(await first.run(step))
       }

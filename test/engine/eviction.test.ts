@@ -5,7 +5,8 @@ import type { World } from '../../src/control/world.js'
 import type { Client } from '../../src/engine/client.js'
 import { StoredWorlds } from '../../src/engine/persistence/stored-worlds.js'
 import { platform } from '../../src/engine/platform.js'
-import { Sandbox, type SandboxSettings } from '../../src/engine/sandbox.js'
+import { Sandbox } from '../../src/engine/sandbox.js'
+import type { SandboxSettings } from '../../src/engine/settings.js'
 import { ScenarioLibrary } from '../../src/world/scenario/library.js'
 import { MemoryStore } from '../support/memory-store.js'
 
@@ -34,7 +35,7 @@ async function openSandbox(options: Partial<SandboxSettings> = {}) {
     'default',
   )
   const evicted: string[] = []
-  sandbox.onEvict(({ world }) => evicted.push(world.name.label))
+  sandbox.evictions.add(({ world }) => evicted.push(world.name.label))
   const createClient = (address: string, share = sandbox.settings.maxMemory): Client => ({
     address,
     isLocal: false,
@@ -46,8 +47,8 @@ async function openSandbox(options: Partial<SandboxSettings> = {}) {
     openStream: () => () => {},
   })
   const open = async (label: string, client?: Client) =>
-    (await sandbox.identify(`sbx_free_default_${label}`, 'production', client)).world
-  const labels = () => sandbox.worlds().map(({ name }) => name.label)
+    (await sandbox.keys.identify(`sbx_free_default_${label}`, 'production', client)).world
+  const labels = () => sandbox.worlds.all().map(({ name }) => name.label)
   const wait = (ms: number) => {
     nowMs += ms
   }
@@ -59,7 +60,7 @@ test('1,000 worlds that are in a store remain in memory; removing others is no e
   const busy = await open('busy')
   busy.pendingRequests += 1
   const name = { environment: 'production', scenario: 'default', label: 'reserved' } as const
-  const { release } = sandbox.reserve(name, sandbox.initialSeed)
+  const { release } = sandbox.worlds.reserve(name, sandbox.worlds.initialSeed)
   await open('reserved')
   for (let at = 0; at < 1_100; at++) await open(`w${at}`)
   const remaining = labels().filter((label) => label !== '')
@@ -90,7 +91,7 @@ describe('worlds in process', () => {
   test('a reserved world is not evicted', async () => {
     const { sandbox, open, evicted } = await openSandbox({ maxWorlds: 3 })
     const name = { environment: 'production', scenario: 'default', label: 'running' } as const
-    const reservation = sandbox.reserve(name, sandbox.initialSeed)
+    const reservation = sandbox.worlds.reserve(name, sandbox.worlds.initialSeed)
     await open('running')
     for (const label of ['a', 'b', 'c']) await open(label)
     expect(evicted).toEqual(['a', 'b'])
@@ -113,14 +114,14 @@ describe('worlds in process', () => {
     const { open, sandbox } = await openSandbox({ maxMemory: 4 * 1_024 * kibibyte })
     for (let index = 0; index < 20_000; index++) await open(`l${index}`)
     expect((await open('l19999')).db.petCount).toBe(12)
-    expect(sandbox.worldBytes).toBeLessThanOrEqual(4 * 1_024 * kibibyte)
+    expect(sandbox.worlds.bytes).toBeLessThanOrEqual(4 * 1_024 * kibibyte)
   })
 
   test('an evicted world is released, also if its key was used', async () => {
     const { sandbox } = await openSandbox({ maxWorlds: 4 })
     const references: WeakRef<object>[] = []
     for (let index = 0; index < 40; index++) {
-      const holder = await sandbox.identify(`sbx_free_default_w${index}`, 'production')
+      const holder = await sandbox.keys.identify(`sbx_free_default_w${index}`, 'production')
       references.push(new WeakRef(holder.world))
     }
     // A WeakRef keeps its target until the current job ends.
@@ -136,7 +137,7 @@ describe('worlds in process', () => {
     await open('second')
     const reopened = await open('first')
     expect(reopened).not.toBe(first)
-    sandbox.reset()
+    sandbox.worlds.reset()
     expect(await open('first')).not.toBe(reopened)
   })
 })
@@ -161,7 +162,7 @@ describe('creating a world', () => {
   test.each([10, 1_000, 10_000])('reads none of the other %i worlds', async (count) => {
     const { open, sandbox } = await openSandbox()
     for (let index = 0; index < count; index++) await open(`w${index}`)
-    const reads = countReads(sandbox.worlds())
+    const reads = countReads(sandbox.worlds.all())
     await open('next')
     expect(reads()).toBe(0)
   })
@@ -169,7 +170,7 @@ describe('creating a world', () => {
   test.each([10, 1_000, 10_000])('reads only the evicted one of %i worlds', async (count) => {
     const { open, sandbox, evicted } = await openSandbox({ maxWorlds: count })
     for (let index = 1; index < count; index++) await open(`w${index}`)
-    const reads = countReads(sandbox.worlds())
+    const reads = countReads(sandbox.worlds.all())
     await open('next')
     const one = reads()
     for (let index = 0; index < 5; index++) await open(`next${index}`)
@@ -185,7 +186,7 @@ describe('creating a world', () => {
       await open(`shared${index}`, guest)
     }
     for (let index = 0; index < 100; index++) await open(`own${index}`, owner)
-    const reads = countReads(sandbox.worlds())
+    const reads = countReads(sandbox.worlds.all())
     for (let index = 0; index < 50; index++) await open(`next${index}`, owner)
     const perWorld = 4
     expect(reads()).toBeLessThanOrEqual(perWorld * (900 + 50))
@@ -280,6 +281,6 @@ describe('worlds of several clients', () => {
     }
     expect(evicted).toEqual([])
     expect(rejected).toBeGreaterThan(0)
-    expect(sandbox.worldBytes).toBeLessThanOrEqual(250 * kibibyte)
+    expect(sandbox.worlds.bytes).toBeLessThanOrEqual(250 * kibibyte)
   })
 })

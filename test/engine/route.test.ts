@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { controlRouter } from '../../src/engine/control.js'
-import { findMethods, findRoute } from '../../src/engine/route.js'
+import { serviceRouter } from '../../src/engine/route.js'
 import { operationIds, operations } from '../../src/service/operations/operations.js'
 import { controlOperations } from '../support/operations.js'
 
@@ -13,7 +13,7 @@ function methodsOf(path: string): string[] {
     .map((id) => operations[id].method)
 }
 
-describe('findRoute', () => {
+describe('the router of the service', () => {
   test.each([
     ['api', 'GET', '/inventory', 'listInventory', undefined],
     ['staging', 'GET', '/inventory', 'listInventory', undefined],
@@ -24,7 +24,7 @@ describe('findRoute', () => {
     ['api', 'GET', '/store/orders', 'listOrders', undefined],
     ['quickstart', 'POST', '/messages', 'sendMessage', undefined],
   ] as const)('at %s, %s %s matches %s', (address, method, path, id, params) => {
-    expect(findRoute(address, method, path)).toEqual({
+    expect(serviceRouter.route(address, method, path)).toEqual({
       endpoint: { type: 'service', id, definition: operations[id] },
       operation: id,
       params,
@@ -40,8 +40,7 @@ describe('findRoute', () => {
     ['api', '', '/inventory', ['GET', 'HEAD', 'OPTIONS']],
     ['quickstart', 'GET', '/messages', ['POST', 'OPTIONS']],
   ] as const)('at %s, %s %s matches nothing; the path has %j', (address, method, path, allow) => {
-    expect(findRoute(address, method, path)).toEqual({ ...unmatched, allow })
-    expect(findMethods(address, path)).toEqual(allow)
+    expect(serviceRouter.route(address, method, path)).toEqual({ ...unmatched, allow })
   })
 
   test.each([
@@ -66,14 +65,13 @@ describe('findRoute', () => {
     ['api', '/constructor'],
   ] as const)('at %s, "%s" has no method', (address, path) => {
     for (const method of ['GET', 'PATCH', 'POST', 'OPTIONS']) {
-      expect(findRoute(address, method, path)).toEqual({ ...unmatched, allow: [] })
+      expect(serviceRouter.route(address, method, path)).toEqual({ ...unmatched, allow: [] })
     }
-    expect(findMethods(address, path)).toEqual([])
   })
 
   test('returns separate parameters for each request', () => {
-    const first = findRoute('api', 'GET', '/pets/1')
-    const second = findRoute('api', 'GET', '/pets/2')
+    const first = serviceRouter.route('api', 'GET', '/pets/1')
+    const second = serviceRouter.route('api', 'GET', '/pets/2')
     expect([first, second]).toMatchObject([{ params: { petId: '1' } }, { params: { petId: '2' } }])
   })
 })

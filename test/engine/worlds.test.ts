@@ -12,13 +12,13 @@ async function open() {
 test('worlds() returns the existing worlds', async () => {
   const { sandbox, core, world } = await open()
   const labelled = await sandbox.worldFor('sbx_free_default_ci-7')
-  expect(core.worlds().map(({ name }) => name)).toEqual([world.name, labelled.name])
+  expect(core.worlds.all().map(({ name }) => name)).toEqual([world.name, labelled.name])
 })
 
 test('sourceOf returns the source that a seed was prepared from', async () => {
   const { core } = await open()
   const { library } = core.settings
   const own = { name: 'mine', extends: 'default' }
-  expect(library.sourceOf(core.initialSeed)).toEqual(['low-stock'])
+  expect(library.sourceOf(core.worlds.initialSeed)).toEqual(['low-stock'])
   expect(library.sourceOf(await library.prepare(['flaky', own]))).toEqual(['flaky', own])
 })

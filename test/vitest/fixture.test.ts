@@ -141,7 +141,7 @@ describe('scenario', () => {
 
 describe('sandbox.stagingWorld', () => {
   const countStaging = (sharedSandbox: InProcessSandbox) =>
-    sharedSandbox.core.worlds().filter(({ name }) => name.environment === 'staging').length
+    sharedSandbox.core.worlds.all().filter(({ name }) => name.environment === 'staging').length
 
   test('is created on first use', ({ sandbox, sharedSandbox }) => {
     const before = countStaging(sharedSandbox)

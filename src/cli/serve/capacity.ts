@@ -12,7 +12,7 @@ const intervalMs = 10_000
  */
 export function reportCapacity(core: Sandbox, log: ServeLog): () => void {
   const describeWorlds = () =>
-    `the worlds use ${toMebibytes(core.worldBytes)} of ${toMebibytes(core.settings.maxMemory)}`
+    `the worlds use ${toMebibytes(core.worlds.bytes)} of ${toMebibytes(core.settings.maxMemory)}`
   let latest: Problem | undefined
   const evictions = new Report((count) => {
     const worlds = toCount(count, 'worlds')
@@ -25,8 +25,8 @@ export function reportCapacity(core: Sandbox, log: ServeLog): () => void {
     )
   })
   const stops = [
-    core.onEvict(() => evictions.add()),
-    core.onRejection((problem) => {
+    core.evictions.add(() => evictions.add()),
+    core.rejections.add((problem) => {
       latest = problem
       rejections.add()
     }),

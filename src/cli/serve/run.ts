@@ -61,7 +61,7 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const limits = toHttpLimits(options)
   const hosts = { allowedHosts, publicUrl }
   const server = new SandboxServer({ sandbox: { core }, handlers, limits, hosts, metrics })
-  core.subscribe((entry, _, ...sender) => log.request(entry, toSender(options, ...sender)))
+  core.requests.add((entry, _, ...sender) => log.request(entry, toSender(options, ...sender)))
   const stopReports = reportCapacity(core, log)
   const url = await listen(server, options)
   const stopped = stopOnSignal(terminal, (signal) => {

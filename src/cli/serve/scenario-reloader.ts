@@ -35,11 +35,11 @@ export class ScenarioReloader {
     if (problems === undefined) return
     if (problems.length > 0) return this.#fail(problems)
     // Creates the world from the old files if necessary, so that the log reports the change.
-    this.sandbox.initialWorld('production')
+    this.sandbox.worlds.initial('production')
     await this.#replaceInitialSeed()
     const changed = new Set<string>()
     const removed = new Set<string>()
-    for (const world of this.sandbox.initialWorlds()) {
+    for (const world of this.sandbox.worlds.allInitial()) {
       const { scenario } = world
       const source = this.#toSource(world.seed)
       if (!this.#isKnown(source)) removed.add(scenario)
@@ -49,7 +49,7 @@ export class ScenarioReloader {
   }
 
   async #replaceInitialSeed(): Promise<void> {
-    const source = this.#toSource(this.sandbox.initialSeed)
+    const source = this.#toSource(this.sandbox.worlds.initialSeed)
     if (!this.#isKnown(source)) return
     this.sandbox.replaceInitialSeed(await this.#prepare(source))
   }
@@ -57,9 +57,9 @@ export class ScenarioReloader {
   async #restartIfChanged(world: World, source: AnyScenarioSource): Promise<boolean> {
     const seed = await this.#prepare(source)
     // Another replica may have restarted the world meanwhile.
-    return this.sandbox.execute(world, () => {
+    return this.sandbox.worlds.execute(world, () => {
       if (isDeepStrictEqual(toData(world.seed), toData(seed))) return false
-      const isOwn = seed.scenario === this.sandbox.initialSeed.scenario
+      const isOwn = seed.scenario === this.sandbox.worlds.initialSeed.scenario
       if (isOwn) world.start(seed)
       else world.replace(seed)
       return true

@@ -313,7 +313,7 @@ function toParameter(option: BrowserSandboxOptions['scenarioFromUrl']): string |
 /** Warns before a client of the page is banned, and when it is. */
 function watchBans(sandbox: BrowserSandbox, { overlay, panel }: BrowserSandboxOptions): void {
   let warnings: Promise<BanWarnings> | undefined
-  sandbox.core.subscribe((entry, world, holder) => {
+  sandbox.core.requests.add((entry, world, holder) => {
     if (entry.status !== 429 || holder === undefined) return
     warnings ??= import('./ban-warnings.js').then(
       (module) => new module.BanWarnings(sandbox, { overlay, panel }),

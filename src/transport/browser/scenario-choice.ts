@@ -38,8 +38,8 @@ export class ScenarioChoice {
     if (!this.#isFromUrl || !this.names) return
     this.remember(this.names)
     // Another scenario was started since, whose worlds were restored.
-    const { scenario } = core.initialWorld('production')
-    if (isOpened() && scenario !== core.initialSeed.scenario) core.reset()
+    const { scenario } = core.worlds.initial('production')
+    if (isOpened() && scenario !== core.worlds.initialSeed.scenario) core.worlds.reset()
   }
 
   /** Retains scenarios for this tab. Scenarios that are not known by a name are not retained. */

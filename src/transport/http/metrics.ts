@@ -1,5 +1,6 @@
+import type { RequestObserver } from '../../engine/respond.js'
 import type { Route } from '../../engine/route.js'
-import type { RequestObserver, Sandbox } from '../../engine/sandbox.js'
+import type { Sandbox } from '../../engine/sandbox.js'
 import type { StoreObserver } from '../../store/observer.js'
 
 /** Upper bounds of the buckets of a histogram, in seconds. */
@@ -57,10 +58,10 @@ export class Metrics implements StoreObserver, RequestObserver {
   /** Counts the evictions and rejections of a sandbox. Returns a function that stops it. */
   watch(core: Sandbox): () => void {
     const stops = [
-      core.onEvict(() => {
+      core.evictions.add(() => {
         this.evictions += 1
       }),
-      core.onRejection(() => {
+      core.rejections.add(() => {
         this.rejections += 1
       }),
     ]

@@ -53,12 +53,12 @@ function addRequests(registry: Registry, { metrics, clients }: MetricsSource): v
 }
 
 function addWorlds(registry: Registry, { metrics, core }: MetricsSource): void {
-  addGauge(registry, 'worlds', 'Worlds in memory.', () => core.worldCount)
+  addGauge(registry, 'worlds', 'Worlds in memory.', () => core.worlds.count)
   addGauge(
     registry,
     'world_bytes',
     'Estimated size of all worlds, in bytes.',
-    () => core.worldBytes,
+    () => core.worlds.bytes,
   )
   addCounter(registry, 'evictions_total', 'Evicted worlds.', () => metrics.evictions)
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RequestAborted, splitTarget } from '../../engine/message.js'
-import type { RequestObserver, Sandbox } from '../../engine/sandbox.js'
+import { type RequestObserver, respond } from '../../engine/respond.js'
+import type { Sandbox } from '../../engine/sandbox.js'
 import { createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
@@ -114,7 +115,7 @@ export class Receiver {
       await this.#servePage(request)
       return
     }
-    const response = await sandbox.respond(request, observer)
+    const response = await respond(request, sandbox, observer)
     responder.send(res, response, isUnread(req, limits), client)
   }
 

@@ -120,7 +120,7 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
     if (this.#opening !== undefined) {
       throw new Error('cannot listen: the server is already listening; create another one')
     }
-    this.#opening = listen(this.#http, this.sandbox.core, options)
+    this.#opening = listen(this.#http, options)
     try {
       return await this.#opening
     } catch (error) {
@@ -145,7 +145,7 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
     this.#http.openConnections.beginClosing()
     // Node cannot close a server during the host lookup: it would listen afterwards.
     await this.#opening?.catch(() => undefined)
-    if (noticeMs > 0) await this.sandbox.core.sleep(noticeMs)
+    if (noticeMs > 0) await this.sandbox.core.settings.platform.sleep(noticeMs)
     this.#http.keepsIdle = noticeMs > 0
     const timer = setTimeout(() => this.#http.openConnections.destroyAll(), timeoutMs)
     // The only possible error is that the server is not listening, so it is ignored.
@@ -171,9 +171,10 @@ function createLazyPages(parts: PagesParts): PageListener {
   }
 }
 
-async function listen(server: Server, core: Sandbox, options: ListenOptions): Promise<string> {
+async function listen(server: Server, options: ListenOptions): Promise<string> {
   checkOptions(listenShape, options, 'listen')
-  await core.loadControl()
+  // The first control request need not wait for it.
+  await import('../../engine/control.js')
   const { port = 4010, host = '127.0.0.1' } = options
   try {
     await startListening(server, port, host)

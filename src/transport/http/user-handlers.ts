@@ -5,6 +5,7 @@ import type { ReadableStream as NodeStream } from 'node:stream/web'
 import type { createMiddleware } from '@mswjs/http-middleware'
 import type { RequestHandler } from 'msw'
 import type { ApiRequest, RequestBody } from '../../engine/message.js'
+import { findRoute } from '../../engine/respond.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { beginUserExchange, type Header } from '../../engine/user-response.js'
 import { readErrorField } from '../../service/validation/message.js'
@@ -37,8 +38,7 @@ export function createUserListener(
   return async (req, res, { request, body, isBelowAddress }) => {
     // msw decodes the path, and throws an error if its percent-encoding is malformed.
     if (!isDecodable(req.url ?? '')) return false
-    const { address, method, path } = request
-    const route = isBelowAddress ? await sandbox.route(address, method, path) : undefined
+    const route = isBelowAddress ? await findRoute(request) : undefined
     const recordResponse = beginUserExchange(request, body, route, sandbox)
     const bytes = body === 'too-large' ? undefined : body
     const response = await runHandlers(handlers, req, bytes).catch(async (error: unknown) => {

@@ -1,6 +1,6 @@
 import type { AccessSettings } from '../../engine/access.js'
 import { type Platform, platform as realPlatform } from '../../engine/platform.js'
-import type { SandboxSettings } from '../../engine/sandbox.js'
+import type { SandboxSettings } from '../../engine/settings.js'
 import { checkOptions } from '../../service/validation/options.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { readBaseUrls } from './base-urls.js'

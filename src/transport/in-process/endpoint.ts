@@ -1,5 +1,6 @@
 import { splitTarget } from '../../engine/message.js'
-import { findRoute } from '../../engine/route.js'
+import { respond } from '../../engine/respond.js'
+import { serviceRouter } from '../../engine/route.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { AddressId } from '../../service/addresses.js'
 import { type OperationId, operationIds, operations } from '../../service/operations/operations.js'
@@ -35,7 +36,7 @@ export class Endpoint {
     const { path, query } = splitTarget(target)
     const { operation } = this
     if (operation !== undefined) {
-      const route = findRoute(this.address, request.method, path)
+      const route = serviceRouter.route(this.address, request.method, path)
       if (route.operation !== operation) return undefined
     }
     return { path, query }
@@ -51,7 +52,7 @@ export class Endpoint {
     const { address } = this
     const apiRequest = toApiRequest(request, address, { ...match, order })
     const sandbox = await this.sandbox
-    return toResponse(await sandbox.respond(apiRequest), request)
+    return toResponse(await respond(apiRequest, sandbox), request)
   }
 }
 

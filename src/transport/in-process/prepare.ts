@@ -1,5 +1,6 @@
 import type { Platform } from '../../engine/platform.js'
-import { Sandbox, type SandboxSettings } from '../../engine/sandbox.js'
+import { Sandbox } from '../../engine/sandbox.js'
+import type { SandboxSettings } from '../../engine/settings.js'
 import { journalEntries, retainMs, worldBytes, worldsBytes } from '../../service/bounds.js'
 import { describeValue } from '../../service/validation/validate.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'

@@ -42,7 +42,7 @@ export class InProcessSandbox {
 
   /** The production world of `sbx_free` and all other keys without a scenario or label. */
   get world(): World {
-    return this.core.initialWorld('production')
+    return this.core.worlds.initial('production')
   }
 
   /**
@@ -61,7 +61,7 @@ export class InProcessSandbox {
       const wanted = environments.join(' or ')
       throw new TypeError(`environment must be ${wanted}, found ${describeValue(environment)}`)
     }
-    const { world } = await this.core.identify(apiKey, environment)
+    const { world } = await this.core.keys.identify(apiKey, environment)
     return world
   }
 
@@ -72,12 +72,12 @@ export class InProcessSandbox {
    * @throws {ScenarioError} If a scenario is unknown or invalid. The worlds are then unchanged.
    */
   use(...scenarios: readonly [ScenarioSource, ...ScenarioSource[]]): Promise<void> {
-    return this.core.use(scenarios.length === 1 ? scenarios[0] : scenarios.flat())
+    return this.core.worlds.use(scenarios.length === 1 ? scenarios[0] : scenarios.flat())
   }
 
   /** Restarts the initial worlds with the initial scenario, and removes all other worlds. */
   reset(): void {
-    this.core.reset()
+    this.core.worlds.reset()
   }
 
   /**
@@ -105,7 +105,9 @@ export class InProcessSandbox {
    * initial one.
    */
   subscribe(listener: (entry: JournalEntry, world: World) => void): () => void {
-    return this.core.subscribe((entry, world) => listener(toJournalEntry(freezeDeep(entry)), world))
+    return this.core.requests.add((entry, world) =>
+      listener(toJournalEntry(freezeDeep(entry)), world),
+    )
   }
 
   /**
@@ -119,7 +121,7 @@ export class InProcessSandbox {
    * ignore each call whose kinds contain `requests`; otherwise its own requests call it again.
    */
   onChange(listener: (world: World, kinds: ReadonlySet<ChangeKind>) => void): () => void {
-    return this.core.onChange(listener)
+    return this.core.changes.add(listener)
   }
 
   /** Whether a URL is below an address of this sandbox. */

@@ -57,13 +57,13 @@ describe('a key with a label', () => {
     const open = await openAccess()
     const closed = await openAccess(signed)
     const attack = async ({ server, send }: typeof open) => {
-      const before = server.sandbox.core.worldCount
+      const before = server.sandbox.core.worlds.count
       for (let label = 0; label < 20; label++) {
         const key = `sbx_free_default_${label}`
         await send('GET', '/v1/inventory', { key })
         await send('PUT', '/sandbox/scenario', { key, json: 'empty-store' })
       }
-      return server.sandbox.core.worldCount - before
+      return server.sandbox.core.worlds.count - before
     }
 
     expect(await attack(open)).toBe(20)

@@ -166,7 +166,7 @@ test('an upload does not evict the world that it addresses', async () => {
   const lines = [key, json, 'Content-Length: 95000']
   const client = connect().send(toRequest('PUT /sandbox/scenario', lines) + ' '.repeat(90_000))
   expect(await client.response()).toMatchObject({ status: 503 })
-  expect(server.sandbox.core.worlds()).toHaveLength(2)
+  expect(server.sandbox.core.worlds.all()).toHaveLength(2)
   expect(await read()).toBe(generation)
 })
 

@@ -115,7 +115,7 @@ describe('PUT /sandbox/scenario', () => {
     const { send, server } = await openAccess({ maxWorlds: 2 })
     await put(send, claim(first), { key })
     await list(send, 'sbx_free_default_b')
-    expect(server.sandbox.core.worldCount).toBe(2)
+    expect(server.sandbox.core.worlds.count).toBe(2)
     expect((await put(send, claim(first), { key: 'sbx_free_default_c' })).status).toBe(200)
   })
 

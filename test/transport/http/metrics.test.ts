@@ -134,7 +134,7 @@ describe('the metrics', () => {
     const after = await read()
     const size = 'petstore_sandbox_world_bytes'
     expect(before.get(size)).toBeGreaterThan(2 * 16_384)
-    expect(after.get(size)).toBe(server.sandbox.core.worldBytes)
+    expect(after.get(size)).toBe(server.sandbox.core.worlds.bytes)
     expect(after.get(size)).toBeGreaterThan((before.get(size) ?? 0) + 500_000)
     expect(after.get('petstore_sandbox_rejections_total')).toBe(1)
   })

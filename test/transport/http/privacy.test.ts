@@ -222,7 +222,7 @@ describe.each(rejectedKeys)('a request %s', (_title, key, code) => {
   ])('is in no journal if %s; listeners receive it', async (_condition, create, host) => {
     const { fetch, heard, server } = await open({ sandbox: await create() }, { host })
     await sendMessage(fetch, key)
-    for (const world of server.sandbox.core.worlds()) expect(world.requests.find()).toEqual([])
+    for (const world of server.sandbox.core.worlds.all()) expect(world.requests.find()).toEqual([])
     expect(heard).toMatchObject([{ id: 0, ...outline }])
     expect(heard[0]?.explanation[0]).toMatch(reason)
   })
