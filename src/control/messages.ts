@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { lazy } from '../service/lazy.js'
-import { LazyList } from '../service/lazy-list.js'
-import { type Message, messageSchema } from '../service/schemas.js'
+import { messageSchema } from '../service/schemas.js'
 import { type ControlledSandbox, defineControl, defineResource } from './operation.js'
 import type { World } from './world.js'
 
@@ -29,8 +28,7 @@ export const messages = defineResource({
           ],
         },
       },
-      run: ({ world, sandbox }) =>
-        LazyList.from(world.db.iterateMessages(), toShownMessage(sandbox, world)),
+      run: ({ world, sandbox }) => world.db.messages().map(toShownMessage(sandbox, world)),
     }),
   },
 })
@@ -39,7 +37,7 @@ export const messages = defineResource({
 export function toShownMessage(
   { access }: ControlledSandbox,
   world: World,
-): (message: Message) => Message {
+): <Shown extends { readonly message: string }>(message: Shown) => Shown {
   if (!access.hidesDetails(world)) return (message) => message
   return (message) => ({ ...message, message: '…' })
 }

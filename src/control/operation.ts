@@ -2,7 +2,6 @@ import type * as z from 'zod/mini'
 import type { AddressId } from '../service/addresses.js'
 import type { ErrorCode } from '../service/errors.js'
 import type { Lazy } from '../service/lazy.js'
-import type { Lazily } from '../service/lazy-list.js'
 import type {
   BodyContract,
   OperationContract,
@@ -67,8 +66,7 @@ export interface ControlRequest<Query = unknown, Body = unknown> {
 
 /**
  * An operation of the control API: its contract and its behaviour. The result of `run` is the body
- * of the response, whose lists may be lazy, or an `EventStream` if the media type is
- * `text/event-stream`.
+ * of the response, or an `EventStream` if the media type is `text/event-stream`.
  */
 export interface ControlOperation<Query = unknown, Body = unknown, Result = unknown>
   extends OperationContract {
@@ -79,7 +77,7 @@ export interface ControlOperation<Query = unknown, Body = unknown, Result = unkn
   readonly permission?: 'world' | 'keys'
   /** Whether the response may take much memory to prepare. Over HTTP, one is prepared at a time. */
   readonly isPrepared?: true
-  run(request: ControlRequest<Query, Body>): Lazily<Result> | Promise<Result>
+  run(request: ControlRequest<Query, Body>): Result | Promise<Result>
 }
 
 /** Returns the control operation unchanged. Infers the types of `run` from its schemas. */

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { listEntries } from '../service/bounds.js'
 import { toInt64Json } from '../service/int64.js'
 import { lazy } from '../service/lazy.js'
-import { LazyList } from '../service/lazy-list.js'
 import { orderRecordSchema } from '../service/response-schemas.js'
 import { type Order, type OrderInput, orderSchema } from '../service/schemas.js'
 import { fieldsSchema } from './fields.js'
@@ -41,7 +40,7 @@ export const orders = defineResource({
         description: 'One entry per order.',
         body: { schema: lazy(() => z.array(orderStateSchema())), example: [order] },
       },
-      run: ({ world }) => LazyList.from(world.db.iterateOrders(), toOrderState),
+      run: ({ world }) => world.db.orders().map(toOrderState),
     }),
     addOrder: defineControl({
       method: 'POST',

@@ -3,7 +3,6 @@ import { annotate } from '../service/annotate.js'
 import { listEntries } from '../service/bounds.js'
 import { toInt64Json } from '../service/int64.js'
 import { lazy } from '../service/lazy.js'
-import { LazyList } from '../service/lazy-list.js'
 import { petRecordSchema } from '../service/response-schemas.js'
 import { type Pet, type PetInput, petSchema } from '../service/schemas.js'
 import { fieldsSchema } from './fields.js'
@@ -46,7 +45,7 @@ export const pets = defineResource({
         description: 'One entry per pet.',
         body: { schema: lazy(() => z.array(petStateSchema())), example: [nemo] },
       },
-      run: ({ world }) => LazyList.from(world.db.iteratePets(), toPetState),
+      run: ({ world }) => world.db.pets().map(toPetState),
     }),
     addPet: defineControl({
       method: 'POST',

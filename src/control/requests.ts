@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { type AddressId, addresses, environments } from '../service/addresses.js'
 import { annotate } from '../service/annotate.js'
 import { lazy } from '../service/lazy.js'
-import { LazyList } from '../service/lazy-list.js'
 import { operationIds } from '../service/operations/operations.js'
 import { timestampSchema } from '../service/schemas.js'
 import { toTimestamp } from '../service/timestamp.js'
@@ -265,7 +264,7 @@ export const requests = defineResource({
           const entry = oldestFirst[at]
           if (entry && isWanted(entry)) newest.push(entry)
         }
-        return LazyList.from(newest, show)
+        return newest.map(show)
       },
     }),
     getJournal: defineControl({
@@ -300,10 +299,7 @@ export const requests = defineResource({
           dropped,
           codes: [...world.requests.codes()],
           pending: pending.map(toShownPending),
-          requests: LazyList.from(
-            entries.toReversed().slice(0, query.limit),
-            toShownRequest(sandbox, world),
-          ),
+          requests: entries.toReversed().slice(0, query.limit).map(toShownRequest(sandbox, world)),
         }
       },
     }),

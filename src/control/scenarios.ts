@@ -9,7 +9,7 @@ import {
   scenarioNameSchema,
   scenarioSchema,
 } from '../world/scenario/schema.js'
-import { toLazySnapshot } from '../world/scenario/snapshot.js'
+import { toSnapshot } from '../world/scenario/snapshot.js'
 import type { AnyScenarioSource } from '../world/scenario/source.js'
 import { checkListedKeys, maskListedKeys } from './listed-keys.js'
 import { toShownMessage } from './messages.js'
@@ -166,7 +166,8 @@ export const scenarios = defineResource({
           'name must be a name in kebab-case of at most 64 characters, found "Out of Nemo" (string)',
       },
       run({ world, accountId, sandbox, query }) {
-        const snapshot = toLazySnapshot(world, query.name, toShownMessage(sandbox, world))
+        const { messages = [], ...rest } = toSnapshot(world, query.name)
+        const snapshot = { ...rest, messages: messages.map(toShownMessage(sandbox, world)) }
         if (!sandbox.access.masksListedKeys) return snapshot
         return maskListedKeys(snapshot, accountId, () => sandbox.randomLabel())
       },

@@ -8,6 +8,7 @@ import {
 } from '../control/operation.js'
 import { controlLinks, controlOperationIds, controlOperations } from '../control/operations.js'
 import { Problem } from '../service/errors.js'
+import { JsonText } from '../service/json-text.js'
 import { lazy } from '../service/lazy.js'
 import type { BodyContract } from '../service/operations/operation.js'
 import {
@@ -16,7 +17,6 @@ import {
   readValue,
   validate,
 } from '../service/validation/validate.js'
-import { JsonChunks, serialize } from './json-chunks.js'
 import type { KeyHolder } from './key-holder.js'
 import { type ApiRequest, type ApiResponse, throwIfAborted } from './message.js'
 import { readBody, readParameters } from './read.js'
@@ -82,20 +82,8 @@ function toResponse(
   const { status = 200, body: contract } = operation.response
   if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // by media type
   if (!contract) return { status, headers: exchange.toHeaders(status, undefined), body: undefined }
-  const { sandbox } = exchange
-  const body = serialize(result, contract.schema(), (error) => sandbox.reportError(error))
-  if (body instanceof JsonChunks) return toChunkedResponse(exchange, status, body)
+  const body = JsonText.of(result)
   return { status, headers: exchange.toHeaders(status, body), body }
-}
-
-function toChunkedResponse(
-  exchange: ControlExchange,
-  status: number,
-  chunks: JsonChunks,
-): ApiResponse {
-  const headers = exchange.toHeaders(status, undefined)
-  headers.push('Content-Type', 'application/json')
-  return { status, headers, body: undefined, chunks }
 }
 
 function toStreamResponse(exchange: ControlExchange, stream: EventStream): ApiResponse {

@@ -4,7 +4,6 @@ import { controlBodyBytes, serviceBodyBytes } from '../service/bounds.js'
 import type { JsonText } from '../service/json-text.js'
 import type { FactConnection } from '../world/journal/facts.js'
 import type { Client } from './client.js'
-import type { JsonChunks } from './json-chunks.js'
 
 /** Size of a response body from which sending it may take some time, in bytes. */
 export const longBodyBytes = 16_384
@@ -87,8 +86,6 @@ export interface ApiResponse {
   readonly headers: readonly string[]
   /** Absent for 204. A transport omits it in the response to HEAD. */
   readonly body: JsonText | undefined
-  /** A long body, in place of `body`. Written as the client reads it, and closed afterwards. */
-  readonly chunks?: JsonChunks
   /** How the transport breaks the response; absent without a fault. */
   readonly fault?: TransportFault
   /** Server-sent events in place of a body, until the stream ends or the client disconnects. */

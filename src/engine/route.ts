@@ -41,7 +41,7 @@ export type ControlExecution = (step: () => Promise<ApiResponse>) => Promise<Api
 export interface ControlExchange {
   readonly request: ApiRequest
   readonly route: Route
-  readonly sandbox: ControlledSandbox & { reportError(error: unknown): void }
+  readonly sandbox: ControlledSandbox
   readonly body: RequestBody
   toHeaders(status: number, body: JsonText | undefined): string[]
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ApiRequest, ApiResponse } from '../../src/engine/message.js'
+import type { ApiRequest } from '../../src/engine/message.js'
 import { platform } from '../../src/engine/platform.js'
 import { respond } from '../../src/engine/respond.js'
 import { Sandbox } from '../../src/engine/sandbox.js'
@@ -374,15 +374,8 @@ export async function send(
   }
   const response = await respond(apiRequest, sandbox)
   const fault = response.fault && JSON.stringify(response.fault)
-  const whole = [response.status, ...response.headers, readText(response), fault].join('\n')
+  const whole = [response.status, ...response.headers, response.body?.text ?? '', fault].join('\n')
   return whole
     .replace(/^(Sandbox-World-Generation\n)\d+$/m, '$1…')
     .replace(/"startedAt":"[^"]+","generation":\d+/, '"startedAt":"…","generation":0')
-}
-
-/** Returns the body of a response; empty if there is none. */
-function readText({ body, chunks }: ApiResponse): string {
-  let text = body?.text ?? ''
-  for (let chunk = chunks?.next(); chunk !== undefined; chunk = chunks?.next()) text += chunk
-  return text
 }

@@ -8,7 +8,7 @@ import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { JsonText } from '../../service/json-text.js'
 import type { HttpConnections } from './connections.js'
-import { ChunkWriter, EventStreamWriter } from './stream.js'
+import { EventStreamWriter } from './stream.js'
 
 /** The parts of a server that a {@link Responder} needs. */
 export interface ResponderParts {
@@ -21,7 +21,6 @@ export interface ResponderParts {
 
 /** Sends the responses of a server. */
 export class Responder {
-  readonly #chunkWriter = new ChunkWriter()
   readonly #eventStreamWriter = new EventStreamWriter()
 
   constructor(readonly parts: ResponderParts) {}
@@ -35,7 +34,7 @@ export class Responder {
   send(res: ServerResponse, response: ApiResponse, isLast: boolean, client?: Client): void {
     if (res.destroyed || res.headersSent) return
     const { connections, limits } = this.parts
-    const { status, headers, fault, stream, chunks } = response
+    const { status, headers, fault, stream } = response
     if (fault?.type === 'reset') {
       resetConnection(res)
       return
@@ -52,9 +51,7 @@ export class Responder {
       this.#eventStreamWriter.write(res, stream, limits.idleTimeoutMs, onUnsent)
       return
     }
-    if (chunks && !isHead) {
-      this.#chunkWriter.write(res, chunks, () => this.#end(res, closes), onUnsent)
-    } else if (fault && body) sendTruncated(res, fault.bytes)
+    if (fault && body) sendTruncated(res, fault.bytes)
     else this.#end(res, closes, body)
     // Mostly, everything has been handed to the operating system. `finish` is emitted later.
     if (client && (!res.writableEnded || res.writableLength > 0)) this.watch(res, client)

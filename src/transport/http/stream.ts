@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import type { EventSink, EventStream } from '../../control/event-feed.js'
-import type { JsonChunks } from '../../engine/json-chunks.js'
 import { streamBytes } from '../../service/bounds.js'
 import { startImmediate } from '../../service/timers.js'
 
@@ -21,51 +20,6 @@ class TurnQueue {
     // Removed afterwards, so that a task that adds another does not schedule a second turn.
     this.#tasks.splice(0, due.length)
     if (this.#tasks.length > 0) startImmediate(this.#run)
-  }
-}
-
-/**
- * Writes long bodies as their clients read them. In each turn of the event loop, serializes at most
- * one chunk of one body, so that other requests do not wait.
- */
-export class ChunkWriter {
-  /** Each task serializes and writes the next chunk of one body. */
-  readonly #queue = new TurnQueue(1)
-
-  /**
-   * Writes a body after the headers. Destroys the response if a chunk cannot be serialized.
-   *
-   * @param end Called after the last chunk. Ends the response.
-   * @param onUnsent Called with the estimated number of bytes that have not been sent.
-   */
-  write(
-    res: ServerResponse,
-    chunks: JsonChunks,
-    end: () => void,
-    onUnsent: (bytes: number) => void,
-  ): void {
-    let remaining = chunks.estimatedBytes
-    const writeNext = () => {
-      if (res.destroyed) return
-      onUnsent(Math.max(remaining, res.writableLength))
-      const chunk = chunks.next()
-      remaining -= chunk?.length ?? 0
-      if (chunk === undefined) end()
-      else if (res.write(chunk)) this.#queue.add(proceed)
-      else res.once('drain', () => this.#queue.add(proceed))
-    }
-    const proceed = () => {
-      try {
-        writeNext()
-      } catch {
-        // The chunks have reported the error.
-        res.destroy()
-      }
-    }
-    // The client may still be sending the request, and read only afterwards.
-    if (!res.req.complete) res.req.on('error', () => {}).resume()
-    onceClosed(res, () => chunks.close())
-    proceed()
   }
 }
 

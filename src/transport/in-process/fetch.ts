@@ -1,5 +1,4 @@
 import type { EventStream } from '../../control/event-feed.js'
-import type { JsonChunks } from '../../engine/json-chunks.js'
 import {
   type ApiRequest,
   type ApiResponse,
@@ -105,11 +104,10 @@ export function toResponse(
   response: ApiResponse,
   { method, signal }: Pick<Request, 'method' | 'signal'>,
 ): Response {
-  const { status, headers, body, fault, stream, chunks } = response
+  const { status, headers, body, fault, stream } = response
   if (fault?.type === 'reset') return Response.error()
   const init = { status, statusText: reasonPhrases[status] ?? '', headers: toPairs(headers) }
   if (stream && method !== 'HEAD') return new Response(toEventBytes(stream, signal), init)
-  if (chunks && method !== 'HEAD') return new Response(toChunkBytes(chunks, signal), init)
   if (!body || method === 'HEAD') return new Response(null, init)
   if (!fault) return new Response(body.text, init)
   return new Response(toFailingStream(fault.bytes), init)
@@ -160,25 +158,6 @@ function toEventBytes(stream: EventStream, signal: AbortSignal): ReadableStream<
 
 function createBacklogError(): Error {
   return new TypeError(`the event stream has more than ${streamBytes} unread bytes`)
-}
-
-/** Serializes a body as it is read, until the reader cancels it or the request is aborted. */
-function toChunkBytes(chunks: JsonChunks, signal: AbortSignal): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  return new ReadableStream({
-    start(controller) {
-      onAbort(signal, (reason) => {
-        chunks.close()
-        controller.error(reason)
-      })
-    },
-    pull(controller) {
-      const chunk = chunks.next()
-      if (chunk === undefined) controller.close()
-      else controller.enqueue(encoder.encode(chunk))
-    },
-    cancel: () => chunks.close(),
-  })
 }
 
 /** Calls the listener with the reason when the signal is aborted, or at once if it already is. */

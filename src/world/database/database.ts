@@ -13,7 +13,7 @@ import {
   toPet,
   toPetRow,
 } from './rows.js'
-import { type Captured, Table, type TableChanges } from './table.js'
+import { Table, type TableChanges } from './table.js'
 import type { RecordTemplate } from './template.js'
 
 /** The changes of a world to the records of its scenario, in the form of JSON. */
@@ -107,12 +107,9 @@ export class Database {
   }
 
   /** Returns the stock of every pet, in insertion order. */
-  inventory(): Iterable<InventoryItem> {
-    return convert(this.#pets.capture(), ({ petId, quantity, status }) => ({
-      petId,
-      quantity,
-      status,
-    }))
+  inventory(): InventoryItem[] {
+    const toItem = ({ petId, quantity, status }: PetRow) => ({ petId, quantity, status })
+    return this.#pets.rows().map(toItem)
   }
 
   /** Returns the stock of every pet as a JSON list, in insertion order. The list is cached. */
@@ -140,12 +137,7 @@ export class Database {
   }
 
   pets(): Pet[] {
-    return Array.from(this.#pets.capture(), toPet)
-  }
-
-  /** Returns the pets at this time. Each is converted when it is iterated. */
-  iteratePets(): Captured<Pet> {
-    return convert(this.#pets.capture(), toPet)
+    return this.#pets.rows().map(toPet)
   }
 
   findPet(petId: Int64Input): Pet | undefined {
@@ -154,12 +146,7 @@ export class Database {
   }
 
   orders(): Order[] {
-    return Array.from(this.#orders.capture(), toOrder)
-  }
-
-  /** Returns the orders at this time. Each is converted when it is iterated. */
-  iterateOrders(): Captured<Order> {
-    return convert(this.#orders.capture(), toOrder)
+    return this.#orders.rows().map(toOrder)
   }
 
   findOrder(id: Int64Input): Order | undefined {
@@ -169,12 +156,7 @@ export class Database {
 
   /** Returns the retained messages, oldest first. */
   messages(): Message[] {
-    return Array.from(this.#messages.capture(), toMessage)
-  }
-
-  /** Returns the retained messages at this time, oldest first. */
-  iterateMessages(): Captured<Message> {
-    return convert(this.#messages.capture(), toMessage)
+    return this.#messages.rows().map(toMessage)
   }
 
   setQuantity(petId: Int64, quantity: number): void {
@@ -208,17 +190,5 @@ export class Database {
 
   removeMessage(id: string): void {
     this.#messages.remove(id)
-  }
-}
-
-function convert<Row, Result>(
-  rows: Captured<Row>,
-  toResult: (row: Row) => Result,
-): Captured<Result> {
-  return {
-    length: rows.length,
-    *[Symbol.iterator]() {
-      for (const row of rows) yield toResult(row)
-    },
   }
 }

@@ -1,7 +1,7 @@
 import { messageBytes, messagesPerWorld } from '../../service/bounds.js'
 import type { Message } from '../../service/schemas.js'
 import { messageRows, type Rows, sizeOfRow } from './rows.js'
-import { type Captured, Table, type TableChanges } from './table.js'
+import { Table, type TableChanges } from './table.js'
 
 /** Returns the newest messages that a world retains, oldest first. */
 export function limitMessages(messages: readonly Message[]): readonly Message[] {
@@ -38,8 +38,8 @@ export class Messages {
   }
 
   /** Returns the messages, oldest first. */
-  capture(): Captured<Message> {
-    return this.table.capture()
+  rows(): Message[] {
+    return this.table.rows()
   }
 
   /** Appends a message and evicts the oldest ones beyond the limits. */

@@ -21,11 +21,6 @@ export interface TableChanges<Row> {
 /** Size of the id of a removed row, in bytes. */
 const removedBytes = 30
 
-/** The rows at one time. Later writes do not affect them. */
-export interface Captured<Row> extends Iterable<Row> {
-  readonly length: number
-}
-
 /**
  * The rows of one kind in a world. The rows of its scenario are shared with other worlds and never
  * change; the first write creates an overlay. Rows are in insertion order: a replaced row keeps its
@@ -70,16 +65,15 @@ export class Table<Row extends object> {
     return this.#base.find(id)
   }
 
-  /** Returns the rows. Takes linear time only if the world has an overlay. */
-  capture(): Captured<Row> {
+  rows(): Row[] {
     const base = this.#base.map
-    if (!this.#overlay) return { length: base.size, [Symbol.iterator]: () => base.values() }
+    if (!this.#overlay) return [...base.values()]
     const { rows, removed } = this.#overlay
     const own = rows.map
-    const captured: Row[] = []
-    for (const [id, row] of base) if (!removed.has(id)) captured.push(own.get(id) ?? row)
-    for (const [id, row] of own) if (!base.has(id) || removed.has(id)) captured.push(row)
-    return captured
+    const all: Row[] = []
+    for (const [id, row] of base) if (!removed.has(id)) all.push(own.get(id) ?? row)
+    for (const [id, row] of own) if (!base.has(id) || removed.has(id)) all.push(row)
+    return all
   }
 
   /**

@@ -55,8 +55,8 @@ const inProcessOnly: Record<string, readonly string[]> = {
   db: [
     ...['template', 'restart', 'track', 'save', 'toChanges', 'load', 'recordCount', 'bytes'],
     ...['costOf', 'listInventory', 'listOrders', 'dropLists'],
-    ...['iteratePets', 'iterateOrders', 'iterateMessages', 'setQuantity', 'putPet', 'putOrder'],
-    ...['removePet', 'removeOrder', 'addMessage', 'removeMessage'],
+    ...['setQuantity', 'putPet', 'putOrder', 'removePet', 'removeOrder'],
+    ...['addMessage', 'removeMessage'],
   ],
   quota: [
     ...['earliestMs', 'start', 'track', 'usedCount', 'save', 'restore', 'undo', 'copy'],

@@ -1,68 +1,9 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { JsonChunks } from '../../../src/engine/json-chunks.js'
+import { expect, test } from 'vitest'
 import { createSandbox } from '../../../src/index.js'
-import { LazyList } from '../../../src/service/lazy-list.js'
-import type { Pet } from '../../../src/service/schemas.js'
 import { recordEntry } from '../../support/record-entry.js'
 
 const controlUrl = 'https://api.petstore.example/sandbox'
 const headers = { Authorization: 'Bearer sbx_free' }
-
-/** Opens a sandbox whose list of pets is 10 MiB long, and counts the converted pets. */
-async function openLarge() {
-  const sandbox = await createSandbox()
-  const ids = Array.from({ length: 10_000 }, (_, at) => String(at))
-  let converted = 0
-  const toPet = (petId: string): Pet => {
-    converted += 1
-    const name = 'x'.repeat(1_000)
-    return {
-      petId,
-      name,
-      quantity: 1,
-      status: 'available',
-      category: 'dog',
-      photoUrls: [],
-      tags: [],
-    }
-  }
-  vi.spyOn(sandbox.world.db, 'iteratePets').mockImplementation(() => LazyList.from(ids, toPet))
-  return { sandbox, countConverted: () => converted }
-}
-
-/** Number of pets in a chunk of 64 KiB. */
-const perChunk = 60
-
-test('fetch serializes a large body as it is read', async () => {
-  const { sandbox, countConverted } = await openLarge()
-  const response = await sandbox.fetch(`${controlUrl}/pets`, { headers })
-  expect(countConverted()).toBeLessThan(2 * perChunk)
-  const reader = response.body?.getReader()
-  await reader?.read()
-  await reader?.read()
-  expect(countConverted()).toBeLessThan(4 * perChunk)
-})
-
-test('the rest of a large body is not serialized after its reader cancels it', async () => {
-  const { sandbox, countConverted } = await openLarge()
-  const response = await sandbox.fetch(`${controlUrl}/pets`, { headers })
-  const closed = vi.spyOn(JsonChunks.prototype, 'close')
-  onTestFinished(() => closed.mockRestore())
-  await response.body?.cancel()
-  expect(closed).toHaveBeenCalledOnce()
-  expect(countConverted()).toBeLessThan(2 * perChunk)
-})
-
-test('reading a large body rejects with the reason of the signal when it is aborted', async () => {
-  const { sandbox, countConverted } = await openLarge()
-  const controller = new AbortController()
-  const init = { headers, signal: controller.signal }
-  const response = await sandbox.fetch(`${controlUrl}/pets`, init)
-  const reason = new Error('the user left the page')
-  controller.abort(reason)
-  await expect(response.text()).rejects.toBe(reason)
-  expect(countConverted()).toBeLessThan(2 * perChunk)
-})
 
 /** Opens a sandbox, and returns a function that sends an event of 50 KiB to its streams. */
 async function openEvents() {

@@ -50,7 +50,7 @@ export class RemoteDatabase
   }
 
   /** Resolves to the stock of every pet, in insertion order. */
-  async inventory(): Promise<Iterable<InventoryItem>> {
+  async inventory(): Promise<InventoryItem[]> {
     return (await this.pets()).map(toItem)
   }
 
