@@ -17,15 +17,12 @@ import {
   readValue,
   validate,
 } from '../service/validation/validate.js'
+import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './key-holder.js'
 import { type ApiRequest, type ApiResponse, throwIfAborted } from './message.js'
 import { readBody, readParameters } from './read.js'
-import {
-  type ControlEndpoint,
-  type ControlExchange,
-  type ControlExecution,
-  Router,
-} from './route.js'
+import { toHeaders } from './response.js'
+import { Router } from './route.js'
 
 /** Finds control operations. */
 export const controlRouter = createControlRouter()
@@ -33,19 +30,21 @@ export const controlRouter = createControlRouter()
 function createControlRouter(): Router {
   const created = new Router()
   for (const id of controlOperationIds) {
-    const definition: ControlOperation = controlOperations[id]
-    const run: ControlEndpoint['run'] = (exchange, holder, execute) =>
-      runControl(exchange, holder, definition, execute)
-    created.add({ type: 'control', id, definition, run }, controlAddresses)
+    created.add({ type: 'control', id, definition: controlOperations[id] }, controlAddresses)
   }
   return created
 }
 
-async function runControl(
-  exchange: ControlExchange,
+/**
+ * Runs a control operation.
+ *
+ * @param execute Executes a step on the world of the key.
+ */
+export async function runControl(
+  exchange: Exchange,
   holder: KeyHolder,
   operation: ControlOperation,
-  execute: ControlExecution,
+  execute: (step: () => Promise<ApiResponse>) => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
   const { request, route, sandbox } = exchange
   const { world, accountId, maskedKey } = holder
@@ -74,28 +73,24 @@ async function runControl(
   return operation.isPrepared && request.client ? request.client.prepare(respond) : respond()
 }
 
-function toResponse(
-  exchange: ControlExchange,
-  operation: ControlOperation,
-  result: unknown,
-): ApiResponse {
+function toResponse(exchange: Exchange, operation: ControlOperation, result: unknown): ApiResponse {
   const { status = 200, body: contract } = operation.response
   if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // by media type
-  if (!contract) return { status, headers: exchange.toHeaders(status, undefined), body: undefined }
+  if (!contract) return { status, headers: toHeaders(exchange, status, undefined), body: undefined }
   const body = JsonText.of(result)
-  return { status, headers: exchange.toHeaders(status, body), body }
+  return { status, headers: toHeaders(exchange, status, body), body }
 }
 
-function toStreamResponse(exchange: ControlExchange, stream: EventStream): ApiResponse {
+function toStreamResponse(exchange: Exchange, stream: EventStream): ApiResponse {
   const { request } = exchange
   if (request.client && request.method !== 'HEAD') request.onSent?.(request.client.openStream())
-  const headers = exchange.toHeaders(200, undefined)
+  const headers = toHeaders(exchange, 200, undefined)
   // nginx would buffer the events.
   headers.push('Content-Type', 'text/event-stream', 'X-Accel-Buffering', 'no')
   return { status: 200, headers, body: undefined, stream }
 }
 
-function readControlBody(exchange: ControlExchange, { schema, isOptional }: BodyContract): unknown {
+function readControlBody(exchange: Exchange, { schema, isOptional }: BodyContract): unknown {
   const { body } = exchange
   const isAbsent = body === undefined || (body !== 'too-large' && body.byteLength === 0)
   if (isOptional && isAbsent) return readValue(schema(), {}, 'the body')

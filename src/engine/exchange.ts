@@ -1,17 +1,14 @@
 import type { World } from '../control/world.js'
 import { addresses, type Environment } from '../service/addresses.js'
 import type { ErrorBody, Problem } from '../service/errors.js'
-import { documentedHeaders, requestIdHeader } from '../service/headers.js'
-import type { JsonText } from '../service/json-text.js'
 import type { Change } from '../service/operations/change.js'
 import { truncate } from '../service/validation/message.js'
-import { toDeprecationHeaders } from '../world/deprecation.js'
 import type { PendingRequest } from '../world/journal/entry.js'
 import { takeOrder } from '../world/journal/journal.js'
 import type { KeyHolder } from './key-holder.js'
 import { maskKeys } from './mask.js'
 import type { ApiRequest, RequestBody } from './message.js'
-import { type Route, serviceRouter } from './route.js'
+import type { Route } from './route.js'
 import type { Sandbox } from './sandbox.js'
 
 /** The delay and the error that preferences and faults inject into a request. */
@@ -26,28 +23,6 @@ export interface Injection {
 
 const noInjection: Injection = { waitMs: 0 }
 
-/** Headers of every response: prevent caching and MIME type sniffing. */
-const commonHeaders = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
-
-/** Headers of every response of the service: allow pages of any origin to read it. */
-const serviceHeaders = [
-  ...commonHeaders,
-  'Access-Control-Allow-Origin',
-  '*',
-  'Access-Control-Expose-Headers',
-  [...documentedHeaders, 'Date'].join(', '),
-]
-
-const preflightHeaders = [
-  'Access-Control-Allow-Methods',
-  'GET, HEAD, POST, PUT, PATCH, DELETE',
-  // The wildcard does not include Authorization (Fetch standard, CORS protocol).
-  'Access-Control-Allow-Headers',
-  'Authorization, *',
-  'Access-Control-Max-Age',
-  '600',
-]
-
 /** The values of the three rate-limit headers; the reset in milliseconds since the epoch. */
 export interface RateLimit {
   readonly limit: number
@@ -55,7 +30,7 @@ export interface RateLimit {
   readonly resetsAtMs: number
 }
 
-/** The state of one request in the pipeline. Builds the headers of its response. */
+/** The state of one request. What a step of the corridor decides is added to it. */
 export class Exchange {
   /** Whether the request is for the service rather than the control API. */
   readonly isService: boolean
@@ -124,7 +99,7 @@ export class Exchange {
   /** Called when the response is ready. */
   end(): void {
     if (this.holder) this.holder.world.pendingRequests -= 1
-    this.endPending()
+    if (this.#pending) this.endPending()
   }
 
   /** Adds the request to the pending ones of its world, because it has to wait. */
@@ -148,6 +123,19 @@ export class Exchange {
     this.#pending = undefined
   }
 
+  /**
+   * Returns the id of the request.
+   *
+   * @param entryId The id of its journal entry; 0 if no journal has it.
+   */
+  identifyRequest(entryId: number): string {
+    const { request, world, sandbox } = this
+    this.requestId ??=
+      readRequestId(request.header('x-request-id')) ??
+      (entryId > 0 ? `${world.requestIdPrefix}-${entryId}` : sandbox.createRequestId())
+    return this.requestId
+  }
+
   /** Returns a function that restores the current state. */
   save(): () => void {
     const saved = { ...this }
@@ -157,95 +145,14 @@ export class Exchange {
       this.explanation.length = lines
     }
   }
-
-  /**
-   * Returns the headers of the response: name, value, name, value. `Date` is the time of the world,
-   * so that a client can compute the time until `X-RateLimit-Reset`.
-   */
-  toHeaders(status: number, body: JsonText | undefined): string[] {
-    const { request, route, world, holder, isService, retryAfterSeconds } = this
-    const headers = (isService ? serviceHeaders : commonHeaders).slice()
-    headers.push('Date', world.clock.toHttpDate())
-    if (body) {
-      headers.push('Content-Type', 'application/json', 'Content-Length', String(body.byteLength))
-    }
-    if (isService) this.#pushServiceHeaders(headers, status)
-    else headers.push(requestIdHeader, this.identifyRequest(0))
-    if (!isService && holder) {
-      headers.push('Sandbox-World-Generation', String(holder.world.generation))
-    }
-    if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
-    if (status === 401) headers.push('WWW-Authenticate', toChallenge(this.code))
-    const allow =
-      status === 405 && isService
-        ? serviceRouter.route(request.address, '', request.path).allow
-        : route.allow
-    if (allow.length > 0) headers.push('Allow', allow.join(', '))
-    if (isService && request.method === 'OPTIONS') headers.push(...preflightHeaders)
-    return headers
-  }
-
-  /**
-   * Returns the id of the request.
-   *
-   * @param entryId The id of its journal entry; 0 if no journal has it.
-   */
-  identifyRequest(entryId: number): string {
-    const { request, world, sandbox } = this
-    if (this.requestId !== undefined) return this.requestId
-    const sent = request.header('x-request-id')
-    const usable = sent === undefined ? undefined : readRequestId(sent)
-    const prefix = world.requestIdPrefix
-    this.requestId = usable ?? (entryId > 0 ? `${prefix}-${entryId}` : sandbox.createRequestId())
-    return this.requestId
-  }
-
-  #pushServiceHeaders(headers: string[], status: number): void {
-    const { request, route, world, preferenceApplied, preferredStatus } = this
-    for (const [name, value] of this.toRateLimitHeaders()) headers.push(name, value)
-    const { endpoint } = route
-    if (endpoint?.type === 'service' && endpoint.definition.deprecated) {
-      headers.push(...toDeprecationHeaders(world.deprecation, request.publicRoot))
-    }
-    if (preferenceApplied !== '' && (preferredStatus ?? status) === status) {
-      headers.push('Preference-Applied', preferenceApplied)
-    }
-  }
-
-  /** Returns the three rate-limit headers. */
-  toRateLimitHeaders(): readonly [name: string, value: string][] {
-    const { limit, remaining, resetsAtMs } = this.#toRateLimit()
-    return [
-      ['X-RateLimit-Limit', String(limit)],
-      ['X-RateLimit-Remaining', String(remaining)],
-      // A Unix timestamp of clients has no sign, but a world can be in a year before 1970.
-      ['X-RateLimit-Reset', String(Math.max(0, Math.ceil(resetsAtMs / 1000)))],
-    ]
-  }
-
-  #toRateLimit(): RateLimit {
-    const { rateLimit, holder, world } = this
-    if (rateLimit) return rateLimit
-    const now = world.clock.now()
-    if (holder) return world.quota.account(holder.accountId).peek(now)
-    // Without a valid key: the minute limit of Free; nothing is charged (A17).
-    const limit = world.seed.plans.free.requestsPerMinute
-    return { limit, remaining: limit, resetsAtMs: now + 60_000 }
-  }
 }
 
 /** Needs no escaping in a log, a shell and a URL. */
-const usable = /^[\w.:/+=@-]{1,128}$/
+const usableId = /^[\w.:/+=@-]{1,128}$/
 
 /** Returns the id that a client has sent; undefined if it is malformed or contains an API key. */
 export function readRequestId(sent: string | undefined): string | undefined {
-  return sent !== undefined && usable.test(sent) && maskKeys(sent) === sent ? sent : undefined
-}
-
-/** RFC 6750, section 3: the error code is included only if a token was sent and is invalid. */
-function toChallenge(code: string | undefined): string {
-  const realm = 'Bearer realm="petstore"'
-  return code === 'invalid_api_key' ? `${realm}, error="invalid_token"` : realm
+  return sent !== undefined && usableId.test(sent) && maskKeys(sent) === sent ? sent : undefined
 }
 
 /** Thrown to send an Error body whose code may not be in the catalogue, such as that of a fault. */

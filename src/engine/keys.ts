@@ -45,8 +45,8 @@ export class Keys {
    */
   async identify(apiKey: string, environment: Environment, client?: Client): Promise<KeyHolder> {
     const { worlds } = this
-    const found =
-      this.#identifyReserved(apiKey, environment) ?? this.#holders[environment].get(apiKey)
+    const reserved = worlds.reserved.size > 0 && this.#identifyReserved(apiKey, environment)
+    const found = reserved || this.#holders[environment].get(apiKey)
     if (found) {
       worlds.registry.use(found.world, client)
       return found
@@ -70,7 +70,7 @@ export class Keys {
    */
   #identifyReserved(apiKey: string, environment: Environment): KeyHolder | undefined {
     let holder: KeyHolder | undefined
-    for (const reservation of this.worlds.reservations()) {
+    for (const reservation of this.worlds.reserved.values()) {
       const { name, seed } = reservation
       const apiKeys = reservation.find()?.apiKeys ?? seed.apiKeys
       const plan = Object.hasOwn(apiKeys, apiKey) ? apiKeys[apiKey] : undefined

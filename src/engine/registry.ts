@@ -1,5 +1,5 @@
 import type { World } from '../control/world.js'
-import { availableTo } from '../service/bounds.js'
+import { reservedShare, smallShare } from '../service/bounds.js'
 import { Problem } from '../service/errors.js'
 import type { WorldRoom } from '../world/room.js'
 import type { Client } from './client.js'
@@ -57,7 +57,9 @@ export class Footprint implements WorldRoom {
   findFull(size: number): string | undefined {
     const growth = this.#state === 'open' ? size - this.#bytes : size
     if (growth <= 0 || this.#state === 'closed') return undefined
-    return this.registry.makeRoom(this, growth)
+    if (this.registry.findFull(this.owner, growth) === undefined) return undefined
+    this.registry.makeRoom(this, growth)
+    return this.registry.findFull(this.owner, growth)
   }
 
   resize(size: number): void {
@@ -187,24 +189,26 @@ export class WorldRegistry {
   }
 
   /**
-   * Evicts other worlds until one can grow. A client whose own share is full evicts its own only.
-   *
-   * @returns The limit that it would still exceed, for messages; undefined if there is room.
+   * Returns the limit that more bytes in the worlds of a client would exceed, for messages; undefined
+   * if there is room.
    */
-  makeRoom(room: Footprint, growth: number): string | undefined {
-    const { owner } = room
+  findFull(owner: Client | undefined, growth: number): string | undefined {
     const { maxMemory } = this.parts.limits
-    if (owner) {
-      const isOwnFull = () => owner.worldBytes + growth > owner.worldLimit
-      this.#evict(owner, false, isOwnFull, room)
-      if (isOwnFull()) return `${owner.worldLimit} bytes of the worlds of one client`
+    const owned = owner ? owner.worldBytes + growth : 0
+    if (owner && owned > owner.worldLimit) {
+      return `${owner.worldLimit} bytes of the worlds of one client`
     }
-    const isFull = () => {
-      const owned = owner ? owner.worldBytes + growth : 0
-      return this.bytes + growth > availableTo(maxMemory, owned)
-    }
-    this.#evict(owner, true, isFull, room)
-    return isFull() ? `${maxMemory} bytes of all worlds` : undefined
+    const isFull = this.bytes + growth > availableTo(maxMemory, owned)
+    return isFull ? `${maxMemory} bytes of all worlds` : undefined
+  }
+
+  /** Evicts other worlds until one can grow. A client whose own share is full evicts its own only. */
+  makeRoom(room: Footprint, growth: number): void {
+    const { owner } = room
+    const isOwnFull = () => owner !== undefined && owner.worldBytes + growth > owner.worldLimit
+    this.#evict(owner, false, isOwnFull, room)
+    if (isOwnFull()) return
+    this.#evict(owner, true, () => this.findFull(owner, growth) !== undefined, room)
   }
 
   /**
@@ -250,6 +254,11 @@ export class WorldRegistry {
   clear(): void {
     for (const [world, entry] of this.#entries) this.#remove(world, entry)
   }
+}
+
+/** Returns how much of a total may be in use after a client has taken its part. */
+export function availableTo(total: number, clientUse: number): number {
+  return clientUse > total * smallShare ? total * (1 - reservedShare) : total
 }
 
 /** Returns the time of the latest use of a world by another client than its owner. */

@@ -1,16 +1,20 @@
 import { addresses } from '../service/addresses.js'
-import { createInternalProblem, type ErrorBody, Problem } from '../service/errors.js'
+import { maskApiKey } from '../service/api-key.js'
+import { Problem } from '../service/errors.js'
 import { requestIdHeader } from '../service/headers.js'
-import { JsonText } from '../service/json-text.js'
-import { authenticate } from './authenticate.js'
+import { plans } from '../service/plans.js'
+import { formatSecond } from '../service/timestamp.js'
+import { describeValue } from '../service/validation/validate.js'
+import { describeRejections } from '../world/quota/ban-risk.js'
+import type { RateLimitWindow } from '../world/quota/window.js'
 import { rejectCrossOrigin } from './cross-origin.js'
-import { ConnectionReset, ErrorResponse, Exchange } from './exchange.js'
+import { Exchange } from './exchange.js'
 import { inject } from './inject.js'
 import type { KeyHolder } from './key-holder.js'
 import { type ApiRequest, type ApiResponse, RequestAborted } from './message.js'
-import { meter } from './meter.js'
 import { readBody, readParameters } from './read.js'
-import { isRetained, record, takeEntryId } from './record.js'
+import { isRetained } from './record.js'
+import { finish, isUnavailable, recordResponse, toErrorResponse, toHeaders } from './response.js'
 import {
   type ControlEndpoint,
   type Route,
@@ -19,6 +23,9 @@ import {
   toRouteProblem,
 } from './route.js'
 import type { Sandbox } from './sandbox.js'
+
+const bearer = /^Bearer ([\x21-\x7e]+)$/
+const scheme = /^(bearer|basic|digest|token|apikey)$/i
 
 /** Receives a measurement of each request that it observes. */
 export interface RequestObserver {
@@ -36,7 +43,16 @@ export async function respond(
   const startedAt = monotonic()
   const route = await findRoute(request)
   const exchange = new Exchange(request, route, sandbox, startedAt)
-  const response = await process(exchange)
+  const { endpoint } = route
+  let response: ApiResponse
+  try {
+    if (!endpoint) response = await respondUnrouted(exchange)
+    else if (endpoint.type === 'control') response = await control(exchange, endpoint)
+    else response = await serve(exchange, endpoint)
+  } catch (error) {
+    response = await reject(exchange, error)
+  }
+  exchange.end()
   const seconds = (monotonic() - startedAt) / 1_000
   observer?.countRequest(request.method, route, response.status, seconds)
   return response
@@ -47,19 +63,6 @@ export async function findRoute({ address, method, path }: ApiRequest): Promise<
   if (addresses[address].api === 'service') return serviceRouter.route(address, method, path)
   const { controlRouter } = await import('./control.js')
   return controlRouter.route(address, method, path)
-}
-
-async function process(exchange: Exchange): Promise<ApiResponse> {
-  const { endpoint } = exchange.route
-  try {
-    if (!endpoint) return await respondUnrouted(exchange)
-    if (endpoint.type === 'control') return await control(exchange, endpoint)
-    return await serve(exchange, endpoint)
-  } catch (error) {
-    return await reject(exchange, error)
-  } finally {
-    exchange.end()
-  }
 }
 
 /**
@@ -92,7 +95,8 @@ async function control(exchange: Exchange, endpoint: ControlEndpoint): Promise<A
   const holder = await authenticate(exchange)
   sandbox.access.checkControl(request, holder, endpoint.definition)
   await receiveBody(exchange)
-  return await endpoint.run(exchange, holder, (step) => executeOnWorld(exchange, step))
+  const { runControl } = await import('./control.js')
+  return await runControl(exchange, holder, endpoint.definition, (step) => store(exchange, step))
 }
 
 /** Responds if no operation matched. Charges nothing and requires no key (A18). */
@@ -100,7 +104,7 @@ async function respondUnrouted(exchange: Exchange): Promise<ApiResponse> {
   const { request, route, isService } = exchange
   const isPreflight = isService && request.header('access-control-request-method') !== undefined
   if (request.method === 'OPTIONS' && (route.allow.length > 0 || isPreflight)) {
-    const headers = exchange.toHeaders(204, undefined)
+    const headers = toHeaders(exchange, 204, undefined)
     if (isService) headers.push(requestIdHeader, exchange.identifyRequest(0))
     return { status: 204, headers, body: undefined }
   }
@@ -116,6 +120,36 @@ async function respondUnrouted(exchange: Exchange): Promise<ApiResponse> {
   throw problem
 }
 
+/**
+ * Authenticates the request (spec §5): reads the bearer token and finds the holder of the key.
+ *
+ * @throws {Problem} missing_api_key if the header is not `Bearer <API_KEY>`, or invalid_api_key, as a
+ * rejection.
+ */
+export async function authenticate(exchange: Exchange): Promise<KeyHolder> {
+  const { sandbox, environment, request } = exchange
+  const header = request.header('authorization') ?? ''
+  const [, apiKey] = bearer.exec(header) ?? []
+  if (apiKey === undefined) throw createMissingKeyProblem(header)
+  exchange.apiKey = apiKey
+  const holder = await sandbox.keys.identify(apiKey, environment, request.client)
+  exchange.holder = holder
+  exchange.explanation.push(holder.description)
+  // Its world is not evicted until the exchange ends.
+  holder.world.pendingRequests += 1
+  return holder
+}
+
+function createMissingKeyProblem(header: string): Problem {
+  const wanted = 'the Authorization header must be "Bearer <API_KEY>"'
+  if (header === '') return new Problem('missing_api_key', `${wanted}, found none`)
+  // Masks the first word unless it is a known scheme, and omits the rest: both may be secret.
+  const [word = ''] = header.split(' ', 1)
+  const shown = scheme.test(word) ? word : maskApiKey(word)
+  const found = `${describeValue(shown)} and ${header.length - word.length} more characters`
+  return new Problem('missing_api_key', `${wanted} with one space, found ${found}`)
+}
+
 /** Receives the body, after the key has been verified: other uploads are not read. */
 async function receiveBody(exchange: Exchange): Promise<void> {
   const receiving = exchange.request.readBody()
@@ -127,7 +161,7 @@ async function receiveBody(exchange: Exchange): Promise<void> {
 /** Charges the request, and decides with preferences and faults what happens to it. */
 function charge(exchange: Exchange, holder: KeyHolder, { id, definition }: ServiceEndpoint): void {
   const { request, world } = exchange
-  meter(exchange, holder)
+  chargeQuota(exchange, holder)
   if (request.header('prefer') === undefined && world.faults.size === 0) return
   const injection = inject(exchange, id, definition)
   const { waitMs, lateMs = 0, end } = injection
@@ -193,7 +227,7 @@ function delay(exchange: Exchange, delayMs: number, step: () => ApiResponse): Pr
 
 /** Executes a step of a request of the service, and converts its errors to responses. */
 function execute<Result>(exchange: Exchange, step: () => Result): Promise<Result | ApiResponse> {
-  return executeOnWorld(exchange, () => {
+  return store(exchange, () => {
     try {
       return step()
     } catch (error) {
@@ -208,13 +242,12 @@ function execute<Result>(exchange: Exchange, step: () => Result): Promise<Result
  *
  * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
  */
-async function executeOnWorld<Result>(
+async function store<Result>(
   exchange: Exchange,
   step: () => Result | Promise<Result>,
 ): Promise<Result> {
-  const { world, isService } = exchange
-  const { stored } = exchange.sandbox.worlds
-  if (!stored) return step()
+  const { world, isService, sandbox } = exchange
+  if (!sandbox.worlds.stored) return step()
   exchange.beginPending()
   const restore = exchange.save()
   const run = () => {
@@ -222,7 +255,7 @@ async function executeOnWorld<Result>(
     if (world.notices.length > 0) explainNotices(exchange)
     return step()
   }
-  return await stored.execute(world, run, !isService)
+  return await sandbox.worlds.stored.execute(world, run, !isService)
 }
 
 /** Adds what happened to the stored world to the explanation of the request, once. */
@@ -240,74 +273,51 @@ async function reject(exchange: Exchange, error: unknown): Promise<ApiResponse> 
     return toErrorResponse(exchange, error)
   }
   try {
-    return await executeOnWorld(exchange, () => toErrorResponse(exchange, error))
+    return await store(exchange, () => toErrorResponse(exchange, error))
   } catch (storeError) {
     return toErrorResponse(exchange, storeError)
   }
 }
 
-/** Whether an error is that the store cannot be reached. */
-function isUnavailable(error: unknown): boolean {
-  return error instanceof Problem && error.code === 'sandbox_unavailable'
-}
-
-/** Converts an error to a response. */
-function toErrorResponse(exchange: Exchange, error: unknown): ApiResponse {
-  if (error instanceof ConnectionReset) return recordResponse(exchange, noResponse)
-  if (error instanceof RequestAborted) {
-    exchange.isAborted = true
-    exchange.isLate = false
-    exchange.explanation.push('aborted by the client before the response')
-    return recordResponse(exchange, noResponse)
-  }
-  if (error instanceof ErrorResponse) return finishWithError(exchange, error.body)
-  if (error instanceof Problem) {
-    exchange.isUnrecorded = isUnavailable(error)
-    exchange.retryAfterSeconds ??= error.retryAfterSeconds
-    if (error.code === 'sandbox_capacity') exchange.sandbox.rejections.notify(error)
-    return finishWithError(exchange, error.toBody())
-  }
-  exchange.sandbox.reportError(error)
-  return finishWithError(exchange, createInternalProblem().toBody())
-}
-
-/** Closes the connection. */
-const noResponse: ApiResponse = {
-  status: 0,
-  headers: [],
-  body: undefined,
-  fault: { type: 'reset' },
-}
-
-function finishWithError(exchange: Exchange, body: ErrorBody): ApiResponse {
-  exchange.explanation.push(`rejected with ${body.status} ${body.code}: ${body.message}`)
-  exchange.code = body.code
-  return finish(exchange, body.status, JsonText.of(body))
-}
-
-/** Adds the headers to a response, applies a truncation and records the response. */
-function finish(exchange: Exchange, status: number, body: JsonText | undefined): ApiResponse {
-  if (exchange.losesResponse) return recordResponse(exchange, noResponse)
-  const headers = exchange.toHeaders(status, body)
-  const bytes = body && exchange.truncate?.(body.bytes)
-  return recordResponse(exchange, {
-    status,
-    headers,
-    body,
-    ...(bytes && { fault: { type: 'truncate', bytes } }),
-  })
-}
-
 /**
- * Records a response of the service, unless it is delayed: `deliver` then records it. Responses of the
- * control API are not recorded.
+ * Charges the request to both windows of its key (spec §8). A rejected request is not charged.
+ *
+ * @throws {Problem} rate_limit_exceeded or api_key_banned.
  */
-function recordResponse(exchange: Exchange, response: ApiResponse): ApiResponse {
-  if (!exchange.isService || exchange.isLate) return response
-  const entryId = takeEntryId(exchange)
-  const requestId = exchange.identifyRequest(entryId)
-  const headers = [...response.headers, requestIdHeader, requestId]
-  const identified = response.status === 0 ? response : { ...response, headers }
-  record(exchange, identified, entryId)
-  return identified
+function chargeQuota(exchange: Exchange, holder: KeyHolder): void {
+  const now = holder.world.clock.now()
+  exchange.arrivedAtMs = now
+  const account = holder.world.quota.account(holder.accountId)
+  const status = account.charge(now)
+  const { rejection, limit, remaining, resetsAtMs, retryAtMs } = status
+  const window = account[status.window]
+  exchange.rateLimit = { limit, remaining, resetsAtMs }
+  if (rejection === undefined) {
+    exchange.explanation.push(describeWindow(window, window.used))
+    return
+  }
+
+  exchange.retryAfterSeconds = Math.max(1, Math.ceil((retryAtMs - now) / 1000))
+  const wait = `retry after ${exchange.retryAfterSeconds} seconds`
+  if (rejection === 'api_key_banned') {
+    const until = formatSecond(account.bannedUntilMs(now) ?? now)
+    exchange.explanation.push(`ban: the key is banned until ${until}`)
+    throw new Problem(rejection, `the API key is banned until ${until}; ${wait}`)
+  }
+  exchange.explanation.push(describeWindow(window, limit + 1))
+  exchange.explanation.push(describeRejections(window.rejected, account.banRule))
+  const plan = plans[holder.plan].title
+  const quota = `${limit} requests per ${window.name} of plan ${plan}`
+  throw new Problem(rejection, `the limit of ${quota} is used up; ${wait}`)
+}
+
+function describeWindow(window: RateLimitWindow, count: number): string {
+  // Unlike a template, `join` creates a contiguous string, which does not retain its parts.
+  return [window.name, 'window:', toOrdinal(count), window.describeLimit()].join(' ')
+}
+
+function toOrdinal(count: number): string {
+  const tens = count % 100
+  if (tens >= 11 && tens <= 13) return `${count}th`
+  return `${count}${['th', 'st', 'nd', 'rd'][count % 10] ?? 'th'}`
 }

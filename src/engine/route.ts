@@ -1,13 +1,11 @@
-import type { ControlledSandbox, ControlOperation } from '../control/operation.js'
+import type { ControlOperation } from '../control/operation.js'
 import { type AddressId, addresses } from '../service/addresses.js'
 import { Problem } from '../service/errors.js'
-import type { JsonText } from '../service/json-text.js'
 import { findNearestOperation } from '../service/operations/nearest.js'
 import type { Operation } from '../service/operations/operation.js'
 import { type OperationId, operationIds, operations } from '../service/operations/operations.js'
 import { truncate } from '../service/validation/message.js'
-import type { KeyHolder } from './key-holder.js'
-import type { ApiRequest, ApiResponse, RequestBody } from './message.js'
+import type { ApiRequest } from './message.js'
 
 /** The operation that a request matched. */
 export type Endpoint = ServiceEndpoint | ControlEndpoint
@@ -18,32 +16,10 @@ export interface ServiceEndpoint {
   readonly definition: Operation
 }
 
-/** An operation of the control API, which is loaded with the function that runs it. */
 export interface ControlEndpoint {
   readonly type: 'control'
   readonly id: string
   readonly definition: ControlOperation
-  /**
-   * Runs the operation.
-   *
-   * @param execute Executes a step on the world.
-   */
-  readonly run: (
-    exchange: ControlExchange,
-    holder: KeyHolder,
-    execute: ControlExecution,
-  ) => Promise<ApiResponse>
-}
-
-export type ControlExecution = (step: () => Promise<ApiResponse>) => Promise<ApiResponse>
-
-/** The part of an `Exchange` that a control operation needs. */
-export interface ControlExchange {
-  readonly request: ApiRequest
-  readonly route: Route
-  readonly sandbox: ControlledSandbox
-  readonly body: RequestBody
-  toHeaders(status: number, body: JsonText | undefined): string[]
 }
 
 /** The result of routing. */

@@ -77,7 +77,7 @@ export class Sandbox implements ControlledSandbox {
     holder: KeyHolder | undefined,
     client: Client | undefined,
   ): void {
-    this.requests.notify(entry, world, holder, client)
+    if (this.requests.all.size > 0) this.requests.notify(entry, world, holder, client)
     // An entry that no journal has was charged to no world.
     if (entry.id !== 0) this.changes.report(world, 'requests')
   }
@@ -157,25 +157,21 @@ export class Sandbox implements ControlledSandbox {
 
 /** Functions that are called when something happens. */
 export class Listeners<Args extends readonly unknown[]> {
-  readonly #listeners = new Set<(...args: Args) => void>()
+  readonly all = new Set<(...args: Args) => void>()
 
   /** @param reportError Receives the errors that listeners throw. */
   constructor(readonly reportError: (error: unknown) => void) {}
-
-  get isEmpty(): boolean {
-    return this.#listeners.size === 0
-  }
 
   /** Adds a listener. Returns a function that removes it. */
   add(listener: (...args: Args) => void): () => void {
     // The same function may be added twice.
     const added = (...args: Args) => listener(...args)
-    this.#listeners.add(added)
-    return () => this.#listeners.delete(added)
+    this.all.add(added)
+    return () => this.all.delete(added)
   }
 
   notify(...args: Args): void {
-    notifyListeners(this.#listeners, this.reportError, ...args)
+    notifyListeners(this.all, this.reportError, ...args)
   }
 }
 
@@ -185,7 +181,7 @@ export class WorldChanges extends Listeners<[world: World, kinds: ReadonlySet<Ch
 
   /** Called when something has changed a world. */
   report(world: World, kind: ChangeKind): void {
-    if (this.isEmpty) return
+    if (this.all.size === 0) return
     const kinds = this.#changed.get(world)
     if (kinds) {
       kinds.add(kind)

@@ -1,9 +1,10 @@
 import { requestIdHeader } from '../service/headers.js'
-import { authenticate } from './authenticate.js'
 import { Exchange } from './exchange.js'
 import { maskHeader } from './mask.js'
 import type { ApiRequest, RequestBody } from './message.js'
 import { isRetained, recordEntry, takeEntryId } from './record.js'
+import { authenticate } from './respond.js'
+import { toRateLimitHeaders } from './response.js'
 import type { Route } from './route.js'
 import type { Sandbox } from './sandbox.js'
 
@@ -60,7 +61,7 @@ export function beginUserExchange(
       exchange.end()
     }
     const { requestId = '' } = exchange // set by the record
-    return [...exchange.toRateLimitHeaders(), [requestIdHeader, requestId]]
+    return [...toRateLimitHeaders(exchange), [requestIdHeader, requestId]]
   }
 }
 

@@ -61,7 +61,8 @@ export class Worlds {
   readonly #initial = new Map<Environment, World>()
   /** Worlds in preparation, so that concurrent first requests of a key share one world. */
   readonly #pending = new Map<string, Promise<World>>()
-  readonly #reserved = new Map<string, Reservation>()
+  /** By the id of the world. */
+  readonly reserved = new Map<string, Reservation>()
   #generation = 0
   #initialSeed: WorldSeed
   /** The seed of initial worlds that are created later; `use` changes it. */
@@ -80,7 +81,7 @@ export class Worlds {
       limits: settings.store ? { ...settings, retainMs: 0, maxLoaded } : settings,
       now: settings.platform.monotonic,
       countOthers: () => this.#initial.size,
-      isPinned: (id) => this.#reserved.has(id),
+      isPinned: (id) => this.reserved.has(id),
       onRemove: (world, apiKeys) => {
         events.onRemove(world, apiKeys)
         this.stored?.disconnect(world)
@@ -173,7 +174,7 @@ export class Worlds {
     for (const world of this.registry.worlds()) this.events.onChange(world, 'start')
     this.registry.clear()
     this.#pending.clear()
-    this.#reserved.clear()
+    this.reserved.clear()
     this.#currentSeed = this.#initialSeed
     for (const world of this.allInitial()) world.start(this.#initialSeed)
     this.stored?.removeOthers(this.allInitial().map(({ name }) => toId(name)))
@@ -187,7 +188,7 @@ export class Worlds {
     const id = toId(name)
     const find = () => this.registry.get(id)
     const start = (next: WorldSeed) => {
-      this.#reserved.set(id, { ...reservation, seed: next, realMs: this.settings.platform.now() })
+      this.reserved.set(id, { ...reservation, seed: next, realMs: this.settings.platform.now() })
       find()?.start(next)
     }
     const reservation = {
@@ -196,15 +197,10 @@ export class Worlds {
       find,
       open: () => find() ?? this.#open(id, name, undefined),
       start,
-      release: () => this.#reserved.delete(id),
+      release: () => this.reserved.delete(id),
     }
     start(seed)
     return reservation
-  }
-
-  /** Returns the worlds that are reserved. */
-  reservations(): Iterable<Reservation> {
-    return this.#reserved.values()
   }
 
   /**
@@ -241,7 +237,7 @@ export class Worlds {
     if (world) this.registry.use(world, client)
     const found = world ?? this.#pending.get(id)
     if (found) return found
-    if ((isInitialScenario || this.#reserved.has(id)) && !this.stored) {
+    if ((isInitialScenario || this.reserved.has(id)) && !this.stored) {
       return this.#open(id, name, client)
     }
     const isDiscarded = () => this.#pending.get(id) !== pending
@@ -287,7 +283,7 @@ export class Worlds {
    */
   #open(id: string, name: WorldName, client: Client | undefined): World {
     const room = this.registry.createRoom(client)
-    const start = this.#reserved.get(id) ?? { seed: this.#initialSeed }
+    const start = this.reserved.get(id) ?? { seed: this.#initialSeed }
     return this.#add(id, this.#createWorld(name, start, room), room, false)
   }
 

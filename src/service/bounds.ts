@@ -58,11 +58,6 @@ export const clientShare = 1 / 4
 export const reservedShare = 1 / 8
 export const smallShare = 1 / 64
 
-/** Returns how much of a total may be in use after a client has taken its part. */
-export function availableTo(total: number, clientUse: number): number {
-  return clientUse > total * smallShare ? total * (1 - reservedShare) : total
-}
-
 /** Limits that protect the HTTP server. They are not limits of the service. */
 export interface HttpLimits {
   /** Length of a request target in characters. Beyond it: 400 `malformed_request`. */

@@ -1,13 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import type { Client } from '../../engine/client.js'
+import { availableTo } from '../../engine/registry.js'
 import type { Sandbox } from '../../engine/sandbox.js'
-import {
-  availableTo,
-  clientShare,
-  createCapacityProblem,
-  type HttpLimits,
-} from '../../service/bounds.js'
+import { clientShare, createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
 import { Preparations } from './preparations.js'
 import { UnsentBytes } from './unsent-bytes.js'
 
