@@ -273,7 +273,7 @@ function toRecordedText(body: JsonText): string {
 }
 
 function maskResponse(body: JsonText): string {
-  const head = body.head(maximumBody + 1)
+  const head = body.text.slice(0, maximumBody + 1)
   if (head.length <= maximumBody) return maskJson(head)
   return `${maskJson(truncate(head, maximumBody))} (${body.byteLength} bytes)`
 }

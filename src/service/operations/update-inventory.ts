@@ -47,7 +47,7 @@ export const updateInventory = defineOperation<{ quantity: number }>({
     if (!item) throw createPetNotFoundProblem(petId)
     const { quantity } = body
     return {
-      body: JsonText.ofAscii(toItemJson({ petId, quantity, status: item.status })),
+      body: new JsonText(toItemJson({ petId, quantity, status: item.status })),
       changes: [{ type: 'quantity.set', petId, from: item.quantity, to: quantity }],
     }
   },

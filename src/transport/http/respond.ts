@@ -67,7 +67,7 @@ export class Responder {
   /** Sends the last part of a response. */
   #end(res: ServerResponse, closes: boolean, body?: JsonText): void {
     if (closes && !res.req.complete) sendAndDrain(res, body?.text, this.parts.limits.lingerMs)
-    else if (body && body.byteLength >= longBodyBytes) sendLong(res, body)
+    else if (body && body.byteLength >= longBodyBytes) res.end(body.bytes)
     else res.end(body?.text)
   }
 
@@ -182,26 +182,4 @@ function sendAndDrain(res: ServerResponse, body: string | undefined, lingerMs: n
     .on('error', () => {})
     .once('end', end)
     .resume()
-}
-
-/**
- * Size in bytes up to which the parts of a body are joined before they are sent for the first time.
- * Copying them then takes less time than sending each of them (measured), and they are copied once
- * for all responses with the same body.
- */
-const joinedBytes = 65_536
-
-/**
- * Sends a long body. Sends the parts of a very long one without copying them the first time, and
- * joins them for later responses: copying them once takes less time than sending each of them with
- * every response (measured).
- */
-function sendLong(res: ServerResponse, body: JsonText): void {
-  if (body.byteLength <= joinedBytes || body.wasSentInParts) {
-    res.end(body.bytes)
-    return
-  }
-  for (const part of body.parts) res.write(part.bytes)
-  res.end()
-  body.wasSentInParts = true
 }

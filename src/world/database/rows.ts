@@ -1,10 +1,10 @@
 import { factory, primaryKey } from '@mswjs/data'
 import type { Int64 } from '../../service/int64.js'
+import type { JsonText } from '../../service/json-text.js'
 import { lazy } from '../../service/lazy.js'
 import type { OrderParts } from '../../service/operations/operation.js'
 import type { Message, Order, Pet, PetStatus } from '../../service/schemas.js'
 import { textBytes } from './bytes.js'
-import type { SharedList } from './record-list.js'
 
 /** Row of a pet. Fields that no query needs are stored as a JSON string. */
 export interface PetRow {
@@ -104,7 +104,7 @@ interface Library<Row> {
  */
 export class Rows<Row extends object> {
   /** The rows as JSON. Cached for the rows of a scenario, which never change. */
-  list: SharedList | undefined
+  list: JsonText | undefined
   /** Created with the first row, because it occupies 2 KB. */
   #library: Library<Row> | undefined
   /** The internal fields that the library added to the first row. They are the same for each row. */

@@ -1,5 +1,4 @@
-import type { JsonText } from '../../service/json-text.js'
-import { RecordList, SharedList } from './record-list.js'
+import { JsonText } from '../../service/json-text.js'
 import { type RowKind, Rows, sizeOfRow } from './rows.js'
 
 /** The rows of a world that differ from those of its scenario. */
@@ -36,7 +35,7 @@ export class Table<Row extends object> {
   /** The part of `bytes` that is the cached list. */
   #listBytes = 0
   /** The rows as JSON, if they differ from those of the scenario. Created on first use. */
-  #list: RecordList | undefined
+  #list: JsonText | undefined
 
   /** @param base The rows of the scenario. */
   constructor(base: Rows<Row>) {
@@ -76,38 +75,27 @@ export class Table<Row extends object> {
     return all
   }
 
-  /**
-   * Returns the rows as a JSON list, which is cached. After a write, serializes only the rows near
-   * the written one.
-   */
+  /** Returns the rows as a JSON list, which is cached until the next write. */
   toList(toJson: (row: Row) => string): JsonText {
-    if (!this.#overlay) return listOf(this.#base, toJson).body
-    this.#list ??= this.#createList(listOf(this.#base, toJson))
-    const body = this.#list.toBody((id) => {
-      const row = this.find(id)
-      return row ? toJson(row) : ''
-    })
-    this.#measureList()
-    return body
+    const create = () => new JsonText(`[${this.rows().map(toJson).join(',')}]`)
+    if (!this.#overlay) {
+      this.#base.list ??= create()
+      return this.#base.list
+    }
+    if (!this.#list) {
+      this.#list = create()
+      // The text, and its bytes, which the first response creates.
+      this.#listBytes = 2 * this.#list.byteLength
+      this.bytes += this.#listBytes
+    }
+    return this.#list
   }
 
   /** Discards the cached list of this world. */
   dropList(): void {
     this.#list = undefined
-    this.#measureList()
-  }
-
-  #measureList(): void {
-    const listBytes = this.#list?.bytes ?? 0
-    this.bytes += listBytes - this.#listBytes
-    this.#listBytes = listBytes
-  }
-
-  #createList(shared: SharedList): RecordList {
-    const list = new RecordList(shared)
-    for (const id of this.#overlay?.removed ?? []) list.remove(id)
-    for (const id of this.#overlay?.rows.map.keys() ?? []) list.put(id)
-    return list
+    this.bytes -= this.#listBytes
+    this.#listBytes = 0
   }
 
   /** Returns all writes, for `load`. Undefined if there are none. */
@@ -138,8 +126,7 @@ export class Table<Row extends object> {
     if (!this.find(id)) this.#size += 1
     this.bytes += this.#growthOf(id, shared)
     this.#open().rows.put(shared)
-    this.#list?.put(id)
-    this.#measureList()
+    this.dropList()
   }
 
   /** Removes a row. Does nothing if there is none with this id. */
@@ -154,9 +141,7 @@ export class Table<Row extends object> {
       removed.add(id)
       this.bytes += removedBytes
     }
-    this.#list?.remove(id)
-    if (this.#list?.isSparse) this.#list = undefined
-    this.#measureList()
+    this.dropList()
   }
 
   /** Estimates how much `put` would add to `bytes`; at least 0. */
@@ -187,13 +172,4 @@ export class Table<Row extends object> {
     const base = this.#base.find(id)
     return base && base[text] === row[text] ? { ...row, [text]: base[text] } : row
   }
-}
-
-/** Returns the list of the rows of a scenario. Creates it on first use. */
-function listOf<Row extends object>(rows: Rows<Row>, toJson: (row: Row) => string): SharedList {
-  rows.list ??= new SharedList(rows.map.keys(), (id) => {
-    const row = rows.find(id)
-    return row ? toJson(row) : ''
-  })
-  return rows.list
 }
