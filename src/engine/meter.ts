@@ -1,8 +1,8 @@
 import { Problem } from '../service/errors.js'
 import { plans } from '../service/plans.js'
 import { formatSecond } from '../service/timestamp.js'
+import type { RateLimitWindow } from '../world/quota/account.js'
 import { describeRejections } from '../world/quota/ban-risk.js'
-import type { RateLimitWindow } from '../world/quota/window.js'
 import type { Exchange } from './exchange.js'
 import type { KeyHolder } from './host.js'
 

@@ -51,7 +51,7 @@ export class StepRecorder implements Recorder {
     this.#faultsRevision = faults.revision
     this.#usesRevision = faults.usesRevision
     this.#messageCount = canUndo ? db.messageCount : 0
-    quota.track(canUndo ? 'states' : 'ids')
+    quota.track()
   }
 
   /** Whether the world has changed since, or effects wait. */

@@ -63,16 +63,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
     ...['toSettings', 'dropNotStarted', 'beforeSet'],
   ],
   account: [
-    ...[
-      'charge',
-      'admit',
-      'peek',
-      'hasPendingBan',
-      'dropNotStarted',
-      'toSettings',
-      'save',
-      'restore',
-    ],
+    ...['charge', 'peek', 'hasPendingBan', 'dropNotStarted', 'toSettings', 'save', 'restore'],
     ...['copy', 'banRule'],
   ],
   faults: [
