@@ -146,12 +146,12 @@ export class Exchange {
       operation: route.operation,
       apiKey: holder?.maskedKey,
     }
-    world.journal.addPending(this.#pending, () => request.isAborted)
+    world.journal.pending.set(this.#pending, () => request.isAborted)
   }
 
   /** Called when the response is in the journal, and when the request has ended without. */
   endPending(): void {
-    if (this.#pending) this.world.journal.removePending(this.#pending)
+    if (this.#pending) this.world.journal.pending.delete(this.#pending)
     this.#pending = undefined
   }
 

@@ -3,13 +3,13 @@ import { requestIdHeader } from '../service/headers.js'
 import { JsonText } from '../service/json-text.js'
 import { authenticate } from './authenticate.js'
 import { rejectCrossOrigin } from './cross-origin.js'
+import { addEntry, isRetained, takeEntryId } from './entry.js'
 import { ConnectionReset, ErrorResponse, Exchange } from './exchange.js'
 import type { Host, KeyHolder } from './host.js'
 import { inject } from './inject.js'
 import { type ApiRequest, type ApiResponse, RequestAborted, throwIfAborted } from './message.js'
 import { meter } from './meter.js'
 import { readBody, readParameters } from './read.js'
-import { isRetained, record, takeEntryId } from './record.js'
 import { type ControlEndpoint, type Route, type ServiceEndpoint, toRouteProblem } from './route.js'
 
 /** Responds to a request of the service or the control API. Never rejects. */
@@ -272,6 +272,6 @@ function recordResponse(exchange: Exchange, response: ApiResponse): ApiResponse 
   const requestId = exchange.identifyRequest(entryId)
   const headers = [...response.headers, requestIdHeader, requestId]
   const identified = response.status === 0 ? response : { ...response, headers }
-  record(exchange, identified, entryId)
+  addEntry(exchange, identified, entryId)
   return identified
 }

@@ -1,10 +1,10 @@
 import { requestIdHeader } from '../service/headers.js'
 import { authenticate } from './authenticate.js'
+import { addEntry, isRetained, takeEntryId } from './entry.js'
 import { Exchange } from './exchange.js'
 import type { Host } from './host.js'
 import { maskHeader } from './mask.js'
 import type { ApiRequest, RequestBody } from './message.js'
-import { isRetained, recordEntry, takeEntryId } from './record.js'
 import type { Route } from './route.js'
 
 export type Header = readonly [name: string, value: string]
@@ -38,23 +38,16 @@ export function beginUserExchange(
     const outcome = code === undefined ? `responds with ${status}` : 'fails'
     exchange.explain(`a user handler ${status === 0 ? 'closes the connection' : outcome}`)
     const response = { status, headers: [...headers].flatMap(toRecordedHeader), body: undefined }
-    const record = () =>
-      recordEntry(exchange, response, {
-        id: takeEntryId(exchange),
-        address: route && request.address,
-        operation: route?.operation,
-        // The request is one that the user expects, so that no other operation is suggested.
-        nearestOperation: undefined,
-        isUserHandled: true,
-        code,
-      })
+    exchange.code = code
+    const userHandled = { address: route && request.address }
+    const log = () => addEntry(exchange, response, takeEntryId(exchange), userHandled)
     try {
-      if (isRetained(exchange)) await host.execute(exchange.world, record)
-      else record()
+      if (isRetained(exchange)) await host.execute(exchange.world, log)
+      else log()
     } finally {
       exchange.end()
     }
-    const { requestId = '' } = exchange // set by the record
+    const { requestId = '' } = exchange // set by the entry
     return [...exchange.toRateLimitHeaders(), [requestIdHeader, requestId]]
   }
 }

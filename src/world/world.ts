@@ -291,12 +291,6 @@ export class WorldState {
     return full !== undefined && this.db.dropLists() ? this.#findFull(bytes) : full
   }
 
-  /** Number of changes to the data since the start. */
-  get revision(): number {
-    const { pets, orders, messages } = this.changeCounts
-    return pets + orders + messages
-  }
-
   /**
    * Applies changes: all of them, or none. All writes to the data of a world go through this method.
    *
@@ -317,7 +311,7 @@ export class WorldState {
    *
    * @param fact What a report needs of the request.
    */
-  record(entry: RecordedEntry, fact: RequestFact, action: () => void): void {
+  log(entry: RecordedEntry, fact: RequestFact, action: () => void): void {
     this.recorder?.entries.push(entry)
     this.recorder?.facts.push(fact)
     const generation = this.#generation

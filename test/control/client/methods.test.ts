@@ -26,7 +26,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
       'rules',
       'library',
     ],
-    ...['apiKeys', 'ownKeys', 'deprecation', 'start', 'replace', 'close', 'apply', 'record'],
+    ...['apiKeys', 'ownKeys', 'deprecation', 'start', 'replace', 'close', 'apply', 'log'],
     ...[
       'whenStored',
       'onChange',
@@ -37,7 +37,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
       'repeat',
       'undo',
     ],
-    ...['revision', 'changeCounts', 'failures', 'planOf', 'listInventory', 'listOrders', 'events'],
+    ...['changeCounts', 'failures', 'planOf', 'listInventory', 'listOrders', 'events'],
     // A copy of the account in this process: quota.account reads the one of the sandbox.
     'peekAccount',
     'requestIdPrefix',
@@ -83,7 +83,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
       'strays',
     ],
     ...['takeId', 'add', 'restart', 'load', 'counts', 'restoreCounts', 'latestDroppedMs'],
-    ...['listenerCount', 'pending', 'addPending', 'removePending', 'unsent', 'onClear'],
+    ...['listeners', 'pending', 'unsent', 'onClear'],
     ...['beforeClear', 'read', 'findSentBefore', 'dropped'],
   ],
   requests: ['journal', 'read', 'readFaults', 'toFilter', 'codes'],
