@@ -7,7 +7,7 @@ import type { RecordedEntry } from '../world/journal/entry.js'
 import type { FactTraits, RequestFact } from '../world/journal/facts.js'
 import type { Exchange } from './exchange.js'
 import { maskHeader, maskJson, maskKeys, maskQuery, maskQueryValues } from './mask.js'
-import { type ApiResponse, longBodyBytes } from './message.js'
+import { type ApiRequest, type ApiResponse, longBodyBytes } from './message.js'
 import { isJson } from './read.js'
 
 const maximumBody = 4_096
@@ -64,7 +64,7 @@ export function addEntry(
   userHandled?: { readonly address: AddressId | undefined },
 ): void {
   const { request, world, host, holder } = exchange
-  const body = toRequestText(exchange)
+  const body = exchange.body && toRequestText(request, exchange.body)
   const entry = toEntry(exchange, response, id, body, userHandled)
   const notify = () => {
     exchange.endPending()
@@ -211,8 +211,7 @@ function truncate(text: string, length: number, shown = length): string {
 const formType = /^application\/x-www-form-urlencoded\b/i
 
 /** Returns the body of a request, truncated and masked. */
-function toRequestText({ request, body }: Exchange): string | undefined {
-  if (body === undefined) return undefined
+function toRequestText(request: ApiRequest, body: Uint8Array | 'too-large'): string {
   if (body === 'too-large') return '(too large)'
   const isForm = formType.test(request.header('content-type') ?? '')
   const text = decoder.decode(body.subarray(0, maximumBody))
@@ -237,10 +236,10 @@ function toFact(
   body = '',
 ): RequestFact {
   const { request, holder, world, rateLimit, isAborted, arrivedAtMs = entry.atMs } = exchange
-  const { pets, orders, messages } = world.changeCounts
-  const query = maskQuery(request.query)
-  const target = `${request.address}${entry.path}`
-  const parts = [request.method, target, query && `?${shorten(query)}`, shorten(body)]
+  const { pets, orders, messages } = world.db.changeCounts
+  const parts = [request.method, `${request.address}${entry.path}`]
+  if (request.query !== '') parts.push(`?${shorten(maskQuery(request.query))}`)
+  if (body !== '') parts.push(shorten(body))
   const waitedMs = isAborted ? entry.durationMs : Math.max(entry.durationMs, exchange.delayMs)
   return {
     id: entry.id,
@@ -258,7 +257,7 @@ function toFact(
     // Clients and handlers of the user can choose the method and the code.
     method: entry.method.slice(0, 16),
     // Unlike a template, `join` creates a contiguous string, which does not retain its parts.
-    text: parts.filter((part) => part !== '').join(' '),
+    text: parts.join(' '),
     status: entry.status,
     code: entry.code?.slice(0, 64),
     limit: rateLimit?.limit ?? 0,

@@ -1,6 +1,6 @@
 import type { Change } from '../service/operations/change.js'
-import type { ChangeCounts } from './change-counts.js'
 import type { ClockState } from './clock.js'
+import type { ChangeCounts } from './database/database.js'
 import type { FaultUses } from './faults/faults.js'
 import type { Fault } from './faults/schema.js'
 import type { RecordedEntry } from './journal/entry.js'

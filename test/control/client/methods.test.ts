@@ -27,17 +27,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
       'library',
     ],
     ...['apiKeys', 'ownKeys', 'deprecation', 'start', 'replace', 'close', 'apply', 'log'],
-    ...[
-      'whenStored',
-      'onChange',
-      'toStart',
-      'restore',
-      'restoreData',
-      'restoreProgress',
-      'repeat',
-      'undo',
-    ],
-    ...['changeCounts', 'failures', 'planOf', 'listInventory', 'listOrders', 'events'],
+    ...['whenStored', 'onChange', 'toStart', 'restore', 'failures', 'planOf', 'events'],
     // A copy of the account in this process: quota.account reads the one of the sandbox.
     'peekAccount',
     'requestIdPrefix',
@@ -55,8 +45,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
   db: [
     ...['template', 'restart', 'track', 'save', 'toChanges', 'load', 'recordCount', 'bytes'],
     ...['costOf', 'listInventory', 'listOrders', 'dropLists'],
-    ...['iteratePets', 'iterateOrders', 'iterateMessages', 'setQuantity', 'putPet', 'putOrder'],
-    ...['removePet', 'removeOrder', 'addMessage', 'removeMessage'],
+    ...['iteratePets', 'iterateOrders', 'iterateMessages', 'changeCounts', 'apply', 'undo'],
   ],
   quota: [
     ...['earliestMs', 'start', 'track', 'usedCount', 'save', 'restore', 'undo', 'copy'],
