@@ -144,7 +144,7 @@ export function toOverview(
       faults: world.faults.list().length,
       requests: world.journal.size,
     },
-    changes: { ...world.changeCounts },
+    changes: { ...world.db.changeCounts },
     links: { ...links },
   }
 }

@@ -96,6 +96,12 @@ export class Exchange {
     return this.holder?.world ?? this.sandbox.worlds.initial(this.environment)
   }
 
+  /** Milliseconds since the request was received, to the microsecond. */
+  durationMs(): number {
+    const { platform } = this.sandbox.settings
+    return Math.round((platform.monotonic() - this.startedAt) * 1_000) / 1_000
+  }
+
   /** Called when the response is ready. */
   end(): void {
     if (this.holder) this.holder.world.pendingRequests -= 1
@@ -114,12 +120,12 @@ export class Exchange {
       operation: route.operation,
       apiKey: holder?.maskedKey,
     }
-    world.journal.addPending(this.#pending, () => request.isAborted)
+    world.journal.pending.set(this.#pending, () => request.isAborted)
   }
 
   /** Called when the response is in the journal, and when the request has ended without. */
   endPending(): void {
-    if (this.#pending) this.world.journal.removePending(this.#pending)
+    if (this.#pending) this.world.journal.pending.delete(this.#pending)
     this.#pending = undefined
   }
 

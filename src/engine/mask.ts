@@ -4,13 +4,9 @@ import type { KeyHolder } from './key-holder.js'
 /** Replaces a masked value. */
 const mask = '…'
 
-const secretName = /authorization|cookie|token|key|secret|signature|password|session/i
-const idempotencyKey = /^idempotency[-_]?key$/i
-
-/** Whether the value of a header, query parameter or field with this name is a credential. */
-function isSecret(name: string): boolean {
-  return secretName.test(name) && !idempotencyKey.test(name)
-}
+/** The name of a header, a query parameter or a field whose value is a credential. */
+const secretName =
+  /^(?!idempotency[-_]?key$).*(?:authorization|cookie|token|key|secret|signature|password|session)/is
 
 /** A key, also with percent-encoded characters, or a masked key. Matches in linear time. */
 const anyKey = /(sbx(?:_|%5[Ff])(?:[\w+-]|%[\da-fA-F]{0,2})+)…?/g
@@ -33,7 +29,7 @@ const bearer = /^(bearer) ([\x21-\x7e]+)$/i
  * @param name In lower case.
  */
 export function maskHeader(name: string, value: string, holder: KeyHolder | undefined): string {
-  if (!isSecret(name)) return maskKeys(value)
+  if (!secretName.test(name)) return maskKeys(value)
   if (name === 'cookie') return value.split(';').map(maskCookie).join('; ')
   if (name !== 'authorization') return mask
   if (holder) return `Bearer ${holder.maskedKey}`
@@ -48,7 +44,9 @@ function maskCookie(pair: string): string {
 
 /** Masks the credentials and the keys in a query or in a form. */
 export function maskQuery(query: string): string {
-  return mapParameters(query, (name, value) => (isSecret(decode(name)) ? mask : maskKeys(value)))
+  return mapParameters(query, (name, value) =>
+    secretName.test(decode(name)) ? mask : maskKeys(value),
+  )
 }
 
 /** Masks all values in a query. */
@@ -98,7 +96,7 @@ export function maskFields(text: Characters): string {
     const nameEnd = findStringEnd(text, nameStart)
     let end = nameEnd
     const colon = skipSpace(text, nameEnd)
-    if (text.charAt(colon) === ':' && isSecret(readString(text.slice(nameStart, nameEnd)))) {
+    if (text.charAt(colon) === ':' && secretName.test(readString(text.slice(nameStart, nameEnd)))) {
       const valueStart = skipSpace(text, colon + 1)
       end = findValueEnd(text, valueStart)
       parts.push(text.slice(copiedTo, valueStart), `"${mask}"`)

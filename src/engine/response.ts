@@ -2,9 +2,9 @@ import { createInternalProblem, type ErrorBody, Problem } from '../service/error
 import { documentedHeaders, requestIdHeader } from '../service/headers.js'
 import { JsonText } from '../service/json-text.js'
 import { toDeprecationHeaders } from '../world/deprecation.js'
+import { addEntry, takeEntryId } from './entry.js'
 import { ConnectionReset, ErrorResponse, type Exchange, type RateLimit } from './exchange.js'
 import { type ApiResponse, RequestAborted } from './message.js'
-import { record, takeEntryId } from './record.js'
 import { serviceRouter } from './route.js'
 
 /** Headers of every response: prevent caching and MIME type sniffing. */
@@ -95,7 +95,7 @@ export function recordResponse(exchange: Exchange, response: ApiResponse): ApiRe
   const requestId = exchange.identifyRequest(entryId)
   const headers = [...response.headers, requestIdHeader, requestId]
   const identified = response.status === 0 ? response : { ...response, headers }
-  record(exchange, identified, entryId)
+  addEntry(exchange, identified, entryId)
   return identified
 }
 

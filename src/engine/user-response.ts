@@ -1,8 +1,8 @@
 import { requestIdHeader } from '../service/headers.js'
+import { addEntry, isRetained, takeEntryId } from './entry.js'
 import { Exchange } from './exchange.js'
 import { maskHeader } from './mask.js'
 import type { ApiRequest, RequestBody } from './message.js'
-import { isRetained, recordEntry, takeEntryId } from './record.js'
 import { authenticate } from './respond.js'
 import { toRateLimitHeaders } from './response.js'
 import type { Route } from './route.js'
@@ -44,23 +44,16 @@ export function beginUserExchange(
     const outcome = code === undefined ? `responds with ${status}` : 'fails'
     exchange.explanation.push(`a user handler ${status === 0 ? 'closes the connection' : outcome}`)
     const response = { status, headers: [...headers].flatMap(toRecordedHeader), body: undefined }
-    const record = () =>
-      recordEntry(exchange, response, {
-        id: takeEntryId(exchange),
-        address: route && request.address,
-        operation: route?.operation,
-        // The request is one that the user expects, so that no other operation is suggested.
-        nearestOperation: undefined,
-        isUserHandled: true,
-        code,
-      })
+    exchange.code = code
+    const userHandled = { address: route && request.address }
+    const log = () => addEntry(exchange, response, takeEntryId(exchange), userHandled)
     try {
-      if (isRetained(exchange)) await sandbox.worlds.execute(exchange.world, record)
-      else record()
+      if (isRetained(exchange)) await sandbox.worlds.execute(exchange.world, log)
+      else log()
     } finally {
       exchange.end()
     }
-    const { requestId = '' } = exchange // set by the record
+    const { requestId = '' } = exchange // set by the entry
     return [...toRateLimitHeaders(exchange), [requestIdHeader, requestId]]
   }
 }

@@ -27,7 +27,7 @@ function forecastPlan(arrivals: Float64Array, plan: PlanId, limits: Limits): Pla
   let firstRefusalMs: number | undefined
   for (const nowMs of arrivals) {
     const wasBanned = account.isBanned(nowMs)
-    const rejection = account.admit(nowMs)
+    const { rejection } = account.charge(nowMs)
     if (rejection === undefined) continue
     refused += 1
     firstRefusalMs ??= nowMs

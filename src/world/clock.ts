@@ -102,7 +102,7 @@ export class Clock {
 
   /** Returns the time of the world in milliseconds since the epoch. */
   now(): number {
-    return this.#frozenAtMs ?? this.#runningAt(this.#readRealTime())
+    return this.#frozenAtMs ?? this.#runningAt(Math.floor(this.realNow()))
   }
 
   /** Returns the time of the world as the value of a `Date` header. Formats it once per second. */
@@ -137,7 +137,7 @@ export class Clock {
   /** Lets a frozen clock run again, from the time at which it is frozen. */
   run(): void {
     if (this.#frozenAtMs === undefined) return
-    this.#offsetMs = this.#frozenAtMs - this.#readRealTime()
+    this.#offsetMs = this.#frozenAtMs - Math.floor(this.realNow())
     this.#frozenAtMs = undefined
     this.#earliestMs = Number.NEGATIVE_INFINITY
     this.#onChange()
@@ -167,7 +167,7 @@ export class Clock {
 
   /** Moves the clock. Reads the real time once, because a second reading would shift the clock. */
   #move(toTarget: (nowMs: number) => number): void {
-    const realMs = this.#readRealTime()
+    const realMs = Math.floor(this.realNow())
     const nowMs = this.#frozenAtMs ?? this.#runningAt(realMs)
     const targetMs = toTarget(nowMs)
     this.#earliestMs = Number.NEGATIVE_INFINITY
@@ -177,14 +177,9 @@ export class Clock {
     this.#onChange()
   }
 
-  /** Returns the time of the running clock at a real time. */
+  /** Returns the time of the running clock at a real time in whole milliseconds, as in a snapshot. */
   #runningAt(realMs: number): number {
     return Math.min(latestMs, Math.max(realMs + this.#offsetMs, this.#earliestMs))
-  }
-
-  /** Returns the real time in whole milliseconds, the precision of a snapshot. */
-  #readRealTime(): number {
-    return Math.floor(this.realNow())
   }
 }
 

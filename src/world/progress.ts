@@ -1,11 +1,11 @@
 import type { Change } from '../service/operations/change.js'
-import type { ChangeCounts } from './change-counts.js'
 import type { ClockState } from './clock.js'
+import type { ChangeCounts } from './database/database.js'
 import type { FaultUses } from './faults/faults.js'
 import type { Fault } from './faults/schema.js'
 import type { RecordedEntry } from './journal/entry.js'
 import type { FactState, RequestFact } from './journal/facts.js'
-import type { AccountState } from './quota/account.js'
+import type { AccountState } from './quota/settings.js'
 
 /**
  * The part of the state of a world that each request may change, as JSON can represent it. A field

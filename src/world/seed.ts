@@ -3,7 +3,7 @@ import type { ClockSettings } from './clock.js'
 import type { Records, RecordTemplate } from './database/template.js'
 import type { DeprecationSettings } from './deprecation.js'
 import type { Fault } from './faults/schema.js'
-import type { AccountSettings } from './quota/schema.js'
+import type { AccountSettings } from './quota/settings.js'
 import type { Rules } from './rules.js'
 
 /**

@@ -3,6 +3,7 @@ import type { Fault } from './faults/schema.js'
 import type { RecordedEntry } from './journal/entry.js'
 import type { RequestFact } from './journal/facts.js'
 import type { Progress, Recorder } from './progress.js'
+import { Random } from './random.js'
 import type { WorldState } from './world.js'
 
 /** What one step did to a world: enough to repeat it in a copy of the world. */
@@ -51,7 +52,7 @@ export class StepRecorder implements Recorder {
     this.#faultsRevision = faults.revision
     this.#usesRevision = faults.usesRevision
     this.#messageCount = canUndo ? db.messageCount : 0
-    quota.track(canUndo ? 'states' : 'ids')
+    quota.track()
   }
 
   /** Whether the world has changed since, or effects wait. */
@@ -123,9 +124,10 @@ export class StepRecorder implements Recorder {
     const { world, changes } = this
     const isCleared = world.journal.clearedId !== this.#clearedId
     if (this.#isStart || isCleared || this.#hasEvictedMessages()) return false
-    if (!world.undo(changes)) return false
+    if (!changes.toReversed().every((change) => world.db.undo(change))) return false
+    world.measure()
     world.quota.undo()
-    world.restoreProgress({
+    restoreProgress(world, {
       atMs: Number.NEGATIVE_INFINITY,
       clock: this.#isClockChanged()
         ? { offsetMs: this.#offsetMs, frozenAtMs: this.#frozenAtMs }
@@ -157,13 +159,46 @@ export function saveWholeProgress(world: WorldState, maximumFacts?: number): Pro
     draws: random.draws,
     lastId: journal.lastId,
     clearedId: journal.clearedId,
-    changeCounts: world.changeCounts,
+    changeCounts: world.db.changeCounts,
     requestFacts: journal.facts.save(maximumFacts),
     accounts: quota.save('all'),
     // JSON represents Infinity as null.
     earliestMs: quota.earliestMs,
     faults: faults.list(),
   }
+}
+
+/** Continues from the state of another copy of a world. */
+export function restoreProgress(world: WorldState, progress: Progress): void {
+  const { atMs, clock, draws, lastId, clearedId, accounts, earliestMs } = progress
+  const { changeCounts, requestFacts, faults, faultUses } = progress
+  if (clock) world.clock.restore(clock)
+  if (Number.isFinite(atMs)) world.clock.notBefore(atMs)
+  if (draws !== undefined) world.random = new Random(world.seed.seed, draws)
+  if (lastId !== undefined) world.journal.lastId = lastId
+  if (clearedId !== undefined) world.journal.clear(clearedId)
+  if (changeCounts) world.db.changeCounts = changeCounts
+  if (requestFacts) world.journal.facts.restore(requestFacts)
+  if (earliestMs !== undefined) world.quota.earliestMs = earliestMs ?? Infinity
+  if (faults) world.faults.load(faults)
+  if (faultUses) world.faults.restoreUses(faultUses)
+  if (accounts) world.quota.restore(accounts)
+  if (lastId !== undefined) world.onChange('requests')
+  else if (accounts) world.onChange('quota')
+  if (clock) world.onChange('clock')
+  if (faults) world.onChange('faults')
+}
+
+/** Repeats a step of another copy of a world, which is not a start. */
+export function repeatStep(
+  world: WorldState,
+  changes: readonly Change[],
+  progress: Progress,
+): void {
+  for (const change of changes) world.db.apply(change)
+  world.measure()
+  restoreProgress(world, progress)
+  if (changes.length > 0) world.onChange('data')
 }
 
 function toClockState({ clock: { offsetMs, frozenAtMs } }: WorldState) {

@@ -1,20 +1,16 @@
 import type { Environment } from '../service/addresses.js'
 import { createCapacityProblem, emptyWorldBytes, journalShare } from '../service/bounds.js'
-import type { JsonText } from '../service/json-text.js'
 import type { Change } from '../service/operations/change.js'
 import type { PlanId } from '../service/plans.js'
-import type { InventoryItem } from '../service/schemas.js'
-import { type ChangeCounts, countChanges, noChanges } from './change-counts.js'
 import { Clock } from './clock.js'
-import { Database, type DatabaseChanges } from './database/database.js'
-import type { OrderRow } from './database/rows.js'
+import { Database } from './database/database.js'
 import { createDeprecation, type Deprecation } from './deprecation.js'
 import { Faults } from './faults/faults.js'
 import type { RecordedEntry } from './journal/entry.js'
 import type { RequestFact } from './journal/facts.js'
 import { Journal } from './journal/journal.js'
-import type { Progress, Recorder } from './progress.js'
-import { Accounts } from './quota/account.js'
+import type { Recorder } from './progress.js'
+import { Accounts } from './quota/accounts.js'
 import { Random } from './random.js'
 import type { WorldRoom } from './room.js'
 import type { Rules } from './rules.js'
@@ -77,6 +73,7 @@ export class WorldState {
   readonly quota: Accounts
   readonly faults: Faults
   readonly journal: Journal
+  random: Random
   readonly room: WorldRoom
   /**
    * Estimated size of the scenario if no other world uses it, in bytes.
@@ -95,18 +92,12 @@ export class WorldState {
   notices: readonly string[] = []
   /** Records the current step. Undefined if the world is kept in memory only. */
   recorder: Recorder | undefined
-  /** Number of changes to the data since the world started. The same in each copy of the world. */
-  changeCounts: ChangeCounts = noChanges
   readonly #nextGeneration: () => number
   #seed: WorldSeed
-  #generation = 0
-  #startedAtMs = 0
-  #random: Random
+  #run: WorldStart
   #startMs = 0
   /** Created on first use. */
   #deprecation: Deprecation | undefined
-  #apiKeys: ListedKeys
-  #ownKeys: ListedKeys
   readonly #onStart: ((world: WorldState) => void) | undefined
   /**
    * Reports a change.
@@ -149,14 +140,14 @@ export class WorldState {
       this.onChange('requests')
     }
     this.#nextGeneration = options.nextGeneration
-    this.#seed = seed
-    this.#random = new Random(seed.seed, seed.draws)
-    this.#apiKeys = seed.apiKeys
-    this.#ownKeys = seed.apiKeys
     this.#onStart = options.onStart
+    this.#seed = seed
+    this.random = new Random(seed.seed, seed.draws)
+    const { apiKeys } = seed
     const { startedAtMs = this.clock.realNow() } = options
-    this.#load(seed, startedAtMs)
-    this.#renew(startedAtMs)
+    const generation = options.nextGeneration()
+    this.#run = { generation, startedAtMs, apiKeys, ownKeys: apiKeys }
+    this.#load(seed, this.#run)
   }
 
   /**
@@ -164,12 +155,12 @@ export class WorldState {
    * been evicted and created again.
    */
   get generation(): number {
-    return this.#generation
+    return this.#run.generation
   }
 
   /** Real time at which the world was created or last restarted, in milliseconds since the epoch. */
   get startedAtMs(): number {
-    return this.#startedAtMs
+    return this.#run.startedAtMs
   }
 
   /** Name of the running scenario. */
@@ -184,20 +175,16 @@ export class WorldState {
 
   /** Plan of each listed API key that this world accepts. */
   get apiKeys(): ListedKeys {
-    return this.#apiKeys
+    return this.#run.apiKeys
   }
 
   /** The listed keys of the scenario that `start` was called with. `reset` restores them. */
   get ownKeys(): ListedKeys {
-    return this.#ownKeys
+    return this.#run.ownKeys
   }
 
   get rules(): Rules {
     return this.#seed.rules
-  }
-
-  get random(): Random {
-    return this.#random
   }
 
   get deprecation(): Deprecation {
@@ -211,18 +198,12 @@ export class WorldState {
    * @param ownKeys The listed keys that `reset` restores.
    */
   start(seed: WorldSeed, ownKeys: ListedKeys = seed.apiKeys): void {
-    const realMs = this.clock.realNow()
-    this.#ownKeys = ownKeys
-    this.#load(seed, realMs)
-    this.#renew(realMs)
+    const generation = Math.max(this.generation + 1, this.#nextGeneration())
+    const startedAtMs = this.clock.realNow()
+    this.#load(seed, { generation, startedAtMs, apiKeys: seed.apiKeys, ownKeys })
     this.recorder?.start()
     this.#onStart?.(this)
     this.onChange('start')
-  }
-
-  #renew(startedAtMs: number): void {
-    this.#generation = Math.max(this.#generation + 1, this.#nextGeneration())
-    this.#startedAtMs = startedAtMs
   }
 
   /**
@@ -230,19 +211,18 @@ export class WorldState {
    * until `reset`.
    */
   replace(seed: WorldSeed): void {
-    this.start(seed, this.#ownKeys)
+    this.start(seed, this.ownKeys)
   }
 
   /** Loads the state of a seed, with an empty journal. */
-  #load(seed: WorldSeed, realMs: number): void {
+  #load(seed: WorldSeed, run: WorldStart): void {
     this.journal.beforeClear?.()
     this.#seed = seed
-    this.#apiKeys = seed.apiKeys
-    this.#random = new Random(seed.seed, seed.draws)
+    this.#run = run
+    this.random = new Random(seed.seed, seed.draws)
     this.#deprecation = undefined
-    this.#startMs = this.clock.start(seed.clock, realMs)
+    this.#startMs = this.clock.start(seed.clock, run.startedAtMs)
     this.db.restart(seed.template)
-    this.changeCounts = noChanges
     this.quota.start(seed, this.#startMs)
     this.faults.load(seed.faults)
     this.journal.restart()
@@ -253,8 +233,9 @@ export class WorldState {
   reset(): void {
     this.replace(this.#seed)
     const { apiKeys } = this.#seed
-    const isComplete = Object.keys(this.#ownKeys).every((apiKey) => Object.hasOwn(apiKeys, apiKey))
-    if (!isComplete) this.#apiKeys = Object.freeze({ ...this.#ownKeys, ...apiKeys })
+    const isComplete = Object.keys(this.ownKeys).every((apiKey) => Object.hasOwn(apiKeys, apiKey))
+    if (isComplete) return
+    this.#run = { ...this.#run, apiKeys: Object.freeze({ ...this.ownKeys, ...apiKeys }) }
   }
 
   /** Called when the sandbox discards the world. */
@@ -291,12 +272,6 @@ export class WorldState {
     return full !== undefined && this.db.dropLists() ? this.#findFull(bytes) : full
   }
 
-  /** Number of changes to the data since the start. */
-  get revision(): number {
-    const { pets, orders, messages } = this.changeCounts
-    return pets + orders + messages
-  }
-
   /**
    * Applies changes: all of them, or none. All writes to the data of a world go through this method.
    *
@@ -305,7 +280,7 @@ export class WorldState {
   apply(...changes: readonly Change[]): void {
     if (changes.length === 0) return
     this.checkRoom(changes.reduce((cost, change) => cost + this.db.costOf(change), 0))
-    this.#writeAll(changes)
+    for (const change of changes) this.db.apply(change)
     this.recorder?.changes.push(...changes)
     this.measure()
     this.onChange('data')
@@ -317,16 +292,19 @@ export class WorldState {
    *
    * @param fact What a report needs of the request.
    */
-  record(entry: RecordedEntry, fact: RequestFact, action: () => void): void {
-    this.recorder?.entries.push(entry)
-    this.recorder?.facts.push(fact)
-    const generation = this.#generation
-    this.whenStored(() => {
+  log(entry: RecordedEntry, fact: RequestFact, action: () => void): void {
+    const { recorder } = this
+    const { generation } = this
+    const add = () => {
       // The world may have started anew since.
-      if (generation === this.#generation) this.journal.add(entry, fact)
+      if (generation === this.generation) this.journal.add(entry, fact)
       this.measure()
       action()
-    })
+    }
+    recorder?.entries.push(entry)
+    recorder?.facts.push(fact)
+    if (recorder) recorder.effects.push(add)
+    else add()
   }
 
   /** Runs an action: for a stored world, once the current step is stored. */
@@ -337,117 +315,19 @@ export class WorldState {
 
   /** Returns how the current run started. */
   toStart(): WorldStart {
-    return {
-      generation: this.#generation,
-      startedAtMs: this.#startedAtMs,
-      apiKeys: this.#apiKeys,
-      ownKeys: this.#ownKeys,
-    }
+    return this.#run
   }
 
   /** Continues at the start of a run, with an empty journal. */
   restore(seed: WorldSeed, { generation, startedAtMs, apiKeys, ownKeys }: WorldStart): void {
-    this.#load(seed, startedAtMs)
-    this.#generation = generation
-    this.#startedAtMs = startedAtMs
-    this.#apiKeys = apiKeys
-    this.#ownKeys = ownKeys
+    this.#load(seed, { generation, startedAtMs, apiKeys, ownKeys })
     this.#onStart?.(this)
     this.onChange('start')
   }
 
-  /** Repeats the changes to the data of another copy of this world. */
-  restoreData(changes: DatabaseChanges): void {
-    this.db.load(changes)
-    this.measure()
-  }
-
-  /** Continues from the state of another copy of this world. */
-  restoreProgress(progress: Progress): void {
-    const { atMs, clock, draws, lastId, clearedId, accounts, earliestMs } = progress
-    const { faults, faultUses } = progress
-    if (clock) this.clock.restore(clock)
-    if (Number.isFinite(atMs)) this.clock.notBefore(atMs)
-    if (draws !== undefined) this.#random = new Random(this.#seed.seed, draws)
-    if (lastId !== undefined) this.journal.lastId = lastId
-    if (clearedId !== undefined) this.journal.clear(clearedId)
-    if (progress.changeCounts) this.changeCounts = progress.changeCounts
-    if (progress.requestFacts) this.journal.facts.restore(progress.requestFacts)
-    if (earliestMs !== undefined) this.quota.earliestMs = earliestMs ?? Infinity
-    if (faults) this.faults.load(faults)
-    if (faultUses) this.faults.restoreUses(faultUses)
-    if (accounts) this.quota.restore(accounts)
-    if (lastId !== undefined) this.onChange('requests')
-    else if (accounts) this.onChange('quota')
-    if (clock) this.onChange('clock')
-    if (faults) this.onChange('faults')
-  }
-
-  /** Repeats a step of another copy of this world, which is not a start. */
-  repeat(changes: readonly Change[], progress: Progress): void {
-    this.#writeAll(changes)
-    this.measure()
-    this.restoreProgress(progress)
-    if (changes.length > 0) this.onChange('data')
-  }
-
-  /**
-   * Undoes changes, the last one first.
-   *
-   * @returns Whether that was possible. If not, the data is in an undefined state.
-   */
-  undo(changes: readonly Change[]): boolean {
-    for (const change of changes.toReversed()) {
-      if (change.type === 'quantity.set') this.db.setQuantity(change.petId, change.from)
-      else if (change.type === 'message.queued') this.db.removeMessage(change.message.id)
-      else return false
-    }
-    this.changeCounts = countChanges(this.changeCounts, changes, -1)
-    this.measure()
-    return true
-  }
-
-  #writeAll(changes: readonly Change[]): void {
-    for (const change of changes) this.#write(change)
-    this.changeCounts = countChanges(this.changeCounts, changes)
-  }
-
-  #write(change: Change): void {
-    switch (change.type) {
-      case 'quantity.set':
-        this.db.setQuantity(change.petId, change.to)
-        break
-      case 'message.queued':
-        this.db.addMessage(change.message)
-        break
-      case 'pet.put':
-        this.db.putPet(change.pet)
-        break
-      case 'pet.removed':
-        this.db.removePet(change.petId)
-        break
-      case 'order.put':
-        this.db.putOrder(change.order)
-        break
-      case 'order.removed':
-        this.db.removeOrder(change.id)
-        break
-    }
-  }
-
   /** Returns the plan of a listed key that this world accepts. */
   planOf(apiKey: string): PlanId | undefined {
-    return Object.hasOwn(this.#apiKeys, apiKey) ? this.#apiKeys[apiKey] : undefined
-  }
-
-  /** Returns the stock of every pet as a JSON list, which is cached. */
-  listInventory(toJson: (item: InventoryItem) => string): JsonText {
-    return this.db.listInventory(toJson)
-  }
-
-  /** Returns the orders as a JSON list, which is cached. */
-  listOrders(toJson: (order: OrderRow) => string): JsonText {
-    return this.db.listOrders(toJson)
+    return Object.hasOwn(this.apiKeys, apiKey) ? this.apiKeys[apiKey] : undefined
   }
 }
 

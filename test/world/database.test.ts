@@ -6,6 +6,14 @@ import { Database } from '../../src/world/database/database.js'
 import type { OrderRow } from '../../src/world/database/rows.js'
 import { type Records, type RecordTemplate, toTemplate } from '../../src/world/database/template.js'
 import { ScenarioLibrary } from '../../src/world/scenario/library.js'
+import {
+  addMessage,
+  putOrder,
+  putPet,
+  removeOrder,
+  removePet,
+  setQuantity,
+} from '../support/changes.js'
 import { createWorld } from './scenario/support.js'
 
 function createPet(petId: string, quantity = 1): Pet {
@@ -41,8 +49,8 @@ function load(records: Partial<Records>): Database {
 describe('database', () => {
   test('keeps the order of loaded records and appends new ones', () => {
     const db = load({ pets: ['3', '1', '2'].map((id) => createPet(id)) })
-    db.putPet(createPet('0'))
-    db.putPet({ ...createPet('1'), name: 'Replaced' })
+    putPet(db, createPet('0'))
+    putPet(db, { ...createPet('1'), name: 'Replaced' })
     expect(db.pets().map(({ petId }) => petId)).toEqual(['3', '1', '2', '0'])
     expect(db.findPet('1')?.name).toBe('Replaced')
     expect(Array.from(db.inventory(), ({ petId }) => petId)).toEqual(['3', '1', '2', '0'])
@@ -52,11 +60,11 @@ describe('database', () => {
     'accepts the id %s for pets and orders',
     (id) => {
       const db = load({ pets: [createPet(id, 3)], orders: [createOrder(id)] })
-      db.setQuantity(id, 9)
+      setQuantity(db, id, 9)
       expect(db.findItem(id)?.quantity).toBe(9)
       expect(db.findOrder(id)?.id).toBe(id)
-      db.removePet(id)
-      db.removeOrder(id)
+      removePet(db, id)
+      removeOrder(db, id)
       expect([db.petCount, db.orderCount]).toEqual([0, 0])
     },
   )
@@ -92,7 +100,7 @@ describe('database', () => {
     for (const id of ['2', '', '01', 'constructor', '__proto__']) {
       expect([db.findPet(id), db.findItem(id), db.findOrder(id)]).toEqual(Array(3).fill(undefined))
     }
-    expect(() => db.setQuantity('2', 1)).toThrow('no pet has the petId 2')
+    expect(() => setQuantity(db, '2', 1)).toThrow('no pet has the petId 2')
   })
 
   test('restart reverts every write', () => {
@@ -100,15 +108,15 @@ describe('database', () => {
     const db = new Database(template)
     const start = db.pets()
     const writes: (() => void)[] = [
-      () => db.setQuantity('1', 9),
-      () => db.putPet(createPet('1', 7)),
-      () => db.removePet('2'),
-      () => db.putPet(createPet('3')),
-      () => db.putOrder(createOrder('1')),
-      () => db.addMessage(createMessage(1)),
+      () => setQuantity(db, '1', 9),
+      () => putPet(db, createPet('1', 7)),
+      () => removePet(db, '2'),
+      () => putPet(db, createPet('3')),
+      () => putOrder(db, createOrder('1')),
+      () => addMessage(db, createMessage(1)),
     ]
     for (const write of writes) {
-      db.setQuantity('1', 50)
+      setQuantity(db, '1', 50)
       write()
       db.restart(template)
       expect([db.pets(), db.petCount, db.orderCount, db.messageCount]).toEqual([start, 2, 0, 0])
@@ -144,15 +152,15 @@ describe('database', () => {
           } else if (change.type === 'capture') {
             captures.push({ captured: db.pets(), pets: [...model.values()] })
           } else if (change.type === 'put') {
-            db.putPet(createPet(change.id, change.quantity))
+            putPet(db, createPet(change.id, change.quantity))
             model.set(change.id, createPet(change.id, change.quantity))
           } else if (change.type === 'remove') {
-            db.removePet(change.id)
+            removePet(db, change.id)
             model.delete(change.id)
           } else {
             const pet = model.get(change.id)
             if (!pet) continue
-            db.setQuantity(change.id, change.quantity)
+            setQuantity(db, change.id, change.quantity)
             model.set(change.id, { ...pet, quantity: change.quantity })
           }
         }
@@ -179,10 +187,10 @@ test('lists the records at the time of the call', () => {
   })
   const lists = [db.pets(), db.orders(), db.messages()]
   const before = JSON.stringify(lists)
-  db.setQuantity('1', 9)
-  db.removePet('2')
-  db.putOrder({ ...createOrder('1'), quantity: 7 })
-  db.addMessage(createMessage(2))
+  setQuantity(db, '1', 9)
+  removePet(db, '2')
+  putOrder(db, { ...createOrder('1'), quantity: 7 })
+  addMessage(db, createMessage(2))
   expect(JSON.stringify(lists)).toBe(before)
 })
 
@@ -191,7 +199,7 @@ describe('messages', () => {
     const db = load({ messages: Array.from({ length: 1_500 }, (_, index) => createMessage(index)) })
     expect(db.messageCount).toBe(1_000)
     for (let number = 1_500; number <= 2_345; number++) {
-      db.addMessage(createMessage(number))
+      addMessage(db, createMessage(number))
       expect(db.messageCount).toBe(1_000)
     }
     const retained = db.messages()
@@ -208,7 +216,7 @@ describe('messages', () => {
     const db = load({ messages: Array.from({ length: 100 }, (_, number) => toMessage(number)) })
     expect(db.messages().at(-1)?.id).toBe('msg-99')
     for (let number = 100; number < 300; number++) {
-      db.addMessage(toMessage(number))
+      addMessage(db, toMessage(number))
       expect(db.messages().at(-1)?.id).toBe(`msg-${number}`)
       const texts = db.messages().map(({ message }) => message)
       expect(texts.join('').length).toBeLessThanOrEqual(4 * 1_048_576)
@@ -250,21 +258,21 @@ describe('bytes', () => {
     const pet = { ...createPet('1'), note: 'x'.repeat(100_000) }
     const db = load({ pets: [pet] })
     expect(db.template.bytes).toBeGreaterThan(100_000)
-    db.setQuantity('1', 5)
-    db.putPet({ ...pet, quantity: 6 })
+    setQuantity(db, '1', 5)
+    putPet(db, { ...pet, quantity: 6 })
     expect(db.bytes).toBeLessThan(5_000)
-    db.putPet({ ...pet, note: 'y'.repeat(100_000) })
+    putPet(db, { ...pet, note: 'y'.repeat(100_000) })
     expect(db.bytes).toBeGreaterThan(100_000)
     expect(db.bytes).toBeLessThan(105_000)
-    db.removePet('1')
+    removePet(db, '1')
     expect(db.bytes).toBeLessThan(5_000)
   })
 
   test('stays the same when a row is replaced again and again', () => {
     const db = load({ pets: [createPet('1')] })
-    db.setQuantity('1', 0)
+    setQuantity(db, '1', 0)
     const { bytes } = db
-    for (let quantity = 1; quantity < 1_000; quantity++) db.setQuantity('1', quantity)
+    for (let quantity = 1; quantity < 1_000; quantity++) setQuantity(db, '1', quantity)
     expect(db.bytes).toBe(bytes)
   })
 })

@@ -170,10 +170,10 @@ describe('pending requests', () => {
   test('are listed by read, which first records those that were aborted', () => {
     const journal = createJournal(5)
     let isAborted = false
-    journal.addPending(request, () => {
+    journal.pending.set(request, () => {
       if (!isAborted) return
       recordEntry(journal, entry)
-      journal.removePending(request)
+      journal.pending.delete(request)
     })
     expect(journal.read()).toMatchObject({ entries: [], pending: [request] })
     isAborted = true

@@ -6,6 +6,7 @@ import type { InventoryItem, Order, Pet } from '../../src/service/schemas.js'
 import { Database } from '../../src/world/database/database.js'
 import { type RecordTemplate, toTemplate } from '../../src/world/database/template.js'
 import { ScenarioLibrary } from '../../src/world/scenario/library.js'
+import { putOrder, putPet, removeOrder, removePet, setQuantity } from '../support/changes.js'
 import { createRoom, createWorld } from './scenario/support.js'
 
 const toItemJson = ({ petId, quantity }: InventoryItem) => `{"petId":${petId},"n":${quantity}}`
@@ -62,14 +63,14 @@ const steps = fc.record({
 
 function write(db: Database, action: string, number: number, quantity: number): void {
   const id = String(number)
-  if (action === 'set' && db.findItem(id)) db.setQuantity(id, quantity)
+  if (action === 'set' && db.findItem(id)) setQuantity(db, id, quantity)
   if (action === 'put') {
-    db.putPet(createPet(number, quantity))
-    db.putOrder(createOrder(number, Math.abs(quantity)))
+    putPet(db, createPet(number, quantity))
+    putOrder(db, createOrder(number, Math.abs(quantity)))
   }
   if (action === 'remove') {
-    db.removePet(id)
-    db.removeOrder(id)
+    removePet(db, id)
+    removeOrder(db, id)
   }
 }
 
@@ -108,7 +109,7 @@ describe('lists', () => {
     const shared = db.listInventory(count)
     expect(serialized).toBe(10_000)
     expect(other.listInventory(count)).toBe(shared)
-    db.setQuantity('5000', 1)
+    setQuantity(db, '5000', 1)
     const changed = db.listInventory(count)
     expect(changed.text).not.toBe(shared.text)
     expect(db.listInventory(count)).toBe(changed)
@@ -119,8 +120,8 @@ describe('lists', () => {
   test('of records that are appended and removed again and again stay small', () => {
     const db = new Database(createShared(100))
     for (let number = 100; number < 30_000; number++) {
-      db.putPet(createPet(number))
-      if (number >= 200 && number % 150 !== 0) db.removePet(String(number - 100))
+      putPet(db, createPet(number))
+      if (number >= 200 && number % 150 !== 0) removePet(db, String(number - 100))
       if (number % 1_000 === 0) db.listInventory(toItemJson)
     }
     db.listInventory(toItemJson)
@@ -140,17 +141,17 @@ describe('listInventory of a world', () => {
   test.each([10, 10_000])('adds the cached list of %i pets to the size', async (count) => {
     const world = await createWorldOf(count)
     const empty = world.size
-    const shared = world.listInventory(toItemJson)
+    const shared = world.db.listInventory(toItemJson)
     expect(world.size).toBe(empty)
     world.apply({ type: 'quantity.set', petId: '1', from: 0, to: 5 })
     const changed = world.size
-    const own = world.listInventory(toItemJson)
+    const own = world.db.listInventory(toItemJson)
     expect(world.size - changed).toBeGreaterThanOrEqual(own.byteLength)
     world.apply({ type: 'pet.removed', petId: '2' })
     expect(world.size - changed).toBeLessThan(5_000)
     world.start(world.seed)
     expect(world.size).toBe(empty)
-    expect(world.listInventory(toItemJson)).toBe(shared)
+    expect(world.db.listInventory(toItemJson)).toBe(shared)
   })
 
   test('does not leave its cache in place of a change that has no room otherwise', async () => {
@@ -158,11 +159,11 @@ describe('listInventory of a world', () => {
     const change = (to: number) => world.apply({ type: 'quantity.set', petId: '1', from: 0, to })
     change(5)
     const { size } = world
-    const list = world.listInventory(toItemJson)
+    const list = world.db.listInventory(toItemJson)
     expect(world.size).toBeGreaterThan(40_000)
     world.apply({ type: 'quantity.set', petId: '2', from: 0, to: 5 })
     expect(world.size).toBeLessThan(size + 1_000)
-    expect(world.listInventory(toItemJson).text).not.toBe(list.text)
+    expect(world.db.listInventory(toItemJson).text).not.toBe(list.text)
   })
 })
 

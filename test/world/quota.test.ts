@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Account } from '../../src/world/quota/account.js'
-import type { AccountSettings } from '../../src/world/quota/schema.js'
-import { RateLimitWindow } from '../../src/world/quota/window.js'
+import { Account, RateLimitWindow } from '../../src/world/quota/account.js'
+import type { AccountSettings } from '../../src/world/quota/settings.js'
 
 const start = Date.UTC(2026, 0, 15, 9)
 const minute = 60_000

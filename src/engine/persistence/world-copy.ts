@@ -2,7 +2,7 @@ import type { World } from '../../control/world.js'
 import type { StoredWorld } from '../../store/store.js'
 import type { RecordedEntry } from '../../world/journal/entry.js'
 import type { RequestFact } from '../../world/journal/facts.js'
-import type { WorldStep } from '../../world/step.js'
+import { repeatStep, restoreProgress, type WorldStep } from '../../world/step.js'
 import { EntryChain } from './entry-chain.js'
 import type { StoredSeeds } from './stored-seeds.js'
 import { readBase, readRecord, type WorldBase, type WorldRecord } from './world-record.js'
@@ -86,7 +86,7 @@ export class WorldCopy {
   }
 
   #repeatStep(record: WorldRecord | undefined): void {
-    if (record?.progress) this.world.repeat(record.changes ?? [], record.progress)
+    if (record?.progress) repeatStep(this.world, record.changes ?? [], record.progress)
   }
 
   #addEntries(record: WorldRecord | undefined, add: AddEntry): void {
@@ -107,8 +107,9 @@ export class WorldCopy {
     world.restore(seed, base)
     // Other worlds do not share a scenario that a client has sent.
     world.seedBytes = base.seed.content ? seed.bytes : 0
-    world.restoreData(base.data)
-    world.restoreProgress(base.progress)
+    world.db.load(base.data)
+    world.measure()
+    restoreProgress(world, base.progress)
     if (generation !== world.generation) world.events.restart(world.generation)
   }
 

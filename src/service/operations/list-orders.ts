@@ -37,7 +37,7 @@ export const listOrders = defineOperation({
     },
   },
   assumptions: ['A04', 'A19'],
-  run: ({ world }) => ({ body: world.listOrders(toOrderJson) }),
+  run: ({ world }) => ({ body: world.db.listOrders(toOrderJson) }),
 })
 
 /** Serializes an order. The ids become JSON numbers without loss of precision. */

@@ -66,11 +66,11 @@ export interface OperationWorld {
   readonly db: {
     findItem(petId: Int64): InventoryItem | undefined
     findPet(petId: Int64): Pet | undefined
+    /** Returns the stock of every pet as a JSON list. Serializes only the items that have changed. */
+    listInventory(toJson: (item: InventoryItem) => string): JsonText
+    /** Returns the orders as a JSON list. Serializes only the orders that have changed. */
+    listOrders(toJson: (order: OrderParts) => string): JsonText
   }
-  /** Returns the stock of every pet as a JSON list. Serializes only the items that have changed. */
-  listInventory(toJson: (item: InventoryItem) => string): JsonText
-  /** Returns the orders as a JSON list. Serializes only the orders that have changed. */
-  listOrders(toJson: (order: OrderParts) => string): JsonText
 }
 
 /** An order as a world stores it. A list is serialized from it without parsing. */

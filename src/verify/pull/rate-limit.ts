@@ -1,5 +1,5 @@
 import { type PlanId, planIds, plans } from '../../service/plans.js'
-import { windowLengthsMs } from '../../world/quota/schema.js'
+import { windowLengthsMs } from '../../world/quota/settings.js'
 import { type RateLimit, readRateLimit, readRetryAfter } from '../rate-limit.js'
 import type { Received } from './received.js'
 

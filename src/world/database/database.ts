@@ -23,6 +23,15 @@ export interface DatabaseChanges {
   readonly messages?: TableChanges<Message> | undefined
 }
 
+/** Number of changes to the records of each kind. */
+export interface ChangeCounts {
+  readonly pets: number
+  readonly orders: number
+  readonly messages: number
+}
+
+const noChanges: ChangeCounts = { pets: 0, orders: 0, messages: 0 }
+
 /**
  * The data of one world: the records of its scenario, which worlds share, and the changes that this
  * world made to them.
@@ -30,6 +39,8 @@ export interface DatabaseChanges {
 export class Database {
   /** The records of the scenario. */
   template: RecordTemplate
+  /** Number of changes since the world started. The same in each copy of the world. */
+  changeCounts = noChanges
   readonly #pets: Table<PetRow>
   readonly #orders: Table<OrderRow>
   readonly #messages: Messages
@@ -44,6 +55,7 @@ export class Database {
   /** Discards all changes and continues with the records of a scenario. Takes constant time. */
   restart(template: RecordTemplate): void {
     this.template = template
+    this.changeCounts = noChanges
     this.#pets.restart(template.petRows)
     this.#orders.restart(template.orderRows)
     this.#messages.restart(template.messageRows, template.messageBytes)
@@ -159,36 +171,53 @@ export class Database {
     return this.#messages.rows().map(toMessage)
   }
 
-  setQuantity(petId: Int64, quantity: number): void {
+  /**
+   * Makes a change. A pet or an order with a known id is replaced in place, and others are appended;
+   * beyond the limits, the oldest messages are evicted (A23).
+   */
+  apply(change: Change): void {
+    switch (change.type) {
+      case 'quantity.set':
+        this.#setQuantity(change.petId, change.to)
+        break
+      case 'message.queued':
+        this.#messages.add(change.message)
+        break
+      case 'pet.put':
+        this.#pets.put(toPetRow(change.pet))
+        break
+      case 'pet.removed':
+        this.#pets.remove(change.petId)
+        break
+      case 'order.put':
+        this.#orders.put(toOrderRow(change.order))
+        break
+      case 'order.removed':
+        this.#orders.remove(change.id)
+        break
+    }
+    this.#count(change, 1)
+  }
+
+  /** Undoes the last change. Returns whether that was possible. */
+  undo(change: Change): boolean {
+    if (change.type === 'quantity.set') this.#setQuantity(change.petId, change.from)
+    else if (change.type === 'message.queued') this.#messages.remove(change.message.id)
+    else return false
+    this.#count(change, -1)
+    return true
+  }
+
+  #setQuantity(petId: Int64, quantity: number): void {
     const row = this.#pets.find(petId)
     if (!row) throw new Error(`no pet has the petId ${petId} in this world`)
     this.#pets.put({ ...row, quantity })
   }
 
-  /** Appends a pet, or replaces the pet with the same id in place. */
-  putPet(pet: Pet): void {
-    this.#pets.put(toPetRow(pet))
-  }
-
-  removePet(petId: Int64): void {
-    this.#pets.remove(petId)
-  }
-
-  /** Appends an order, or replaces the order with the same id in place. */
-  putOrder(order: Order): void {
-    this.#orders.put(toOrderRow(order))
-  }
-
-  removeOrder(id: Int64): void {
-    this.#orders.remove(id)
-  }
-
-  /** Appends a message and evicts the oldest ones beyond the limits (A23). */
-  addMessage(message: Message): void {
-    this.#messages.add(message)
-  }
-
-  removeMessage(id: string): void {
-    this.#messages.remove(id)
+  #count({ type }: Change, by: 1 | -1): void {
+    const { pets, orders, messages } = this.changeCounts
+    if (type === 'message.queued') this.changeCounts = { pets, orders, messages: messages + by }
+    else if (type.startsWith('order')) this.changeCounts = { pets, orders: orders + by, messages }
+    else this.changeCounts = { pets: pets + by, orders, messages }
   }
 }

@@ -1,5 +1,4 @@
 import { reportedRequests } from '../../service/bounds.js'
-import { Ring } from './ring.js'
 
 /** What is true of a request. An absent field is false. */
 export interface FactTraits {
@@ -83,6 +82,67 @@ export interface RequestFact {
   readonly traits: FactTraits
 }
 
+/** The latest items that a world has room for. Drops the oldest beyond its limits. */
+export class Ring<Item> {
+  /** Estimated size of the items, in bytes. */
+  bytes = 0
+  #items: Item[] = []
+  /** The estimated size of each item, in bytes. */
+  #sizes: number[] = []
+
+  /**
+   * @param capacity Maximum number of items.
+   * @param maximumBytes Maximum size of the items.
+   * @param hasRoom Whether the world has room for more bytes.
+   * @param onDrop Called with each item that is dropped.
+   */
+  constructor(
+    readonly capacity: number,
+    readonly maximumBytes: number,
+    readonly hasRoom: (bytes: number) => boolean,
+    readonly onDrop: (item: Item) => void = () => {},
+  ) {}
+
+  get size(): number {
+    return this.#items.length
+  }
+
+  /** Returns a copy of the items, oldest first. */
+  list(): readonly Item[] {
+    return this.#items.slice()
+  }
+
+  /**
+   * Adds an item, and drops the oldest ones until it fits. Returns whether there is room for it.
+   *
+   * @param bytes Estimated size of the item.
+   */
+  add(item: Item, bytes: number): boolean {
+    const { capacity, maximumBytes, hasRoom } = this
+    while (this.#items.length >= capacity || this.bytes + bytes > maximumBytes || !hasRoom(bytes)) {
+      if (this.#items.length === 0) return false
+      this.#dropOldest()
+    }
+    this.#items.push(item)
+    this.#sizes.push(bytes)
+    this.bytes += bytes
+    return true
+  }
+
+  #dropOldest(): void {
+    const item = this.#items.shift()
+    this.bytes -= this.#sizes.shift() ?? 0
+    if (item !== undefined) this.onDrop(item)
+  }
+
+  /** Removes all items. */
+  clear(): void {
+    this.#items = []
+    this.#sizes = []
+    this.bytes = 0
+  }
+}
+
 /** The facts of a world, as JSON can represent them. */
 export interface FactState {
   /** Id of the last request. */
@@ -145,23 +205,16 @@ export class RequestFacts {
     return { received: this.countOf(account), unattributed: this.countOf(''), facts }
   }
 
-  /** Returns the latest request with a text, whose string another fact with the text should share. */
-  find(text: string): RequestFact | undefined {
-    return this.#byText.get(text)
-  }
-
-  /** Adds a request, unless it was added before. */
+  /** Adds a request, unless it was added before. Facts with the same text share one string. */
   add(fact: RequestFact): void {
     if (fact.id <= this.#upTo) return
     this.#upTo = fact.id
     const account = fact.account ?? ''
-    this.#received.set(account, this.countOf(account) + 1)
-    this.#retain(fact)
-  }
-
-  #retain(fact: RequestFact): void {
-    const bytes = this.find(fact.text) ? factBytes : factBytes + fact.text.length
-    if (this.ring.add(fact, bytes)) this.#byText.set(fact.text, fact)
+    this.#received.set(account, (this.#received.get(account) ?? 0) + 1)
+    const before = this.#byText.get(fact.text)
+    const shared = before ? { ...fact, text: before.text } : fact
+    const bytes = before ? factBytes : factBytes + fact.text.length
+    if (this.ring.add(shared, bytes)) this.#byText.set(shared.text, shared)
   }
 
   /** Removes all requests. Those up to an id are not added again. */
@@ -185,10 +238,9 @@ export class RequestFacts {
 
   /** Continues from a saved state. */
   restore({ upTo, received, latest }: FactState): void {
-    this.clear(upTo)
+    this.clear(0)
+    for (const fact of latest) this.add(fact)
+    this.#upTo = upTo
     this.#received = new Map(received)
-    for (const fact of latest) {
-      this.#retain({ ...fact, text: this.find(fact.text)?.text ?? fact.text })
-    }
   }
 }

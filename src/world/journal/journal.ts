@@ -1,7 +1,6 @@
 import { freezeDeep } from '../../service/freeze.js'
 import type { PendingRequest, RecordedEntry } from './entry.js'
-import { type RequestFact, RequestFacts } from './facts.js'
-import { Ring } from './ring.js'
+import { type RequestFact, RequestFacts, Ring } from './facts.js'
 
 /** A journal at one time: of a world in this process, or of a remote one. */
 export interface JournalView {
@@ -46,13 +45,17 @@ export class Journal {
   /** Called before the entries are removed: by `clear`, or because the world restarts. */
   beforeClear: (() => void) | undefined
   readonly #ring: Ring<RecordedEntry>
-  /** The latest responses that this process has sent: ids and orders, oldest first. */
+  /** The latest responses that were sent: ids and orders, oldest first. */
   #sent: { readonly id: number; readonly order: number }[] = []
-  /** The id of the latest entry that was loaded. */
-  #loadedId = 0
-  readonly #listeners = new Set<(entry: RecordedEntry) => void>()
-  /** The requests that have no response yet, each with a function that detects whether it was aborted. */
-  readonly #pending = new Map<PendingRequest, () => void>()
+  /** Receive new entries. */
+  readonly listeners = new Set<(entry: RecordedEntry) => void>()
+  /**
+   * The requests that have no response yet, each with a function that records it if its client has
+   * aborted it.
+   *
+   * @internal
+   */
+  readonly pending = new Map<PendingRequest, () => void>()
   /** By id, a promise for each entry whose response is known not to have been sent yet. */
   readonly unsent = new Map<number, Promise<void>>()
   /** The requests since the last `clear`, for reports: more than are retained as entries. */
@@ -87,34 +90,15 @@ export class Journal {
   }
 
   /**
-   * Adds a request that has no response yet.
-   *
-   * @internal
-   * @param detectAbort Records the request if its client has aborted it.
-   */
-  addPending(request: PendingRequest, detectAbort: () => void): void {
-    this.#pending.set(request, detectAbort)
-  }
-
-  /**
-   * Called when a request has a response, or has ended without.
-   *
-   * @internal
-   */
-  removePending(request: PendingRequest): void {
-    this.#pending.delete(request)
-  }
-
-  /**
    * Returns the journal at this time. Requests that their clients have aborted are recorded first:
    * a client may look for one before the event that reports its abort.
    */
   read(): JournalView {
-    for (const detectAbort of this.#pending.values()) detectAbort()
+    for (const detectAbort of this.pending.values()) detectAbort()
     return {
       capacity: this.capacity,
       entries: this.entries(),
-      pending: [...this.#pending.keys()],
+      pending: [...this.pending.keys()],
       dropped: this.dropped,
       strays: this.strays,
     }
@@ -154,13 +138,13 @@ export class Journal {
       this.#sent.push({ id: entry.id, order: takeOrder() })
       if (this.#sent.length > maximumConcurrent) this.#sent.shift()
     })
-    notifyListeners(this.#listeners, this.reportError, entry)
+    if (this.listeners.size > 0) notifyListeners(this.listeners, this.reportError, entry)
   }
 
   /** Adds an entry of an earlier request, whose response has been sent. */
   load(entry: RecordedEntry, fact?: RequestFact): void {
     this.#retain(entry, fact)
-    this.#loadedId = entry.id
+    this.#sent = [{ id: entry.id, order: 0 }]
   }
 
   /**
@@ -173,7 +157,7 @@ export class Journal {
       const sent = this.#sent[at]
       if (sent !== undefined && sent.order < order) return sent.id
     }
-    return this.#loadedId
+    return 0
   }
 
   #retain(entry: RecordedEntry, fact: RequestFact | undefined): void {
@@ -195,7 +179,6 @@ export class Journal {
     this.#removeAll(this.lastId)
     this.newestId = 0
     this.#sent = []
-    this.#loadedId = 0
   }
 
   #removeAll(upTo: number): void {
@@ -207,16 +190,11 @@ export class Journal {
   /** Registers a listener for new entries. Returns a function that removes it. */
   subscribe(listener: (entry: RecordedEntry) => void): () => void {
     const notify = (entry: RecordedEntry) => listener(freezeDeep(entry))
-    this.#listeners.add(notify)
-    this.onListeners(this.#listeners.size)
+    this.listeners.add(notify)
+    this.onListeners(this.listeners.size)
     return () => {
-      if (this.#listeners.delete(notify)) this.onListeners(this.#listeners.size)
+      if (this.listeners.delete(notify)) this.onListeners(this.listeners.size)
     }
-  }
-
-  /** Number of listeners for new entries. */
-  get listenerCount(): number {
-    return this.#listeners.size
   }
 }
 

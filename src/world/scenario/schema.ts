@@ -7,7 +7,7 @@ import { messageSchema, orderSchema, petSchema } from '../../service/schemas.js'
 import { clockSchema } from '../clock.js'
 import { defaultDeprecation, deprecationSchema } from '../deprecation.js'
 import { faultsSchema } from '../faults/schema.js'
-import { accountSchema } from '../quota/schema.js'
+import { accountSchema } from '../quota/settings.js'
 import { defaultRules, rulesSchema } from '../rules.js'
 
 /** Maximum number of entries in `quota` and in `apiKeys`. */

@@ -59,7 +59,7 @@ export function describeErrors({ open, assumption }: Suite): void {
         const failure = new Error('an internal secret')
         // The databases of all replicas.
         const database: typeof sandbox.world.db = Object.getPrototypeOf(sandbox.world.db)
-        const names = ['listInventory', 'findItem', 'findPet', 'listOrders', 'addMessage'] as const
+        const names = ['listInventory', 'findItem', 'findPet', 'listOrders', 'apply'] as const
         const spies = names.map((name) =>
           vi.spyOn(database, name).mockImplementation(() => {
             throw failure

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { annotate } from '../../service/annotate.js'
 import { lazy } from '../../service/lazy.js'
+import type { PlanLimits } from '../../service/plans.js'
 import { timestampSchema } from '../../service/schemas.js'
 import { toTimestamp } from '../../service/timestamp.js'
 import { truncate } from '../../service/validation/message.js'
@@ -115,4 +116,70 @@ export function toStartedBan(settings: AccountSettings, startMs: number): Accoun
   const { ban } = settings
   if (ban?.until === undefined || ban.since !== undefined) return settings
   return { ...settings, ban: { ...ban, since: toTimestamp(startMs) } }
+}
+
+/** The state of a window. The reset is in milliseconds since the epoch, or null if none is open. */
+export type WindowState = readonly [used: number, rejected: number, resetsAtMs: number | null]
+
+/** The state of an account, as JSON can represent it. Times are ms since the epoch. */
+export interface AccountState {
+  readonly minute: WindowState
+  readonly day: WindowState
+  /** A ban without a start has always applied. */
+  readonly ban?: { readonly sinceMs: number | null; readonly untilMs: number } | undefined
+  readonly pendingBanSeconds?: number | undefined
+}
+
+/** The state of an account that was never used. */
+export const unused: AccountState = { minute: [0, 0, null], day: [0, 0, null] }
+
+/** Returns a state with the given settings; what they omit stays the same. */
+export function applySettings(
+  state: AccountState,
+  { minute, day, ban }: AccountSettings,
+  limits: PlanLimits,
+): AccountState {
+  const next = {
+    ...state,
+    minute: minute ? applyWindow(state.minute, minute, limits.requestsPerMinute) : state.minute,
+    day: day ? applyWindow(state.day, day, limits.requestsPerDay) : state.day,
+  }
+  if (ban === undefined) return next
+  const { since, until, seconds } = ban ?? {}
+  const sinceMs = since === undefined ? null : Date.parse(since)
+  const started = until === undefined ? undefined : { sinceMs, untilMs: Date.parse(until) }
+  return { ...next, ban: started, pendingBanSeconds: seconds }
+}
+
+function applyWindow(state: WindowState, settings: WindowSettings, limit: number): WindowState {
+  const [used, rejected, resetsAtMs] = state
+  const { remaining, resetsAt } = settings
+  const left = remaining === undefined ? used : Math.max(0, limit - remaining)
+  return [
+    settings.used ?? left,
+    settings.rejected ?? rejected,
+    resetsAt === undefined ? resetsAtMs : Date.parse(resetsAt),
+  ]
+}
+
+/** Returns a state in the form of a scenario. `applySettings` converts it to the same state. */
+export function toSettings({ minute, day, ban, pendingBanSeconds }: AccountState): AccountSettings {
+  const settings: AccountSettings = {}
+  if (isUsed(minute)) settings.minute = toWindowSettings(minute)
+  if (isUsed(day)) settings.day = toWindowSettings(day)
+  if (pendingBanSeconds !== undefined) settings.ban = { seconds: pendingBanSeconds }
+  else if (ban) {
+    const since = ban.sinceMs === null ? {} : { since: toTimestamp(ban.sinceMs) }
+    settings.ban = { until: toTimestamp(ban.untilMs), ...since }
+  }
+  return settings
+}
+
+/** Whether a window differs from one that was never open. */
+function isUsed([used, rejected, resetsAtMs]: WindowState): boolean {
+  return used > 0 || rejected > 0 || resetsAtMs !== null
+}
+
+function toWindowSettings([used, rejected, resetsAtMs]: WindowState): WindowSettings {
+  return { used, rejected, ...(resetsAtMs !== null && { resetsAt: toTimestamp(resetsAtMs) }) }
 }

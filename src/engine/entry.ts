@@ -1,0 +1,324 @@
+import type { AddressId } from '../service/addresses.js'
+import { maskApiKey } from '../service/api-key.js'
+import type { JsonText } from '../service/json-text.js'
+import type { Change } from '../service/operations/change.js'
+import { findNearestOperation } from '../service/operations/nearest.js'
+import type { RecordedEntry } from '../world/journal/entry.js'
+import type { FactTraits, RequestFact } from '../world/journal/facts.js'
+import type { Exchange } from './exchange.js'
+import { maskHeader, maskJson, maskKeys, maskQuery, maskQueryValues } from './mask.js'
+import { type ApiRequest, type ApiResponse, longBodyBytes } from './message.js'
+import { isJson } from './read.js'
+
+const maximumBody = 4_096
+const maximumTarget = 1_024
+const maximumHeaders = 50
+/** Maximum number of characters in all header names and values of a request. */
+const maximumHeaderSection = 4_096
+const maximumHeader = 256
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/**
+ * What the journal retains of a request:
+ * - `full`: everything except credentials
+ * - `shared`: the same, but only the headers on the allow-list, and no values in the query
+ * - `outline`: method, path, status, code, explanation and times
+ * - `none`: nothing; only the listeners of the sandbox receive an outline
+ */
+type Retention = 'full' | 'shared' | 'outline' | 'none'
+
+/** Returns what the journal retains of a request, so that no client sees the data of another. */
+function selectRetention({ request, holder, sandbox, isUnrecorded }: Exchange): Retention {
+  if (isUnrecorded) return 'none'
+  const { client } = request
+  const { hidesSharedWorlds } = sandbox.settings.recording
+  if (!client) return 'full'
+  // On the machine of a developer, the journal shows why a key was rejected.
+  if (!holder) return client.isLocal && !hidesSharedWorlds ? 'outline' : 'none'
+  if (holder.world.name.label !== '') return 'full'
+  return hidesSharedWorlds ? 'outline' : 'shared'
+}
+
+/** Whether a journal retains an entry of the request. */
+export function isRetained(exchange: Exchange): boolean {
+  return selectRetention(exchange) !== 'none'
+}
+
+/** Takes the id of the request's journal entry; 0 if no journal retains one. */
+export function takeEntryId(exchange: Exchange): number {
+  return selectRetention(exchange) === 'none' ? 0 : exchange.world.journal.takeId()
+}
+
+/**
+ * Adds the entry of a request to the journal, with what it may retain, and notifies the sandbox.
+ *
+ * @param id The result of `takeEntryId`.
+ * @param userHandled Present if a handler of the user responded. It may have no address.
+ */
+export function addEntry(
+  exchange: Exchange,
+  response: ApiResponse,
+  id: number,
+  userHandled?: { readonly address: AddressId | undefined },
+): void {
+  const { request, world, sandbox, holder } = exchange
+  const body = exchange.body && toRequestText(request, exchange.body)
+  const entry = toEntry(exchange, response, id, body, userHandled)
+  const notify = () => {
+    exchange.endPending()
+    sandbox.reportRequest(entry, world, holder, request.client)
+  }
+  if (id === 0) notify()
+  else world.log(entry, toFact(exchange, response, entry, body), notify)
+  const { listeners, unsent } = world.journal
+  const isLong = (response.body?.byteLength ?? 0) >= longBodyBytes
+  // Lets `waitFor` wait until the response has been sent: if somebody waits now, or it may take long.
+  if (id > 0 && request.onSent && (isLong || listeners.size > 0)) {
+    unsent.set(id, new Promise((resolve) => request.onSent?.(resolve)))
+    request.onSent(() => unsent.delete(id))
+  }
+}
+
+/** The parts that an outline lacks, in `incomplete`. */
+const lackingParts = ['query', 'requestHeaders', 'requestBody', 'responseBody']
+
+/** @param requestBody The body of the request as an entry may contain it. */
+function toEntry(
+  exchange: Exchange,
+  response: ApiResponse,
+  id: number,
+  requestBody: string | undefined,
+  userHandled: { readonly address: AddressId | undefined } | undefined,
+): RecordedEntry {
+  const { request, world, sandbox, holder, apiKey, body, explanation } = exchange
+  const { operation } = exchange.route
+  const { method, path } = request
+  const retention = selectRetention(exchange)
+  const isShared = retention === 'shared'
+  const hasDetails = isShared || retention === 'full'
+  const incomplete = hasDetails ? [] : [...lackingParts]
+  const requestHeaders = hasDetails ? toRequestHeaders(exchange, isShared, incomplete) : []
+  const query = hasDetails ? truncate(request.query, maximumTarget) : ''
+  if (query !== '' && (isShared || query.length > maximumTarget)) incomplete.push('query')
+  if (path.length > maximumTarget) incomplete.push('path')
+  const bodyLength = body === 'too-large' ? Infinity : (body?.byteLength ?? 0)
+  if (hasDetails && bodyLength > maximumBody) incomplete.push('requestBody')
+  const responseBody = hasDetails ? response.body && toResponseText(response.body) : undefined
+  // JSON does not end like a truncated body.
+  if (userHandled || responseBody?.endsWith(' bytes)')) incomplete.push('responseBody')
+  const code = response.status === 0 ? undefined : exchange.code
+  // One object literal: spreading the parts takes several times as long (measured).
+  return {
+    id,
+    requestId: exchange.identifyRequest(id),
+    atMs: world.clock.now(),
+    durationMs: exchange.durationMs(),
+    environment: exchange.environment,
+    address: userHandled ? userHandled.address : request.address,
+    method,
+    path: maskKeys(truncate(path, maximumTarget)),
+    query: query && (isShared ? maskQueryValues(query) : maskQuery(query)),
+    operation,
+    isUserHandled: userHandled !== undefined,
+    nearestOperation: operation || userHandled ? undefined : findNearestOperation(method, path),
+    apiKey: holder?.maskedKey ?? (apiKey === undefined ? undefined : maskApiKey(apiKey)),
+    requestHeaders,
+    requestBody: hasDetails ? requestBody : undefined,
+    status: response.status,
+    aborted: exchange.isAborted,
+    code,
+    responseHeaders: hasDetails ? response.headers : [],
+    responseBody,
+    explanation: code === undefined ? [...explanation] : maskExplanation(exchange, hasDetails),
+    changes: hasDetails ? exchange.changes.map(maskChange) : [],
+    incomplete: incomplete.length > 0 ? incomplete : undefined,
+  }
+}
+
+const allowedHeader =
+  /^(?:content-.*|accept(?:-.*)?|user-agent|prefer|idempotency-key|traceparent|x-request-id|authorization)$/
+
+/**
+ * Returns the headers of a request, truncated and masked: name, value, name, value.
+ *
+ * @param isShared Whether the journal retains only the allowed ones.
+ * @param incomplete Receives the parts that the journal lacks.
+ */
+function toRequestHeaders(
+  { request, holder, sandbox }: Exchange,
+  isShared: boolean,
+  incomplete: string[],
+): readonly string[] {
+  const { journalHeaders } = sandbox.settings.recording
+  const headers: string[] = []
+  let isPartial = false
+  let remaining = maximumHeaderSection
+  request.forEachHeader((name, value) => {
+    const isHeaderRetained = !isShared || allowedHeader.test(name) || journalHeaders.has(name)
+    if (isHeaderRetained) remaining -= name.length + Math.min(value.length, maximumHeader)
+    if (!isHeaderRetained || remaining < 0 || headers.length === 2 * maximumHeaders) {
+      isPartial = true
+      return
+    }
+    if (value.length > maximumHeader) incomplete.push(`requestHeaders.${name}`)
+    const masked = maskHeader(name, truncate(value, maximumHeader, maximumHeader - 1), holder)
+    headers.push(
+      maskKeys(truncate(name, maximumHeader, maximumHeader - 1)),
+      truncate(masked, maximumHeader, maximumHeader - 1),
+    )
+  })
+  if (isPartial) incomplete.push('requestHeaders')
+  return headers
+}
+
+/** Statuses of messages that quote the body or a header of the request. */
+const quotingStatuses: readonly number[] = [400, 415]
+
+const rejection = /^(rejected with (\d+) [^:]*): /
+
+/**
+ * Returns the explanation with masked keys; for an outline, without quotations of the request. Only
+ * the message of a rejection, which is the last line unless the response was late, has text of the
+ * client.
+ */
+function maskExplanation({ explanation }: Exchange, hasDetails: boolean): readonly string[] {
+  return explanation.map((line) => {
+    const [, summary, status] = rejection.exec(line) ?? []
+    if (summary === undefined) return line
+    const isQuoting = !hasDetails && quotingStatuses.includes(Number(status))
+    return isQuoting ? summary : maskKeys(line)
+  })
+}
+
+/** Masks the keys in a change, and truncates it. Only messages have text of the client. */
+function maskChange(change: Change): Change {
+  if (change.type !== 'message.queued') return change
+  const message = maskKeys(truncate(change.message.message, maximumBody))
+  return { ...change, message: { ...change.message, message } }
+}
+
+/**
+ * Truncates a string. Copies the characters, because a slice would retain the original in memory.
+ *
+ * @param shown Number of characters before the `…`.
+ */
+function truncate(text: string, length: number, shown = length): string {
+  return text.length > length ? `${decoder.decode(encoder.encode(text.slice(0, shown)))}…` : text
+}
+
+const formType = /^application\/x-www-form-urlencoded\b/i
+
+/** Returns the body of a request, truncated and masked. */
+function toRequestText(request: ApiRequest, body: Uint8Array | 'too-large'): string {
+  if (body === 'too-large') return '(too large)'
+  const isForm = formType.test(request.header('content-type') ?? '')
+  const text = decoder.decode(body.subarray(0, maximumBody))
+  const masked = isForm ? maskQuery(text) : maskJson(text)
+  return body.byteLength > maximumBody ? `${masked}… (${body.byteLength} bytes)` : masked
+}
+
+/** Returns the body of a response, truncated and masked: once for all responses that share it. */
+function toResponseText(body: JsonText): string {
+  if (body.recorded !== undefined) return body.recorded
+  const head = body.text.slice(0, maximumBody + 1)
+  const masked = maskJson(truncate(head, maximumBody))
+  body.recorded = head.length > maximumBody ? `${masked} (${body.byteLength} bytes)` : masked
+  return body.recorded
+}
+
+/** Returns what reports need of a request. `body` is that of the request, masked. */
+function toFact(
+  exchange: Exchange,
+  response: ApiResponse,
+  entry: RecordedEntry,
+  body = '',
+): RequestFact {
+  const { request, holder, world, rateLimit, isAborted, arrivedAtMs = entry.atMs } = exchange
+  const { pets, orders, messages } = world.db.changeCounts
+  const parts = [request.method, `${request.address}${entry.path}`]
+  if (request.query !== '') parts.push(`?${shorten(maskQuery(request.query))}`)
+  if (body !== '') parts.push(shorten(body))
+  const waitedMs = isAborted ? entry.durationMs : Math.max(entry.durationMs, exchange.delayMs)
+  return {
+    id: entry.id,
+    afterId: world.journal.findSentBefore(exchange.order),
+    connection: request.connection?.line,
+    arrival: request.connection && exchange.order,
+    // The clock of the world can move back.
+    arrivedAtMs: Math.min(arrivedAtMs, entry.atMs),
+    atMs: entry.atMs,
+    realAtMs: world.clock.realNow(),
+    waitedMs: Math.round(waitedMs),
+    account: holder?.accountId ?? null,
+    apiKey: entry.apiKey,
+    operation: entry.operation,
+    // Clients and handlers of the user can choose the method and the code.
+    method: entry.method.slice(0, 16),
+    // Unlike a template, `join` creates a contiguous string, which does not retain its parts.
+    text: parts.join(' '),
+    status: entry.status,
+    code: entry.code?.slice(0, 64),
+    limit: rateLimit?.limit ?? 0,
+    remaining: rateLimit?.remaining ?? 0,
+    retryAfterSeconds: exchange.retryAfterSeconds,
+    revision: pets + orders + messages,
+    traits: toTraits(exchange, response, entry),
+  }
+}
+
+function toTraits(exchange: Exchange, response: ApiResponse, entry: RecordedEntry): FactTraits {
+  const { request, route, world } = exchange
+  const traits: FactTraits = {}
+  if (exchange.rateLimit !== undefined) traits.metered = true
+  if (entry.aborted) traits.aborted = true
+  if (entry.status === 0 || response.fault) traits.lost = true
+  if (exchange.isSimulated) traits.simulated = true
+  if (entry.isUserHandled) traits.userHandled = true
+  if (exchange.changes.length > 0) traits.changed = true
+  if (route.endpoint?.type !== 'service') return traits
+  const { request: takesBody, deprecated } = route.endpoint.definition
+  if (takesBody) traits[isJson(request.header('content-type')) ? 'jsonType' : 'otherType'] = true
+  if (takesBody && request.header('idempotency-key') !== undefined) traits.idempotencyKey = true
+  if (deprecated) traits.deprecated = true
+  if (deprecated && entry.atMs >= world.deprecation.sunsetAtMs) traits.afterSunset = true
+  const { petId = '' } = route.params ?? {}
+  const idTrait = petId.length < longIdDigits ? undefined : findIdTrait(petId, entry, world.db)
+  if (idTrait) traits[idTrait] = true
+  return traits
+}
+
+/** Number of digits from which a number may not represent an integer exactly. */
+const longIdDigits = 16
+
+/** Returns what is true of the long id of a pet in the path. */
+function findIdTrait(
+  petId: string,
+  { code }: RecordedEntry,
+  db: Exchange['world']['db'],
+): 'longId' | 'roundedId' | undefined {
+  if (code !== 'pet_not_found' && code !== 'invalid_parameter') {
+    const isLong = !Number.isSafeInteger(Number(petId)) && db.findItem(petId) !== undefined
+    return isLong ? 'longId' : undefined
+  }
+  for (const item of db.inventory()) {
+    if (item.petId.length >= longIdDigits && isRounded(item.petId, petId)) return 'roundedId'
+  }
+  return undefined
+}
+
+/** Whether an id becomes another one if it is read as a JavaScript number, and written again. */
+function isRounded(petId: string, written: string): boolean {
+  const number = Number(petId)
+  if (Number.isSafeInteger(number) || written === petId) return false
+  return written === String(number) || written === String(BigInt(number))
+}
+
+/** Maximum length of each end of a long part of a text. */
+const endLength = 256
+
+function shorten(text: string): string {
+  if (text.length <= 2 * endLength) return text
+  return `${text.slice(0, endLength)}… ${text.length} …${text.slice(-endLength)}`
+}
