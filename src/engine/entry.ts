@@ -92,7 +92,7 @@ function toEntry(
   requestBody: string | undefined,
   userHandled: { readonly address: AddressId | undefined } | undefined,
 ): RecordedEntry {
-  const { request, world, sandbox, holder, apiKey, body, explanation } = exchange
+  const { request, world, holder, apiKey, body, explanation } = exchange
   const { operation } = exchange.route
   const { method, path } = request
   const retention = selectRetention(exchange)
