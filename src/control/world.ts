@@ -86,7 +86,7 @@ export class World extends WorldState {
    * @throws {ScenarioError} If the scenario is invalid; the world stays unchanged.
    */
   async use(scenario: ScenarioSource): Promise<void> {
-    this.start(await this.library.prepare(scenario, this.clock.realNow(), { retains: true }))
+    this.start(await this.library.prepare(scenario, this.clock.realNow()))
   }
 
   /**

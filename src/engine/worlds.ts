@@ -8,9 +8,6 @@ import type { StoredWorlds } from './persistence/stored-worlds.js'
 import { type Eviction, type Footprint, WorldRegistry } from './registry.js'
 import type { SandboxSettings } from './settings.js'
 
-/** Share of `maxMemory` that the library may use for the lists of earlier scenarios, and for records. */
-const retainedShare = 1 / 16
-
 /**
  * Number of worlds that remain in memory after their use if a store has them. Reading one takes a
  * few milliseconds (measured).
@@ -75,7 +72,6 @@ export class Worlds {
   ) {
     this.#initialSeed = initialSeed
     this.#currentSeed = initialSeed
-    settings.library.retainUpTo(settings.maxMemory * retainedShare)
     this.registry = new WorldRegistry({
       // What is evicted from a store's cache is not lost, so that nothing must be retained.
       limits: settings.store ? { ...settings, retainMs: 0, maxLoaded } : settings,
@@ -163,7 +159,7 @@ export class Worlds {
    */
   async use(scenario: AnyScenarioSource): Promise<void> {
     const { library, platform } = this.settings
-    const seed = await library.prepare(scenario, platform.now(), { retains: true })
+    const seed = await library.prepare(scenario, platform.now())
     this.#currentSeed = seed
     const start = (world: World) => this.execute(world, () => world.start(seed))
     await Promise.all(this.allInitial().map(start))

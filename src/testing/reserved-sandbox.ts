@@ -167,7 +167,7 @@ export class ReservedSandbox extends TestSandbox {
 /** @throws {ScenarioError} If the scenario is unknown or invalid. */
 function prepare({ core }: InProcessSandbox, scenario: ScenarioSource): Promise<WorldSeed> {
   const { library, platform } = core.settings
-  return library.prepare(scenario, platform.now(), { retains: true })
+  return library.prepare(scenario, platform.now())
 }
 
 /** Converts a title to a label of at most 64 characters: `retries-after-a-429-4f1c09ab27de`. */

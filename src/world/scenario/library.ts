@@ -6,14 +6,12 @@ import { dataBytes } from '../database/bytes.js'
 import type { WorldSeed } from '../seed.js'
 import { builtInScenarios } from './built-in.js'
 import { ScenarioError } from './error.js'
-import { ListCache } from './list-cache.js'
 import { mergeScenarios, type ScenarioEntry } from './merge.js'
 import { type SeedPart, toObjectPart, toSource } from './parts.js'
-import { checkStart, fillMerged, prepareScenario } from './prepare.js'
-import { type KnownLists, readScenario, readValidScenario } from './read.js'
+import { checkStart, fillMerged, PreparedRecords, prepareScenario } from './prepare.js'
+import { readScenario, readValidScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
 import type { AnyScenarioSource, ScenarioInput } from './source.js'
-import { TemplateCache } from './template-cache.js'
 
 /** The JSON of a scenario file. */
 export interface ScenarioFile {
@@ -39,11 +37,6 @@ interface LibraryEntry extends ScenarioEntry {
 export interface PrepareOptions {
   /** Stops the preparation, unless its result is cached. */
   readonly signal?: AbortSignal | undefined
-  /**
-   * Retains the validated lists and the records, because the caller is likely to pass the same
-   * scenario again. Default: false, so that requests of clients make the library retain nothing.
-   */
-  readonly retains?: boolean | undefined
 }
 
 type Entries = ReadonlyMap<string, LibraryEntry>
@@ -56,21 +49,13 @@ export class ScenarioLibrary {
   /** The seeds of `#prepared`. */
   #shared = new WeakSet<WorldSeed>()
   readonly #sources = new WeakMap<WorldSeed, readonly SeedPart[]>()
-
-  readonly #lists = new ListCache()
-  readonly #templates = new TemplateCache()
+  readonly #records = new PreparedRecords()
 
   /**
    * @param yieldToEventLoop Lets other requests run while a large scenario is prepared. Default: does
    *   nothing, for programs that do nothing else meanwhile.
    */
   constructor(readonly yieldToEventLoop: () => Promise<void> = async () => {}) {}
-
-  /** Sets the maximum size in bytes of the lists that `prepare` retains, and of the records. */
-  retainUpTo(bytes: number): void {
-    this.#lists.lists.limit = bytes
-    this.#templates.retained.limit = bytes
-  }
 
   names(): string[] {
     return [...this.#entries.keys()]
@@ -139,7 +124,6 @@ export class ScenarioLibrary {
   ): Promise<WorldSeed> {
     const parts = isList(source) ? source : [source]
     const seed = await this.#findOrPrepare(parts, options)
-    if (options.retains && !this.isShared(seed)) this.#templates.retain(seed.template)
     if (realMs !== undefined && seed.clock.now === undefined) {
       checkStart(seed, realMs, `scenario ${truncate(seed.scenario)}`)
     }
@@ -191,7 +175,7 @@ export class ScenarioLibrary {
 
   async #prepare(
     parts: readonly (string | ScenarioInput)[],
-    { signal, retains = false }: PrepareOptions = {},
+    { signal }: PrepareOptions = {},
   ): Promise<WorldSeed> {
     rejectLength(parts)
     const known = this.#entries
@@ -199,7 +183,7 @@ export class ScenarioLibrary {
       signal?.throwIfAborted()
       await this.yieldToEventLoop()
     }
-    const entries = readParts(parts, known, retains ? this.#lists : undefined)
+    const entries = readParts(parts, known)
     return this.#prepareEntries(entries, known, pause)
   }
 
@@ -220,7 +204,10 @@ export class ScenarioLibrary {
         bytes: dataBytes(seedParts),
       }
       const filled = fillMerged(merged, origin.label)
-      const seed = await prepareScenario(filled, origin, pause, this.#templates)
+      const seed = await prepareScenario(filled, origin, pause, this.#records)
+      // Scenarios of clients must not occupy memory after their worlds.
+      const isKnown = seedParts.every((part) => typeof part === 'string')
+      if (isKnown) this.#records.add(filled, seed.template)
       this.#sources.set(seed, seedParts)
       return seed
     } catch (error) {
@@ -251,14 +238,8 @@ function toFileEntry({ file, source }: ScenarioFile): LibraryEntry {
 }
 
 /** @throws {ScenarioError} If a name is unknown, or an object is invalid. */
-function readParts(
-  parts: readonly (string | ScenarioInput)[],
-  known: Entries,
-  lists: KnownLists | undefined,
-): LibraryEntry[] {
-  return parts.map((part) =>
-    typeof part === 'string' ? findEntry(part, known) : readObject(part, lists),
-  )
+function readParts(parts: readonly (string | ScenarioInput)[], known: Entries): LibraryEntry[] {
+  return parts.map((part) => (typeof part === 'string' ? findEntry(part, known) : readObject(part)))
 }
 
 function findEntry(name: string, known: Entries): LibraryEntry {
@@ -268,9 +249,9 @@ function findEntry(name: string, known: Entries): LibraryEntry {
   throw new ScenarioError('scenario', [`must be the name of a known scenario, found ${found}`])
 }
 
-function readObject(object: ScenarioInput, lists: KnownLists | undefined): LibraryEntry {
+function readObject(object: ScenarioInput): LibraryEntry {
   const label = 'scenario object'
-  const scenario = readScenario(object, label, lists)
+  const scenario = readScenario(object, label)
   const { name, description = '' } = scenario.fields
   return { name, description, label, file: undefined, isValid: false, read: () => scenario }
 }

@@ -16,7 +16,6 @@ import type { GeneratedIds } from './generate.js'
 import { fillValidFields, type MergedScenario } from './merge.js'
 import { fillFields } from './read.js'
 import type { FilledScenario } from './schema.js'
-import type { TemplateCache } from './template-cache.js'
 
 /**
  * Fills in the defaults of a merged scenario and checks the values that depend on each other.
@@ -75,18 +74,53 @@ export async function prepareScenario(
   filled: FilledScenario,
   origin: SeedOrigin,
   pause: () => Promise<void>,
-  templates: TemplateCache,
+  prepared: PreparedRecords,
 ): Promise<WorldSeed> {
-  const found = templates.find(filled)
+  const found = prepared.find(filled)
   if (found) return createSeed(filled, origin, found)
   const { generate, pets, orders } = filled
   const count = pets.length + orders.length + generate.pets + generate.orders
   if (count >= largeCount) await pause()
   const records = await generateMissing(filled, origin)
   if (count >= largeCount) await pause()
-  const template = toTemplate(records)
-  templates.add(filled, template)
-  return createSeed(filled, origin, template)
+  return createSeed(filled, origin, toTemplate(records))
+}
+
+/** The records of scenarios. A scenario that only has other settings shares them. */
+export class PreparedRecords {
+  /** The latest records that were prepared from a list of pets. */
+  readonly #byPets = new WeakMap<object, PreparedScenario>()
+
+  find(filled: FilledScenario): RecordTemplate | undefined {
+    const found = this.#byPets.get(toKey(filled))
+    return found && hasSameRecords(found.filled, filled) ? found.template : undefined
+  }
+
+  add(filled: FilledScenario, template: RecordTemplate): void {
+    this.#byPets.set(toKey(filled), { filled, template })
+  }
+}
+
+interface PreparedScenario {
+  readonly filled: FilledScenario
+  readonly template: RecordTemplate
+}
+
+/** The key of scenarios without a list of pets. */
+const noPets = {}
+
+function toKey({ pets }: FilledScenario): object {
+  return pets.length > 0 ? pets : noPets
+}
+
+function hasSameRecords(one: FilledScenario, other: FilledScenario): boolean {
+  const isSame = (name: 'orders' | 'messages') =>
+    one[name] === other[name] || one[name].length + other[name].length === 0
+  const { pets, orders } = one.generate
+  if (pets !== other.generate.pets || orders !== other.generate.orders) return false
+  const isGenerated = pets + orders > 0
+  const isSameSeed = one.seed === other.seed && one.clock.now === other.clock.now
+  return isSame('orders') && isSame('messages') && (isSameSeed || !isGenerated)
 }
 
 /** Number of records of a large scenario. */

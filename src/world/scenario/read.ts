@@ -41,22 +41,13 @@ export interface ReadScenario {
   readonly lists: ScenarioLists
 }
 
-/** Lists that have been validated before. */
-export interface KnownLists {
-  /** Returns the validated entries of a list with the same content. */
-  find(name: ListName, list: readonly unknown[]): readonly unknown[] | undefined
-  /** Adds a valid list with a copy of it. */
-  add(name: ListName, copy: readonly PlainData[], entries: readonly unknown[]): void
-}
-
 /**
  * Validates a scenario and returns a copy of it, as needed for merging.
  *
  * @param source The file or other origin of the scenario, for messages.
- * @param known Lists that need not be validated again.
  * @throws {ScenarioError} If the scenario is invalid. It states at most 50 problems.
  */
-export function readScenario(value: unknown, source: string, known?: KnownLists): ReadScenario {
+export function readScenario(value: unknown, source: string): ReadScenario {
   const object = isPlainObject(value) ? value : toPlainData(value, source)
   if (!isPlainObject(object)) {
     const found = describeValue(object)
@@ -71,7 +62,7 @@ export function readScenario(value: unknown, source: string, known?: KnownLists)
   for (const name of listNames) {
     const list = object[name]
     if (!Array.isArray(list)) continue
-    read[name] = known?.find(name, list) ?? readList(name, list, source, mismatches, known)
+    read[name] = readList(name, list, source, mismatches)
   }
   if (mismatches.length > 0) throw toError(mismatches, source)
   // Both have been validated.
@@ -129,7 +120,6 @@ function readList(
   list: readonly unknown[],
   source: string,
   mismatches: Mismatch[],
-  known: KnownLists | undefined,
 ): unknown[] {
   const { maximum, entrySchema, idField } = listDefinitions[name]
   if (list.length > maximum) {
@@ -139,7 +129,6 @@ function readList(
   }
   const ids = new Set<unknown>()
   const read: unknown[] = []
-  const copies: PlainData[] = []
   for (let index = 0; index < list.length && mismatches.length < maximumMismatches; index++) {
     const path = [name, index]
     const copy = toPlainData(list[index], source, path)
@@ -152,9 +141,7 @@ function readList(
     if (ids.has(id)) mismatches.push(toDuplicate([...path, idField], id))
     ids.add(id)
     read.push(result.value)
-    if (known) copies.push(copy)
   }
-  if (mismatches.length === 0) known?.add(name, copies, read)
   return read
 }
 
