@@ -15,8 +15,6 @@ export class JsonText {
   #parts: readonly JsonText[] | undefined
   /** What a journal retains of the body. Set by the first response that is recorded. */
   recorded: string | undefined
-  /** Whether a response has sent the parts one by one. */
-  wasSentInParts = false
 
   /** @param byteLength Size in UTF-8, in bytes. */
   constructor(

@@ -7,24 +7,32 @@ import type { HttpLimits } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { JsonText } from '../../service/json-text.js'
-import type { HttpConnections } from './connections.js'
 import { ChunkWriter, EventStreamWriter } from './stream.js'
+import type { UnsentBytes } from './unsent-bytes.js'
 
-/** The parts of a server that a {@link Responder} needs. */
+/** What a {@link Responder} needs. */
 export interface ResponderParts {
-  readonly connections: HttpConnections
   readonly limits: HttpLimits
+  readonly unsent: UnsentBytes
   readonly reportError: (error: unknown) => void
   /** Creates the id of a request that no journal has. */
   readonly createRequestId: () => string
 }
 
-/** Sends the responses of a server. */
+/** Sends responses. */
 export class Responder {
   readonly #chunkWriter = new ChunkWriter()
   readonly #eventStreamWriter = new EventStreamWriter()
+  readonly #streams = new Set<ServerResponse>()
+  /** Whether each connection must be closed after its next response. */
+  isDraining = false
 
   constructor(readonly parts: ResponderParts) {}
+
+  /** Ends event streams, which end only when the client or the server closes them. */
+  endStreams(): void {
+    for (const res of this.#streams) res.end()
+  }
 
   /**
    * Sends a response with its transmission fault. Does nothing if a response has been started.
@@ -34,21 +42,23 @@ export class Responder {
    */
   send(res: ServerResponse, response: ApiResponse, isLast: boolean, client?: Client): void {
     if (res.destroyed || res.headersSent) return
-    const { connections, limits } = this.parts
+    const { limits, unsent } = this.parts
     const { status, headers, fault, stream, chunks } = response
     if (fault?.type === 'reset') {
       resetConnection(res)
       return
     }
-    const closes = isLast || connections.isDraining
+    // HTTP/2 has several requests on one connection.
+    const closes = (isLast || this.isDraining) && res.req.httpVersionMajor === 1
     const isHead = res.req.method === 'HEAD'
     const body = isHead ? undefined : response.body
     const list = closes ? [...headers, 'Connection', 'close'] : headers
     // The cast is safe: Node.js only reads the list.
     res.writeHead(status, list as string[])
-    const onUnsent = (bytes: number) => client && connections.clients.unsent.set(res, client, bytes)
+    const onUnsent = (bytes: number) => client && unsent.set(res, client, bytes)
     if (stream && !isHead) {
-      connections.beginStream(res)
+      this.#streams.add(res)
+      res.once('close', () => this.#streams.delete(res))
       this.#eventStreamWriter.write(res, stream, limits.idleTimeoutMs, onUnsent)
       return
     }
@@ -62,16 +72,16 @@ export class Responder {
 
   /** Limits the time for which the client of a response that is ready may read nothing of it. */
   watch(res: ServerResponse, client: Client): void {
-    const { connections, limits } = this.parts
-    if (res.writableEnded) connections.clients.unsent.set(res, client, res.writableLength)
+    const { limits, unsent } = this.parts
+    if (res.writableEnded) unsent.set(res, client, res.writableLength)
     res.req.socket.setTimeout(limits.unreadTimeoutMs)
   }
 
   /** Sends the last part of a response. */
   #end(res: ServerResponse, closes: boolean, body?: JsonText): void {
     if (closes && !res.req.complete) sendAndDrain(res, body?.text, this.parts.limits.lingerMs)
-    else if (body && body.byteLength >= longBodyBytes) sendLong(res, body)
-    else res.end(body?.text)
+    // The bytes of a long body are cached.
+    else res.end(body && body.byteLength >= longBodyBytes ? body.bytes : body?.text)
   }
 
   /** Sends a response that is not specific to a world, with the id of its request. */
@@ -144,7 +154,10 @@ export function toProblemResponse(
 
 /** Closes the connection without sending anything. */
 export function resetConnection(res: ServerResponse): void {
-  res.req.socket.resetAndDestroy()
+  const { socket } = res.req
+  // Only a plain connection can be reset. The socket of an HTTP/2 request is its stream.
+  if ('encrypted' in socket || res.req.httpVersionMajor > 1) socket.destroy()
+  else socket.resetAndDestroy()
 }
 
 /**
@@ -162,8 +175,7 @@ export function endSocket(socket: Socket, bytes: string, lingerMs: number): void
 /** Sends the first bytes of a body and closes the connection. */
 function sendTruncated(res: ServerResponse, bytes: Uint8Array): void {
   res.flushHeaders()
-  res.write(bytes)
-  res.req.socket.destroySoon()
+  res.write(bytes, () => res.req.socket.destroy())
 }
 
 /**
@@ -185,26 +197,4 @@ function sendAndDrain(res: ServerResponse, body: string | undefined, lingerMs: n
     .on('error', () => {})
     .once('end', end)
     .resume()
-}
-
-/**
- * Size in bytes up to which the parts of a body are joined before they are sent for the first time.
- * Copying them then takes less time than sending each of them (measured), and they are copied once
- * for all responses with the same body.
- */
-const joinedBytes = 65_536
-
-/**
- * Sends a long body. Sends the parts of a very long one without copying them the first time, and
- * joins them for later responses: copying them once takes less time than sending each of them with
- * every response (measured).
- */
-function sendLong(res: ServerResponse, body: JsonText): void {
-  if (body.byteLength <= joinedBytes || body.wasSentInParts) {
-    res.end(body.bytes)
-    return
-  }
-  for (const part of body.parts) res.write(part.bytes)
-  res.end()
-  body.wasSentInParts = true
 }
