@@ -70,7 +70,7 @@ export class HttpRequest implements ApiRequest {
   }
 
   get isAborted(): boolean {
-    return this.req.socket.destroyed && !this.res.writableFinished
+    return this.req.socket.destroyed && !this.res.writableEnded
   }
 
   header(name: string): string | undefined {
@@ -209,18 +209,17 @@ const noBytes = Buffer.alloc(0)
 /**
  * Returns the body that a body parser has read before the sandbox. Undefined if none has.
  *
- * @throws {Error} If the parser has not left the bytes that the client sent.
+ * @throws {Problem} internal_error, if the parser has not left the bytes that the client sent.
  */
 function findReadBody(req: IncomingMessage): Uint8Array | undefined {
   if (!req.readableDidRead) return undefined
   const { body } = req as { readonly body?: unknown } // set by body parsers
   if (body instanceof Uint8Array) return body
-  throw new Error(consumed)
+  throw new Problem(
+    'internal_error',
+    'a body parser has read the body before the sandbox; mount the sandbox before express.json() and other parsers',
+  )
 }
-
-/** Message for a request whose body is not available. */
-export const consumed =
-  'a body parser has read the body before the sandbox: mount the middleware of the sandbox before express.json() and other parsers, or use express.raw()'
 
 export function hasBody(req: IncomingMessage): boolean {
   const { 'transfer-encoding': encoding, 'content-length': length } = req.headers

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Client } from '../../engine/client.js'
 import { readRequestId } from '../../engine/exchange.js'
@@ -154,10 +155,20 @@ export function toProblemResponse(
 
 /** Closes the connection without sending anything. */
 export function resetConnection(res: ServerResponse): void {
-  const { socket } = res.req
-  // Only a plain connection can be reset. The socket of an HTTP/2 request is its stream.
-  if ('encrypted' in socket || res.req.httpVersionMajor > 1) socket.destroy()
+  const { socket, httpVersionMajor } = res.req
+  // Only a plain connection can be reset.
+  if (httpVersionMajor > 1 || 'encrypted' in socket) breakConnection(res)
   else socket.resetAndDestroy()
+}
+
+/** Error code of HTTP/2 (RFC 9113, section 7). */
+const internalError = 2
+
+/** Closes the connection, or the stream of HTTP/2, of a response that is incomplete. */
+function breakConnection(res: ServerResponse): void {
+  if (res.req.httpVersionMajor === 1) res.req.socket.destroySoon()
+  // The type of Connect middlewares has no `stream`.
+  else (res as unknown as Http2ServerResponse).stream.close(internalError)
 }
 
 /**
@@ -175,7 +186,8 @@ export function endSocket(socket: Socket, bytes: string, lingerMs: number): void
 /** Sends the first bytes of a body and closes the connection. */
 function sendTruncated(res: ServerResponse, bytes: Uint8Array): void {
   res.flushHeaders()
-  res.write(bytes, () => res.req.socket.destroy())
+  res.write(bytes)
+  breakConnection(res)
 }
 
 /**
