@@ -165,9 +165,16 @@ test('works in a chain of node:http without a framework', async () => {
   expect(await getText(`${url}/other`)).toBe('the next one')
 })
 
-test('works in the development server of Vite', async () => {
+test('the example for Express responds below its path', async () => {
+  const { app } = await import('../../../examples/http/middleware.js')
+  const url = await serve(app)
+  expect(await getText(`${url}/petstore/v1/inventory`, { headers })).toContain('"quantity":1,')
+  expect(await getText(`${url}/`)).toBe('My shop')
+})
+
+test('the example for Vite responds below its path in the development server', async () => {
   const { createServer: createVite } = await import('vite')
-  const middleware = await create()
+  const { petstore } = await import('../../../examples/http/vite-plugin.js')
   const root = mkdtempSync(join(tmpdir(), 'vite-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   const vite = await createVite({
@@ -175,14 +182,7 @@ test('works in the development server of Vite', async () => {
     configFile: false,
     logLevel: 'silent',
     server: { port: 0, host: '127.0.0.1', ws: false },
-    plugins: [
-      {
-        name: 'petstore',
-        configureServer(server) {
-          server.middlewares.use('/petstore', middleware)
-        },
-      },
-    ],
+    plugins: [petstore()],
   })
   onTestFinished(() => vite.close())
   await vite.listen()
