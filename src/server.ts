@@ -3,6 +3,7 @@ export type { Environment } from './service/addresses.js'
 export type { HttpLimitOptions, HttpLimits } from './service/bounds.js'
 export type { AccessOptions } from './transport/http/access.js'
 export {
+  type ConnectHandler,
   createSandboxMiddleware,
   createSandboxServer,
   type MiddlewareLimitOptions,

@@ -44,8 +44,19 @@ export interface SandboxServerOptions extends NodeSandboxOptions, HostOptions {
   readonly limits?: HttpLimitOptions | undefined
 }
 
-/** Limits that only our own listener can apply. */
-const listenerLimits = [
+/** Limits that a middleware applies. Those of connections are up to the server that it is part of. */
+export type MiddlewareLimitOptions = Omit<
+  HttpLimitOptions,
+  | 'headerBytes'
+  | 'connections'
+  | 'clientConnections'
+  | 'pipelinedRequests'
+  | 'headersTimeoutMs'
+  | 'requestTimeoutMs'
+  | 'keepAliveTimeoutMs'
+>
+
+const listenerLimits: readonly Exclude<keyof HttpLimits, keyof MiddlewareLimitOptions>[] = [
   'headerBytes',
   'connections',
   'clientConnections',
@@ -53,10 +64,7 @@ const listenerLimits = [
   'headersTimeoutMs',
   'requestTimeoutMs',
   'keepAliveTimeoutMs',
-] as const satisfies readonly (keyof HttpLimits)[]
-
-/** Limits that a middleware applies. Those of connections are up to the server that it is part of. */
-export type MiddlewareLimitOptions = Omit<HttpLimitOptions, (typeof listenerLimits)[number]>
+]
 
 const limitNames = Object.keys(defaultHttpLimits)
 
@@ -93,10 +101,15 @@ const serverShape = {
   limits: toLimits(limitNames),
 } satisfies Record<keyof SandboxServerOptions, unknown>
 
+/** Responds to a request, or calls `next` if it is below no address of the sandbox. */
+export type ConnectHandler = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  next: (error?: unknown) => void,
+) => void
+
 /** A Connect middleware for Express, Vite, webpack-dev-server and other servers of Node.js. */
-export interface SandboxMiddleware {
-  /** Responds to a request, or calls `next` if it is below no address of the sandbox. */
-  (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void): void
+export interface SandboxMiddleware extends ConnectHandler {
   /** The sandbox that processes the requests. */
   readonly sandbox: InProcessSandbox
   /**
