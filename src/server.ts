@@ -2,7 +2,15 @@ export type { World } from './control/world.js'
 export type { Environment } from './service/addresses.js'
 export type { HttpLimitOptions, HttpLimits } from './service/bounds.js'
 export type { AccessOptions } from './transport/http/access.js'
-export { createSandboxServer, type SandboxServerOptions } from './transport/http/create.js'
+export {
+  type ConnectHandler,
+  createSandboxMiddleware,
+  createSandboxServer,
+  type MiddlewareLimitOptions,
+  type SandboxMiddleware,
+  type SandboxMiddlewareOptions,
+  type SandboxServerOptions,
+} from './transport/http/create.js'
 export type { HostOptions } from './transport/http/hosts.js'
 export type { CloseOptions, ListenOptions, SandboxServer } from './transport/http/server.js'
 export type { NodeSandboxOptions } from './transport/in-process/node.js'

@@ -4,6 +4,7 @@ import type { Client } from '../../engine/client.js'
 import { availableTo } from '../../engine/registry.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { clientShare, createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
+import { isLoopback } from './hosts.js'
 import { Preparations } from './preparations.js'
 import { UnsentBytes } from './unsent-bytes.js'
 
@@ -172,15 +173,16 @@ export class Clients {
   readonly unsent: UnsentBytes
   /** Number of open event streams. */
   streams = 0
-
   /**
-   * @param sandbox Has the worlds of the clients.
-   * @param isLocal Whether the server accepts connections from this machine only.
+   * Whether the server accepts connections from this machine only. Undefined if the server is not
+   * ours: the clients on this machine are then local.
    */
+  isLocal: boolean | undefined
+
+  /** @param sandbox Has the worlds of the clients. */
   constructor(
     readonly sandbox: Sandbox,
     readonly limits: HttpLimits,
-    readonly isLocal: () => boolean,
   ) {
     this.received = new SharedBytes(limits.receivedBytes, 'bytes of request bodies')
     this.unsent = new UnsentBytes(limits.unsentBytes)
@@ -193,7 +195,8 @@ export class Clients {
     const found = this.#clients.get(address)
     if (found) return found
     const { monotonic } = this.sandbox.settings.platform
-    const client = new HttpClient(address, this.isLocal(), this, monotonic)
+    const isLocal = this.isLocal ?? isLoopback(ip ?? '')
+    const client = new HttpClient(address, isLocal, this, monotonic)
     if (this.#clients.size >= maximumClients) this.#sweep()
     this.#clients.set(address, client)
     return client

@@ -1,13 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
 import * as z from 'zod/mini'
-import { defaultHttpLimits, type HttpLimitOptions } from '../../service/bounds.js'
+import {
+  defaultHttpLimits,
+  type HttpLimitOptions,
+  type HttpLimits,
+  toHttpLimits,
+} from '../../service/bounds.js'
 import { checkOptions, toInteger } from '../../service/validation/options.js'
 import { createNodeSandbox, type NodeSandboxOptions, nodeSandboxShape } from '../in-process/node.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { type AccessOptions, createAccess } from './access.js'
 import { allowedHostsSchema, type HostOptions, publicUrlSchema } from './hosts.js'
 import { toMaxMemory } from './memory.js'
+import { Metrics } from './metrics.js'
+import { Middleware } from './middleware.js'
 import { SandboxServer } from './server.js'
+
+/** Options of a sandbox middleware: an existing sandbox, or the options of a new one. */
+export interface SandboxMiddlewareOptions extends NodeSandboxOptions, HostOptions {
+  /** Existing sandbox to serve. The other options for a new sandbox are then ignored. */
+  readonly sandbox?: InProcessSandbox | undefined
+  /** Who may create keys and control worlds. Not allowed with an existing sandbox. */
+  readonly access?: AccessOptions | undefined
+  /**
+   * Whether to respond also to requests for the console, the OpenAPI documents, health checks and
+   * metrics. Default: false.
+   */
+  readonly pages?: boolean | undefined
+  /** Limits that protect the process. They are not limits of the service. */
+  readonly limits?: MiddlewareLimitOptions | undefined
+}
 
 /** Options of a sandbox server: an existing sandbox, or the options of a new one. */
 export interface SandboxServerOptions extends NodeSandboxOptions, HostOptions {
@@ -21,9 +44,39 @@ export interface SandboxServerOptions extends NodeSandboxOptions, HostOptions {
   readonly limits?: HttpLimitOptions | undefined
 }
 
+/** Limits that a middleware applies. Those of connections are up to the server that it is part of. */
+export type MiddlewareLimitOptions = Omit<
+  HttpLimitOptions,
+  | 'headerBytes'
+  | 'connections'
+  | 'clientConnections'
+  | 'pipelinedRequests'
+  | 'headersTimeoutMs'
+  | 'requestTimeoutMs'
+  | 'keepAliveTimeoutMs'
+>
+
+const listenerLimits: readonly Exclude<keyof HttpLimits, keyof MiddlewareLimitOptions>[] = [
+  'headerBytes',
+  'connections',
+  'clientConnections',
+  'pipelinedRequests',
+  'headersTimeoutMs',
+  'requestTimeoutMs',
+  'keepAliveTimeoutMs',
+]
+
 const limitNames = Object.keys(defaultHttpLimits)
 
-const shape = {
+const toLimits = (names: readonly string[]) => () =>
+  z.partial(
+    z.strictObject({
+      ...Object.fromEntries(names.map((name) => [name, toInteger(1)])),
+      trustedProxies: toInteger(0, 100),
+    }),
+  )
+
+const commonShape = {
   ...nodeSandboxShape,
   sandbox: () => z.custom(isSandbox, 'a sandbox that createSandbox returned'),
   // createAccess validates the values, which must not appear in messages.
@@ -31,18 +84,74 @@ const shape = {
     z.partial(
       z.strictObject({ keySecrets: z.unknown(), keyIssuing: z.unknown(), control: z.unknown() }),
     ),
-  handlers: () =>
-    z.array(z.custom(isHandler, 'an msw request handler'), 'an array of msw request handlers'),
-  limits: () =>
-    z.partial(
-      z.strictObject({
-        ...Object.fromEntries(limitNames.map((name) => [name, toInteger(1)])),
-        trustedProxies: toInteger(0, 100),
-      }),
-    ),
   allowedHosts: allowedHostsSchema,
   publicUrl: publicUrlSchema,
+}
+
+const middlewareShape = {
+  ...commonShape,
+  pages: () => z.boolean('true or false'),
+  limits: toLimits(limitNames.filter((name) => !listenerLimits.some((own) => own === name))),
+} satisfies Record<keyof SandboxMiddlewareOptions, unknown>
+
+const serverShape = {
+  ...commonShape,
+  handlers: () =>
+    z.array(z.custom(isHandler, 'an msw request handler'), 'an array of msw request handlers'),
+  limits: toLimits(limitNames),
 } satisfies Record<keyof SandboxServerOptions, unknown>
+
+/** Responds to a request, or calls `next` if it is below no address of the sandbox. */
+export type ConnectHandler = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  next: (error?: unknown) => void,
+) => void
+
+/** A Connect middleware for Express, Vite, webpack-dev-server and other servers of Node.js. */
+export interface SandboxMiddleware extends ConnectHandler {
+  /** The sandbox that processes the requests. */
+  readonly sandbox: InProcessSandbox
+  /**
+   * Ends event streams, passes on later requests, and resolves when the requests in progress have
+   * their responses. Closes the sandbox, unless it was passed as an option.
+   */
+  close(): Promise<void>
+}
+
+/**
+ * Creates a middleware for a server of your own: `{base_url}` at `/v1`, `{staging_base_url}` at
+ * `/staging/v1`, `{quickstart_base_url}` at `/quickstart`, and the control API at `/sandbox`, below
+ * the path at which the middleware is mounted. It must be mounted before body parsers.
+ *
+ * @example
+ * const petstore = await createSandboxMiddleware({ scenario: 'low-stock' })
+ * const app = express()
+ * app.use('/petstore', petstore)
+ *
+ * @throws {ScenarioError} If a scenario is unknown or invalid.
+ * @throws {TypeError} If an option is unknown or invalid.
+ */
+export async function createSandboxMiddleware(
+  options: SandboxMiddlewareOptions = {},
+): Promise<SandboxMiddleware> {
+  checkOptions(middlewareShape, options, 'createSandboxMiddleware')
+  const { pages, limits = {}, allowedHosts, publicUrl } = options
+  const sandbox = await openSandbox(options, 'createSandboxMiddleware')
+  const middleware = new Middleware({
+    core: sandbox.core,
+    limits: toHttpLimits(limits),
+    hosts: { allowedHosts, publicUrl },
+    metrics: new Metrics(),
+    pages: pages ? 'known' : 'none',
+    handlers: [],
+  })
+  const close = async () => {
+    await middleware.close()
+    if (!options.sandbox) await sandbox.close()
+  }
+  return Object.assign(middleware.handle, { sandbox, close })
+}
 
 /**
  * Creates a sandbox HTTP server: `{base_url}` at `/v1`, `{staging_base_url}` at `/staging/v1`,
@@ -60,21 +169,27 @@ const shape = {
 export async function createSandboxServer(
   options: SandboxServerOptions = {},
 ): Promise<SandboxServer> {
-  checkOptions(shape, options, 'createSandboxServer')
-  const { sandbox, access, handlers = [], limits = {}, allowedHosts, publicUrl, ...rest } = options
+  checkOptions(serverShape, options, 'createSandboxServer')
+  const { handlers = [], limits = {}, allowedHosts, publicUrl } = options
+  const sandbox = await openSandbox(options, 'createSandboxServer')
+  return new SandboxServer({ sandbox, handlers, limits, hosts: { allowedHosts, publicUrl } })
+}
+
+/** Returns the sandbox of the options, or a new one. */
+async function openSandbox(
+  {
+    sandbox,
+    access,
+    ...rest
+  }: NodeSandboxOptions & Pick<SandboxServerOptions, 'sandbox' | 'access'>,
+  owner: string,
+): Promise<InProcessSandbox> {
   if (sandbox && access) {
-    throw new TypeError(
-      'createSandboxServer takes access only for a new sandbox, found sandbox too',
-    )
+    throw new TypeError(`${owner} takes access only for a new sandbox, found sandbox too`)
   }
-  const maxMemory = toMaxMemory(options.maxMemory)
-  const create = () => createNodeSandbox({ ...rest, maxMemory }, access && createAccess(access))
-  return new SandboxServer({
-    sandbox: sandbox ?? (await create()),
-    handlers,
-    limits,
-    hosts: { allowedHosts, publicUrl },
-  })
+  if (sandbox) return sandbox
+  const maxMemory = toMaxMemory(rest.maxMemory)
+  return createNodeSandbox({ ...rest, maxMemory }, access && createAccess(access))
 }
 
 /** Duck-typed, because the sandbox may come from another copy of this package. */

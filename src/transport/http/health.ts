@@ -1,52 +1,45 @@
 import type { IncomingMessage } from 'node:http'
 import type { ApiResponse } from '../../engine/message.js'
+import type { Sandbox } from '../../engine/sandbox.js'
 import { createInternalProblem, Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { JsonText } from '../../service/json-text.js'
 import { toProblemResponse } from './respond.js'
 
-const health = /^\/(healthz|readyz)(?:\?|$)/
+type HealthCheck = 'healthz' | 'readyz'
 
-/** The state of a server that its health checks report. */
-export interface HealthState {
-  readonly isClosing: boolean
-  /** Rejects with a problem if the worlds cannot be stored. Undefined without a store. */
-  readonly checkStore?: (() => Promise<void>) | undefined
+/** Returns the name of the health check that a request is for, if any. */
+export function findHealthCheck({ url = '' }: IncomingMessage): HealthCheck | undefined {
+  const [, name] = /^\/(healthz|readyz)(?:\?|$)/.exec(url) ?? []
+  return name as HealthCheck | undefined // the pattern has two names
 }
 
-/**
- * Responds to `/healthz` and `/readyz`, so that a busy server still responds to its load balancer.
- * Returns undefined for other requests.
- */
-export function respondToHealthCheck(
-  { url = '', method = 'GET' }: IncomingMessage,
-  { isClosing, checkStore }: HealthState,
-): ApiResponse | Promise<ApiResponse> | undefined {
-  const [, name] = health.exec(url) ?? []
-  if (name === undefined) return undefined
+/** Responds to a health check, which needs no page, so that a busy server responds too. */
+export async function respondToHealthCheck(
+  name: HealthCheck,
+  { method = 'GET' }: IncomingMessage,
+  isClosing: boolean,
+  core: Sandbox,
+): Promise<ApiResponse> {
   if (method !== 'GET' && method !== 'HEAD') {
     const message = `/${name} does not support the method ${method}; it supports GET and HEAD`
     return toProblemResponse(new Problem('method_not_allowed', message), ['Allow', 'GET, HEAD'])
   }
-  if (name === 'readyz' && isClosing) {
+  if (name === 'healthz') return toStatusResponse('ok')
+  if (isClosing) {
     return toProblemResponse(new Problem('sandbox_capacity', 'the sandbox is closing', 1))
   }
-  if (name === 'healthz') return toStatusResponse('ok')
-  const ready = toStatusResponse('ready')
-  return checkStore ? checkStore().then(() => ready, toUnavailableResponse) : ready
+  try {
+    await core.check()
+    return toStatusResponse('ready')
+  } catch (error) {
+    return toProblemResponse(error instanceof Problem ? error : createInternalProblem())
+  }
 }
 
 function toStatusResponse(status: string): ApiResponse {
   const body = JsonText.of({ status })
-  return { status: 200, headers: toHeaders(body), body }
-}
-
-function toUnavailableResponse(error: unknown): ApiResponse {
-  return toProblemResponse(error instanceof Problem ? error : createInternalProblem())
-}
-
-function toHeaders(body: JsonText): string[] {
-  return [
+  const headers = [
     'Content-Type',
     'application/json',
     'Content-Length',
@@ -60,4 +53,5 @@ function toHeaders(body: JsonText): string[] {
     'Access-Control-Expose-Headers',
     requestIdHeader,
   ]
+  return { status: 200, headers, body }
 }

@@ -61,9 +61,6 @@ export class AllowedHosts {
   /** Whether to accept all names; undefined if that depends on the address of the server. */
   readonly #acceptsAll: boolean | undefined
 
-  /** Whether the server listens on a loopback address, so that only this machine can connect. */
-  isLocal = false
-
   constructor({ allowedHosts, publicUrl }: HostOptions) {
     const listed = allowedHosts === true ? [] : (allowedHosts ?? [])
     const names = ['localhost', '.localhost', ...listed.map((name) => name.toLowerCase())]
@@ -78,10 +75,11 @@ export class AllowedHosts {
    * browsers, which DNS rebinding depends on, always send one.
    *
    * @param host A valid value: a name or an IP address, with an optional port.
+   * @param isLocal Whether only this machine can connect.
    * @param header Name of the header, for the message.
    */
-  findProblem(host: string | undefined, header = 'Host'): Problem | undefined {
-    if (host === undefined || (this.#acceptsAll ?? !this.isLocal)) return undefined
+  findProblem(host: string | undefined, isLocal: boolean, header = 'Host'): Problem | undefined {
+    if (host === undefined || (this.#acceptsAll ?? !isLocal)) return undefined
     const name = host.replace(/:\d+$/, '').replace(/\.$/, '').toLowerCase()
     if (this.#names.has(name) || this.#ends.some((end) => name.endsWith(end))) return undefined
     if (isIP(name.replace(/^\[|\]$/g, '')) !== 0) return undefined

@@ -1,65 +1,44 @@
-import { METHODS, Server, type ServerOptions, STATUS_CODES } from 'node:http'
+import {
+  type IncomingMessage,
+  METHODS,
+  Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpLimits } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
-import { Clients } from './clients.js'
-import { HttpConnections } from './connections.js'
-import { AllowedHosts, type HostOptions, isLoopback } from './hosts.js'
-import { PublicAddress } from './public-address.js'
-import { type PageListener, Receiver, type ReceiverParts } from './receive.js'
-import { endSocket, Responder, toProblemResponse } from './respond.js'
+import { isLoopback } from './hosts.js'
+import type { Middleware } from './middleware.js'
+import { endSocket, toProblemResponse } from './respond.js'
 
-/** The parts of a {@link NodeServer}. */
-export interface NodeServerParts
-  extends Omit<ReceiverParts, 'connections' | 'responder' | 'hosts' | 'publicAddress' | 'pages'> {
-  readonly hostOptions: HostOptions
-  readonly createPages: (context: PagesContext) => PageListener
-  readonly reportError: (error: unknown) => void
-}
-
-/** Parts that a server creates and its pages need. */
-export interface PagesContext {
-  readonly publicAddress: PublicAddress
-  readonly clients: Clients
-}
-
-/** Node's HTTP server with the limits of the sandbox. No request can end the process. */
+/** Our own listener around a middleware, with limits for connections. No request can end the process. */
 export class NodeServer extends Server {
-  readonly openConnections: HttpConnections
+  readonly #middleware: Middleware
   /** Whether idle connections stay open until their keep-alive timeout after the server is closed. */
   keepsIdle = false
 
-  constructor(parts: NodeServerParts) {
-    const { limits, reportError, hostOptions, sandbox } = parts
+  constructor(middleware: Middleware, reportError: (error: unknown) => void) {
+    const { limits, connections, clients } = middleware
     super(toNodeOptions(limits))
-    const hosts = new AllowedHosts(hostOptions)
-    const clients = new Clients(sandbox, limits, () => hosts.isLocal)
-    // Replicas share worlds, and must not share the numbers of connections.
-    const firstNumber = Number.parseInt(sandbox.randomLabel().slice(0, 12), 16)
-    const connections = new HttpConnections(clients, limits, firstNumber)
-    const responder = new Responder({
-      ...parts,
-      connections,
-      createRequestId: () => sandbox.createRequestId(),
-    })
-    const publicAddress = new PublicAddress(hostOptions.publicUrl, limits.trustedProxies, hosts)
-    const pages = parts.createPages({ publicAddress, clients })
-    const receiverParts = { ...parts, connections, hosts, publicAddress, responder, pages }
-    const { receive } = new Receiver(receiverParts)
-    const invalid = new InvalidRequests(connections, limits, responder)
-    this.openConnections = connections
+    this.#middleware = middleware
+    const invalid = new InvalidRequests(middleware)
+    // It takes all requests.
+    const begin = (res: ServerResponse) => middleware.handle(res.req, res, () => {})
+    const receive = (_req: IncomingMessage, res: ServerResponse) => connections.receive(res, begin)
     // Also closes the connections of clients that never read their response.
     this.timeout = limits.idleTimeoutMs
-    // Node silently drops header lines beyond this number. The receiver rejects the additional one.
+    // Node silently drops header lines beyond this number. The middleware rejects the additional one.
     this.maxHeadersCount = limits.headerCount + 1
     this.on('listening', () => {
       const address = this.address()
-      hosts.isLocal = typeof address === 'object' && isLoopback(address?.address ?? '')
+      clients.isLocal = typeof address === 'object' && isLoopback(address?.address ?? '')
     })
     this.on('connection', (socket) => connections.open(socket))
     this.on('request', receive)
-    // The receiver validates Expect, and sends 100 Continue only if it reads the body.
+    // The middleware validates Expect, and sends 100 Continue only if it reads the body.
     this.on('checkContinue', receive)
     this.on('checkExpectation', receive)
     // The connections of a plain HTTP server are sockets.
@@ -75,16 +54,18 @@ export class NodeServer extends Server {
    * `close()` calls, would discard a response that is written but not yet sent.
    */
   override closeIdleConnections(): void {
-    this.openConnections.drain()
+    const { responder, connections } = this.#middleware
+    responder.isDraining = true
+    responder.endStreams()
     // A load balancer may be sending a request on a connection that is idle here.
-    if (!this.keepsIdle) this.openConnections.closeIdle()
+    if (!this.keepsIdle) connections.closeIdle()
   }
 }
 
 function toNodeOptions(limits: HttpLimits): ServerOptions {
   const { headersTimeoutMs, requestTimeoutMs } = limits
   return {
-    // The receiver rejects a missing or repeated Host header, and must see repeated headers.
+    // The middleware rejects a missing or repeated Host header, and must see repeated headers.
     requireHostHeader: false,
     joinDuplicateHeaders: true,
     maxHeaderSize: limits.headerBytes,
@@ -109,15 +90,12 @@ const disconnections: readonly string[] = ['ECONNRESET', 'HPE_INVALID_EOF_STATE'
 class InvalidRequests {
   readonly #rejected = new WeakSet<Socket>()
 
-  constructor(
-    readonly connections: HttpConnections,
-    readonly limits: HttpLimits,
-    readonly responder: Responder,
-  ) {}
+  constructor(readonly middleware: Middleware) {}
 
   /**
    * Handles a `clientError` event. Does not write into the response of another request: waits until
-   * it has been sent, or closes the connection if the request of that response is incomplete.
+   * it has been sent, or closes the connection if the request of that response is incomplete, or
+   * waits for a response before its own.
    */
   reject(error: ClientError, socket: Socket): void {
     if (this.#rejected.has(socket)) return
@@ -126,14 +104,16 @@ class InvalidRequests {
       socket.destroy()
       return
     }
-    const problem = toProblem(error, this.limits)
-    const res = this.connections.latest(socket)
+    const { connections, limits, responder } = this.middleware
+    const problem = toProblem(error, limits)
+    const res = connections.latest(socket)
     if (!res) this.#end(socket, problem)
     else if (res.req.complete) res.once('close', () => this.#end(socket, problem))
-    else if (res.headersSent) socket.destroy()
+    else if (res.headersSent || !res.socket) socket.destroy()
     else {
-      this.connections.abort(socket)
-      this.responder.sendProblem(res, problem, true)
+      responder.sendProblem(res, problem, true)
+      // Ends the reading of the body.
+      if (res.req.listenerCount('error') > 0) res.req.emit('error', error)
     }
   }
 
@@ -145,12 +125,13 @@ class InvalidRequests {
   #end(socket: Socket, problem: Problem): void {
     if (!socket.writable) return
     const allow = problem.code === 'method_not_allowed' ? ['Allow', 'GET, HEAD'] : []
-    const requestId = [requestIdHeader, this.responder.parts.createRequestId()]
+    const { responder, limits } = this.middleware
+    const requestId = [requestIdHeader, responder.parts.createRequestId()]
     const added = ['Connection', 'close', ...allow, ...requestId]
     const { status, headers, body } = toProblemResponse(problem, added)
     const lines = headers.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
     const bytes = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${body?.text ?? ''}`
-    endSocket(socket, bytes, this.limits.lingerMs)
+    endSocket(socket, bytes, limits.lingerMs)
   }
 }
 

@@ -57,6 +57,7 @@ export function createPages(parts: PagesParts): RequestListener {
     next()
   })
   if (allowsAnyPage) app.use(respondToPreflight)
+  app.get('/', redirectToFolder)
   app.use(express.static(fileURLToPath(consoleDirectory), { redirect: false }))
   addDocuments(app, parts)
   app.use((req: Request, res: Response) => {
@@ -85,6 +86,13 @@ function addDocuments(app: Express, { publicAddress, createRegistry }: PagesPart
   for (const [path, listener] of Object.entries(documents)) {
     app.route(path).get(listener).all(rejectMethod)
   }
+}
+
+/** Adds the slash to the path of a mounted sandbox: the console loads what is beside its own URL. */
+function redirectToFolder(req: Request, res: Response, next: () => void): void {
+  const [path = ''] = req.originalUrl.split('?', 1)
+  if (path.endsWith('/')) next()
+  else res.redirect(`./${path.slice(path.lastIndexOf('/') + 1)}/`)
 }
 
 /** Responds to a CORS preflight request (Fetch standard). */

@@ -12,6 +12,8 @@ interface ForwardedHeader {
   readonly pattern: RegExp
 }
 
+const prefixPattern = /^\/$|^(?:\/(?!\.{1,2}(?:\/|$))[\w.~%@:+=-]+)+\/?$/
+
 /** The headers in which a reverse proxy sends the address that the client requested. */
 const forwardedHeaders = {
   'x-forwarded-proto': {
@@ -27,7 +29,7 @@ const forwardedHeaders = {
   'x-forwarded-prefix': {
     title: 'X-Forwarded-Prefix',
     wanted: 'a path that begins with a slash, without "." and ".." segments',
-    pattern: /^\/$|^(?:\/(?!\.{1,2}(?:\/|$))[\w.~%@:+=-]+)+\/?$/,
+    pattern: prefixPattern,
   },
 } as const satisfies Record<string, ForwardedHeader>
 
@@ -55,7 +57,10 @@ export class PublicAddress {
   }
 
   /** If `isForwarded`, returns the problem of a header that a proxy sent. */
-  findProblem(headers: IncomingHttpHeaders): Problem | undefined {
+  findProblem(
+    { headers }: Pick<IncomingMessage, 'headers'>,
+    isLocal: boolean,
+  ): Problem | undefined {
     for (const name of forwardedNames) {
       const value = this.#read(headers, name)
       const { title, wanted, pattern }: ForwardedHeader = forwardedHeaders[name]
@@ -64,25 +69,33 @@ export class PublicAddress {
       return new Problem('malformed_request', message)
     }
     const host = this.#read(headers, 'x-forwarded-host')
-    return this.hosts.findProblem(host === '' ? undefined : host, 'X-Forwarded-Host')
+    return this.hosts.findProblem(host === '' ? undefined : host, isLocal, 'X-Forwarded-Host')
   }
 
   /**
-   * Returns the URL of the server without a trailing slash, such as `https://shop.example/petstore`.
-   * Undefined without `publicUrl` and without a header of a trusted proxy. The headers must be valid.
+   * Returns the URL of the sandbox without a trailing slash, such as `https://shop.example/petstore`.
+   * Without `publicUrl` and without a header of a trusted proxy, returns the path below which the
+   * sandbox is mounted, or undefined if there is none. The headers must be valid.
    */
-  find({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
-    if (!this.isForwarded) return this.#fixed
+  find(req: IncomingMessage): string | undefined {
+    if (this.#fixed !== undefined) return this.#fixed
+    const mountPath = findMountPath(req)
+    if (!this.isForwarded) return mountPath || undefined
+    const { headers } = req
     const protocol = this.#read(headers, 'x-forwarded-proto').toLowerCase()
     const host = this.#read(headers, 'x-forwarded-host')
     const prefix = this.#read(headers, 'x-forwarded-prefix').replace(/\/$/, '')
-    if (protocol === '' && host === '' && prefix === '') return undefined
-    return `${protocol || 'http'}://${host || (headers.host ?? 'localhost')}${prefix}`
+    if (protocol === '' && host === '' && prefix === '') return mountPath || undefined
+    return `${protocol || 'http'}://${host || (headers.host ?? 'localhost')}${prefix}${mountPath}`
   }
 
-  /** Like `find`, but otherwise returns the address in the Host header. */
-  resolve(req: Pick<IncomingMessage, 'headers' | 'socket'>): string {
-    return this.find(req) ?? `http://${req.headers.host ?? `localhost:${req.socket.localPort}`}`
+  /** Like `find`, but with the address in the Host header if it is only a path. */
+  resolve(req: IncomingMessage): string {
+    const { headers, socket } = req
+    const found = this.find(req) ?? ''
+    if (found !== '' && !found.startsWith('/')) return found
+    const protocol = 'encrypted' in socket ? 'https' : 'http'
+    return `${protocol}://${headers.host ?? `localhost:${socket.localPort}`}${found}`
   }
 
   /**
@@ -100,4 +113,16 @@ export class PublicAddress {
 /** Returns a valid public URL in its normal form, without a trailing slash. */
 export function toRoot(publicUrl: string): string {
   return new URL(publicUrl).href.replace(/\/+$/, '')
+}
+
+/**
+ * Returns the path below which Express or Connect has mounted the sandbox, without a trailing slash:
+ * they remove it from the target, and keep the whole target in `originalUrl`.
+ */
+function findMountPath(req: IncomingMessage): string {
+  const { url = '', originalUrl = url } = req as { url?: string; originalUrl?: string } // of Connect
+  const [path = ''] = url.split('?', 1)
+  const [whole = ''] = originalUrl.split('?', 1)
+  const mountPath = whole.endsWith(path) ? whole.slice(0, whole.length - path.length) : whole
+  return prefixPattern.test(mountPath) ? mountPath.replace(/\/$/, '') : ''
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Client } from '../../engine/client.js'
 import { readRequestId } from '../../engine/exchange.js'
@@ -7,23 +8,31 @@ import type { HttpLimits } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { JsonText } from '../../service/json-text.js'
-import type { HttpConnections } from './connections.js'
 import { EventStreamWriter } from './stream.js'
+import type { UnsentBytes } from './unsent-bytes.js'
 
-/** The parts of a server that a {@link Responder} needs. */
+/** What a {@link Responder} needs. */
 export interface ResponderParts {
-  readonly connections: HttpConnections
   readonly limits: HttpLimits
+  readonly unsent: UnsentBytes
   readonly reportError: (error: unknown) => void
   /** Creates the id of a request that no journal has. */
   readonly createRequestId: () => string
 }
 
-/** Sends the responses of a server. */
+/** Sends responses. */
 export class Responder {
   readonly #eventStreamWriter = new EventStreamWriter()
+  readonly #streams = new Set<ServerResponse>()
+  /** Whether each connection must be closed after its next response. */
+  isDraining = false
 
   constructor(readonly parts: ResponderParts) {}
+
+  /** Ends event streams, which end only when the client or the server closes them. */
+  endStreams(): void {
+    for (const res of this.#streams) res.end()
+  }
 
   /**
    * Sends a response with its transmission fault. Does nothing if a response has been started.
@@ -33,21 +42,23 @@ export class Responder {
    */
   send(res: ServerResponse, response: ApiResponse, isLast: boolean, client?: Client): void {
     if (res.destroyed || res.headersSent) return
-    const { connections, limits } = this.parts
+    const { limits, unsent } = this.parts
     const { status, headers, fault, stream } = response
     if (fault?.type === 'reset') {
       resetConnection(res)
       return
     }
-    const closes = isLast || connections.isDraining
+    // HTTP/2 has several requests on one connection.
+    const closes = (isLast || this.isDraining) && res.req.httpVersionMajor === 1
     const isHead = res.req.method === 'HEAD'
     const body = isHead ? undefined : response.body
     const list = closes ? [...headers, 'Connection', 'close'] : headers
     // The cast is safe: Node.js only reads the list.
     res.writeHead(status, list as string[])
-    const onUnsent = (bytes: number) => client && connections.clients.unsent.set(res, client, bytes)
+    const onUnsent = (bytes: number) => client && unsent.set(res, client, bytes)
     if (stream && !isHead) {
-      connections.beginStream(res)
+      this.#streams.add(res)
+      res.once('close', () => this.#streams.delete(res))
       this.#eventStreamWriter.write(res, stream, limits.idleTimeoutMs, onUnsent)
       return
     }
@@ -59,16 +70,16 @@ export class Responder {
 
   /** Limits the time for which the client of a response that is ready may read nothing of it. */
   watch(res: ServerResponse, client: Client): void {
-    const { connections, limits } = this.parts
-    if (res.writableEnded) connections.clients.unsent.set(res, client, res.writableLength)
+    const { limits, unsent } = this.parts
+    if (res.writableEnded) unsent.set(res, client, res.writableLength)
     res.req.socket.setTimeout(limits.unreadTimeoutMs)
   }
 
   /** Sends the last part of a response. */
   #end(res: ServerResponse, closes: boolean, body?: JsonText): void {
     if (closes && !res.req.complete) sendAndDrain(res, body?.text, this.parts.limits.lingerMs)
-    else if (body && body.byteLength >= longBodyBytes) res.end(body.bytes)
-    else res.end(body?.text)
+    // The bytes of a long body are cached.
+    else res.end(body && body.byteLength >= longBodyBytes ? body.bytes : body?.text)
   }
 
   /** Sends a response that is not specific to a world, with the id of its request. */
@@ -141,7 +152,20 @@ export function toProblemResponse(
 
 /** Closes the connection without sending anything. */
 export function resetConnection(res: ServerResponse): void {
-  res.req.socket.resetAndDestroy()
+  const { socket, httpVersionMajor } = res.req
+  // Only a plain connection can be reset.
+  if (httpVersionMajor > 1 || 'encrypted' in socket) breakConnection(res)
+  else socket.resetAndDestroy()
+}
+
+/** Error code of HTTP/2 (RFC 9113, section 7). */
+const internalError = 2
+
+/** Closes the connection, or the stream of HTTP/2, of a response that is incomplete. */
+function breakConnection(res: ServerResponse): void {
+  if (res.req.httpVersionMajor === 1) res.req.socket.destroySoon()
+  // The type of Connect middlewares has no `stream`.
+  else (res as unknown as Http2ServerResponse).stream.close(internalError)
 }
 
 /**
@@ -160,7 +184,7 @@ export function endSocket(socket: Socket, bytes: string, lingerMs: number): void
 function sendTruncated(res: ServerResponse, bytes: Uint8Array): void {
   res.flushHeaders()
   res.write(bytes)
-  res.req.socket.destroySoon()
+  breakConnection(res)
 }
 
 /**

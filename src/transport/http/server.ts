@@ -1,20 +1,13 @@
 import type { Server } from 'node:http'
-import type { RequestHandler } from 'msw'
-import { bodyLimitOf } from '../../engine/message.js'
 import type { Sandbox } from '../../engine/sandbox.js'
-import { type AddressId, addresses } from '../../service/addresses.js'
 import { type HttpLimitOptions, toHttpLimits } from '../../service/bounds.js'
 import { maximumDelayMs } from '../../service/timers.js'
 import { readErrorField } from '../../service/validation/message.js'
 import { checkOptions, nonEmptyString, toInteger } from '../../service/validation/options.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
-import type { ServedAddress } from './connections.js'
-import type { HostOptions } from './hosts.js'
 import { Metrics } from './metrics.js'
+import { Middleware, type MiddlewareParts } from './middleware.js'
 import { NodeServer } from './node-server.js'
-import type { PagesParts } from './pages.js'
-import type { PageListener } from './receive.js'
-import { createUserListener } from './user-handlers.js'
 
 /** Options of {@link SandboxServer.listen}. */
 export interface ListenOptions {
@@ -36,9 +29,6 @@ export interface CloseOptions {
   readonly timeoutMs?: number | undefined
 }
 
-const builtConsole = new URL('../console/', import.meta.url)
-const addressIds = Object.keys(addresses) as AddressId[] // addresses has every address
-
 const listenShape = {
   port: () => toInteger(0, 65_535),
   // Node listens on all addresses if the host is empty.
@@ -56,13 +46,10 @@ interface ServedSandbox {
 }
 
 /** The parts of a {@link SandboxServer}. */
-export interface SandboxServerParts<Served> {
+export interface SandboxServerParts<Served>
+  extends Pick<MiddlewareParts, 'handlers' | 'hosts' | 'consoleDirectory'> {
   readonly sandbox: Served
-  readonly handlers: readonly RequestHandler[]
   readonly limits: HttpLimitOptions
-  readonly hosts: HostOptions
-  /** Directory of the built console. Default: that of the package. */
-  readonly consoleDirectory?: URL | undefined
   /** Counts what the server does. Default: new metrics. */
   readonly metrics?: Metrics | undefined
 }
@@ -71,40 +58,17 @@ export interface SandboxServerParts<Served> {
 export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
   /** The sandbox that processes the requests. */
   readonly sandbox: Served
+  readonly #middleware: Middleware
   readonly #http: NodeServer
-  readonly #stopMetrics: () => void
   #opening: Promise<string> | undefined
   #closed: Promise<void> | undefined
 
-  constructor(parts: SandboxServerParts<Served>) {
-    const { sandbox, handlers, limits, hosts, consoleDirectory = builtConsole } = parts
-    const { metrics = new Metrics() } = parts
+  constructor({ sandbox, limits, metrics = new Metrics(), ...rest }: SandboxServerParts<Served>) {
     const { core } = sandbox
-    const reportError = (error: unknown) => core.reportError(error)
-    const allowsAnyPage = handlers.length > 0
     this.sandbox = sandbox
-    this.#stopMetrics = metrics.watch(core)
-    this.#http = new NodeServer({
-      addresses: addressIds.map(toServedAddress),
-      observer: metrics,
-      sandbox: core,
-      limits: toHttpLimits(limits),
-      hostOptions: hosts,
-      checkStore: core.storeKind === undefined ? undefined : () => core.check(),
-      userHandlers: allowsAnyPage ? createUserListener(handlers, core) : undefined,
-      createPages: (context) =>
-        createLazyPages({
-          ...context,
-          consoleDirectory,
-          reportError,
-          allowsAnyPage,
-          createRegistry: async () => {
-            const { createRegistry } = await import('./prometheus.js')
-            return createRegistry({ metrics, core, clients: context.clients })
-          },
-        }),
-      reportError,
-    })
+    const parts = { ...rest, core, metrics, limits: toHttpLimits(limits), pages: 'all' } as const
+    this.#middleware = new Middleware(parts)
+    this.#http = new NodeServer(this.#middleware, (error) => core.reportError(error))
   }
 
   /**
@@ -115,7 +79,7 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
    * @throws {TypeError} If an option is unknown or invalid.
    */
   async listen(options: ListenOptions = {}): Promise<string> {
-    if (this.#http.openConnections.isClosing)
+    if (this.#middleware.isClosing)
       throw new Error('cannot listen: the server is closed; create another one')
     if (this.#opening !== undefined) {
       throw new Error('cannot listen: the server is already listening; create another one')
@@ -142,32 +106,16 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
   }
 
   async #close({ noticeMs = 0, timeoutMs = 10_000 }: CloseOptions): Promise<void> {
-    this.#http.openConnections.beginClosing()
+    this.#middleware.isClosing = true
     // Node cannot close a server during the host lookup: it would listen afterwards.
     await this.#opening?.catch(() => undefined)
     if (noticeMs > 0) await this.sandbox.core.settings.platform.sleep(noticeMs)
     this.#http.keepsIdle = noticeMs > 0
-    const timer = setTimeout(() => this.#http.openConnections.destroyAll(), timeoutMs)
+    const timer = setTimeout(() => this.#middleware.connections.destroyAll(), timeoutMs)
     // The only possible error is that the server is not listening, so it is ignored.
     await new Promise<void>((resolve) => this.#http.close(() => resolve()))
     clearTimeout(timer)
-    this.#stopMetrics()
-  }
-}
-
-function toServedAddress(id: AddressId): ServedAddress {
-  return { id, httpPath: addresses[id].httpPath, bodyLimit: bodyLimitOf(id) }
-}
-
-/** Loads Express on the first request for a page: API requests do not need it. */
-function createLazyPages(parts: PagesParts): PageListener {
-  let loading: Promise<typeof import('./pages.js')> | undefined
-  let listener: ReturnType<typeof import('./pages.js').createPages> | undefined
-  return async (req, res) => {
-    loading ??= import('./pages.js')
-    const { createPages } = await loading
-    listener ??= createPages(parts)
-    listener(req, res)
+    void this.#middleware.close()
   }
 }
 

@@ -1,30 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ReadableStream as NodeStream } from 'node:stream/web'
 import type { createMiddleware } from '@mswjs/http-middleware'
 import type { RequestHandler } from 'msw'
-import type { ApiRequest, RequestBody } from '../../engine/message.js'
 import { findRoute } from '../../engine/respond.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { beginUserExchange, type Header } from '../../engine/user-response.js'
 import { readErrorField } from '../../service/validation/message.js'
+import type { HttpRequest } from './request.js'
 import { resetConnection } from './respond.js'
 
-/** A request that the handlers of a user receive. */
-export interface UserRequest {
-  readonly request: ApiRequest
-  readonly body: RequestBody
-  /** Whether the request is below an address of the sandbox. Otherwise its path is the whole path. */
-  readonly isBelowAddress: boolean
-}
-
-/** Responds to a request whose body has been read. Resolves with false if it does not respond. */
-export type UserListener = (
-  req: IncomingMessage,
-  res: ServerResponse,
-  request: UserRequest,
-) => Promise<boolean>
+/** Resolves with false if it does not respond to the request. */
+export type UserListener = (request: HttpRequest) => Promise<boolean>
 
 /**
  * Creates a listener that responds with the msw handlers that a user added. Its responses are
@@ -35,13 +22,13 @@ export function createUserListener(
   handlers: readonly RequestHandler[],
   sandbox: Sandbox,
 ): UserListener {
-  return async (req, res, { request, body, isBelowAddress }) => {
-    // msw decodes the path, and throws an error if its percent-encoding is malformed.
-    if (!isDecodable(req.url ?? '')) return false
+  return async (request) => {
+    const { req, res, isBelowAddress } = request
+    const body = await request.readBodyForUser()
+    if (body === 'too-large' || !isSupported(request)) return false
     const route = isBelowAddress ? await findRoute(request) : undefined
     const recordResponse = beginUserExchange(request, body, route, sandbox)
-    const bytes = body === 'too-large' ? undefined : body
-    const response = await runHandlers(handlers, req, bytes).catch(async (error: unknown) => {
+    const response = await runHandlers(handlers, req, body).catch(async (error: unknown) => {
       const failure = { status: 500, headers: [], code: 'internal_error' }
       for (const [name, value] of await recordResponse(failure)) res.setHeader(name, value)
       throw error
@@ -54,10 +41,10 @@ export function createUserListener(
   }
 }
 
-function isDecodable(target: string): boolean {
+/** Fetch does not support TRACE, and msw throws an error if it cannot decode the path. */
+function isSupported({ method, path }: HttpRequest): boolean {
   try {
-    decodeURIComponent(target.split('?', 1)[0] ?? '')
-    return true
+    return method !== 'TRACE' && decodeURIComponent(path) !== ''
   } catch {
     return false
   }
@@ -70,9 +57,8 @@ type MiddlewareHandler = Parameters<typeof createMiddleware>[number]
  * Runs handlers with the middleware of @mswjs/http-middleware. Returns the first response, or
  * undefined if there is none.
  *
- * The middleware ends the process on a network error or a failing body, lets clients bypass all
- * handlers, and shares cookies between clients. It therefore receives substitutes for the request
- * and the response, and an empty copy of each handler's response.
+ * The middleware ends the process on a network error or a failing body, and shares cookies between
+ * clients: each response therefore passes it by, and seems to it to let the request through.
  */
 async function runHandlers(
   handlers: readonly RequestHandler[],
@@ -81,71 +67,53 @@ async function runHandlers(
 ): Promise<Response | undefined> {
   const { createMiddleware } = await import('@mswjs/http-middleware')
   let found: Response | undefined
-  const onResponse = (response: Response) => {
-    found = response
-  }
-  const middleware = createMiddleware(...handlers.map((handler) => wrap(handler, onResponse)))
-  return new Promise((resolve, reject) => {
-    const done = (error?: unknown) => (error === undefined ? resolve(found) : reject(error))
-    const response = { end: () => done(), appendHeader: () => {} }
-    void middleware(...toMiddlewareArguments(createRequest(req, body), response), done)
+  const wrapped = handlers.map((handler) => {
+    const run: RequestHandler['run'] = async (options) => {
+      const result = await handler.run(options)
+      if (!result?.response) return result
+      if (result.response.headers.get(intention) !== 'passthrough') found = result.response
+      return { ...result, response: new Response(null, passthrough) }
+    }
+    // msw uses only this method of a handler to get a response.
+    return { run } as unknown as MiddlewareHandler
   })
+  const request = toMiddlewareRequest(req, body)
+  await new Promise<void>((resolve, reject) => {
+    const next = (error?: unknown) => (error === undefined ? resolve() : reject(error))
+    void createMiddleware(...wrapped)(request, noResponse, next)
+  })
+  return found
 }
 
-/** Wraps a handler: passes its response to `onResponse`, and an empty one to the middleware. */
-function wrap(
-  handler: RequestHandler,
-  onResponse: (response: Response) => void,
-): MiddlewareHandler {
-  const run: RequestHandler['run'] = async (options) => {
-    const result = await handler.run(options)
-    if (!result?.response || isPassthrough(result.response)) return result
-    onResponse(result.response)
-    return { ...result, response: new Response() }
-  }
-  // msw uses only this method of a handler to get a response.
-  return { run } as unknown as MiddlewareHandler
-}
+const intention = 'x-msw-intention'
 
-/** Whether a response was created with `passthrough()` of msw. */
-function isPassthrough(response: Response): boolean {
-  return response.headers.get('x-msw-intention') === 'passthrough'
-}
+/** What `passthrough()` of msw returns. */
+const passthrough = { status: 302, headers: { [intention]: 'passthrough' } }
 
-function toMiddlewareArguments(request: object, response: object) {
-  // The objects have every property that the middleware reads.
-  return [request, response] as unknown as [Parameters<Middleware>[0], Parameters<Middleware>[1]]
-}
+// The middleware uses nothing of a response unless a handler responds.
+const noResponse = {} as Parameters<Middleware>[1]
 
-function createRequest(req: IncomingMessage, body: Uint8Array | undefined): object {
-  const host = req.headers.host ?? 'localhost'
-  return {
+function toMiddlewareRequest(
+  req: IncomingMessage,
+  body: Uint8Array | undefined,
+): Parameters<Middleware>[0] {
+  const { host = 'localhost', accept, ...headers } = req.headers
+  // A client cannot bypass the handlers.
+  const types = accept?.split(',').filter((type) => !type.includes('msw/passthrough'))
+  const request = {
     method: req.method,
     protocol: 'http',
     // An absolute URL, so that no path is parsed as a host.
     url: `http://${host}${req.url}`,
-    headers: toHeaders(req),
+    headers: { host, ...headers, ...(types && { accept: types.join(',').trim() || '*/*' }) },
     // Neither a stream nor a content type, so that the middleware does not parse the body.
     readable: false,
     body: body && body.byteLength > 0 ? body : undefined,
     get: () => host,
     header: () => undefined,
   }
-}
-
-/** Returns the headers. Removes `msw/passthrough`, which would make msw bypass all handlers. */
-function toHeaders(req: IncomingMessage): Record<string, string> {
-  const entries = Object.entries(req.headers).map(([name, value]): [string, string] => [
-    name,
-    Array.isArray(value) ? value.join(', ') : (value ?? ''),
-  ])
-  const headers = Object.fromEntries(entries)
-  const { accept } = headers
-  if (accept?.includes('msw/passthrough')) {
-    const types = accept.split(',').filter((type) => !type.includes('msw/passthrough'))
-    headers.accept = types.join(',').trim() || '*/*'
-  }
-  return headers
+  // It has every property that the middleware reads.
+  return request as unknown as Parameters<Middleware>[0]
 }
 
 /**
@@ -161,49 +129,34 @@ async function sendResponse(
   response: Response,
   rateLimit: readonly Header[],
 ): Promise<void> {
-  if (res.destroyed) {
-    await response.body?.cancel()
-    return
-  }
+  const { status, statusText, headers } = response
+  const body = response.body as Parameters<typeof Readable.fromWeb>[0] | null // the same class
   if (response.type === 'error') return resetConnection(res)
-  const added = rateLimit.filter(([name]) => !response.headers.has(name))
-  const headers = [...toFlatHeaders(response.headers), ...added.flat()]
-  res.writeHead(response.status, response.statusText, headers)
-  if (res.req.method === 'HEAD' || !response.body) {
+  if (!res.destroyed) {
+    const added = rateLimit.filter(([name]) => !headers.has(name))
+    res.writeHead(status, statusText, [...toFlatHeaders(headers), ...added.flat()])
+  }
+  if (res.destroyed || res.req.method === 'HEAD' || !body) {
     res.end()
-    await response.body?.cancel()
+    await body?.cancel()
     return
   }
   res.flushHeaders()
   try {
-    await pipeline(toReadable(response.body), res)
+    await pipeline(Readable.fromWeb(body), res)
   } catch (error) {
-    if (!isDisconnect(error)) throw error
+    // The client may disconnect.
+    if (readErrorField(error, 'code') !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   }
-}
-
-/** The two types describe the same class: that of a browser and that of Node.js. */
-function toReadable(body: ReadableStream<Uint8Array>): Readable {
-  return Readable.fromWeb(body as unknown as NodeStream<Uint8Array>)
 }
 
 /** Hop-by-hop headers, which must not be forwarded (RFC 9110, section 7.6.1). */
 const connectionHeaders: readonly string[] = ['connection', 'keep-alive', 'transfer-encoding']
 
-/** Allow pages of any origin to read a response with its headers. */
-const corsHeaders = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', '*']
-
 function toFlatHeaders(headers: Headers): string[] {
-  const flat: string[] = []
-  let hasCorsHeader = false
-  for (const [name, value] of headers) {
-    if (connectionHeaders.includes(name)) continue
-    if (name.startsWith('access-control-')) hasCorsHeader = true
-    flat.push(name, value)
+  const forwarded = [...headers].filter(([name]) => !connectionHeaders.includes(name))
+  if (!forwarded.some(([name]) => name.startsWith('access-control-'))) {
+    forwarded.push(['Access-Control-Allow-Origin', '*'], ['Access-Control-Expose-Headers', '*'])
   }
-  return hasCorsHeader ? flat : [...flat, ...corsHeaders]
-}
-
-function isDisconnect(error: unknown): boolean {
-  return readErrorField(error, 'code') === 'ERR_STREAM_PREMATURE_CLOSE'
+  return forwarded.flat()
 }

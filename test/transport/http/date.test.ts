@@ -5,9 +5,8 @@ import type { ApiResponse } from '../../../src/engine/message.js'
 import { createSandbox } from '../../../src/index.js'
 import { defaultHttpLimits } from '../../../src/service/bounds.js'
 import { Problem } from '../../../src/service/errors.js'
-import { Clients } from '../../../src/transport/http/clients.js'
-import { HttpConnections } from '../../../src/transport/http/connections.js'
 import { Responder, toProblemResponse } from '../../../src/transport/http/respond.js'
+import { UnsentBytes } from '../../../src/transport/http/unsent-bytes.js'
 import { RawClient } from './support/raw-client.js'
 
 const problem = new Problem('internal_error', 'for a test')
@@ -17,8 +16,8 @@ async function sendAndReadDates(response: ApiResponse): Promise<readonly string[
   const limits = defaultHttpLimits
   const { core } = await createSandbox()
   const responder = new Responder({
-    connections: new HttpConnections(new Clients(core, limits, () => true), limits),
     limits,
+    unsent: new UnsentBytes(limits.unsentBytes),
     reportError: (error) => {
       throw error
     },

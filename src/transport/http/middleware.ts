@@ -1,0 +1,208 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RequestHandler } from 'msw'
+import { RequestAborted } from '../../engine/message.js'
+import { respond } from '../../engine/respond.js'
+import type { Sandbox } from '../../engine/sandbox.js'
+import { createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
+import { Problem } from '../../service/errors.js'
+import { requestIdHeader } from '../../service/headers.js'
+import { Clients } from './clients.js'
+import { HttpConnections } from './connections.js'
+import { findHealthCheck, respondToHealthCheck } from './health.js'
+import { AllowedHosts, type HostOptions } from './hosts.js'
+import type { Metrics } from './metrics.js'
+import { PublicAddress } from './public-address.js'
+import { findProblem, HttpRequest, hasBody, isBelowAddress } from './request.js'
+import { Responder, toProblemResponse } from './respond.js'
+import { createUserListener, type UserListener } from './user-handlers.js'
+
+/** The parts of a {@link Middleware}. */
+export interface MiddlewareParts {
+  readonly core: Sandbox
+  readonly limits: HttpLimits
+  readonly hosts: HostOptions
+  readonly metrics: Metrics
+  /**
+   * Requests below no address that it takes: none; those for a page; or all, of which those for no
+   * page get 404.
+   */
+  readonly pages: 'none' | 'known' | 'all'
+  /** Handlers that a user added. They receive each request first. */
+  readonly handlers: readonly RequestHandler[]
+  /** Directory of the built console. Default: that of the package. */
+  readonly consoleDirectory?: URL | undefined
+}
+
+type PageListener = ReturnType<typeof import('./pages.js').createPages>
+
+const builtConsole = new URL('../console/', import.meta.url)
+
+const pagePattern =
+  /^\/(?:|index\.html|console[\w-]*\.\w+|licenses\.md|openapi(?:\.3\.0|\.sandbox)?\.json|healthz|readyz|metrics)(?:\?|$)/
+
+/** The requests of one server, from their headers to their response. */
+export class Middleware {
+  readonly clients: Clients
+  readonly connections: HttpConnections
+  readonly responder: Responder
+  readonly limits: HttpLimits
+  readonly hosts: AllowedHosts
+  readonly publicAddress: PublicAddress
+  readonly #userHandlers: UserListener | undefined
+  readonly #stopMetrics: () => void
+  #pages: Promise<PageListener> | undefined
+  /** Whether `/readyz` responds with 503. */
+  isClosing = false
+  #isClosed = false
+  #running = 0
+  #onIdle: (() => void) | undefined
+
+  constructor(readonly parts: MiddlewareParts) {
+    const { core, limits, hosts, metrics, handlers } = parts
+    this.limits = limits
+    this.hosts = new AllowedHosts(hosts)
+    this.publicAddress = new PublicAddress(hosts.publicUrl, limits.trustedProxies, this.hosts)
+    this.clients = new Clients(core, limits)
+    // Replicas share worlds, and must not share the numbers of connections.
+    const firstNumber = Number.parseInt(core.randomLabel().slice(0, 12), 16)
+    this.connections = new HttpConnections(this.clients, limits, firstNumber)
+    this.responder = new Responder({
+      limits,
+      unsent: this.clients.unsent,
+      reportError: (error) => core.reportError(error),
+      createRequestId: () => core.createRequestId(),
+    })
+    this.#userHandlers = handlers.length > 0 ? createUserListener(handlers, core) : undefined
+    this.#stopMetrics = metrics.watch(core)
+  }
+
+  /** Responds to the requests that it takes, and passes on the others. Never throws. */
+  readonly handle = (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
+    const { pages } = this.parts
+    const { url = '' } = req
+    const isTaken =
+      pages === 'all' || isBelowAddress(url) || (pages === 'known' && pagePattern.test(url))
+    if (isTaken && !this.#isClosed) void this.#respond(req, res)
+    else next()
+  }
+
+  /** Never rejects. */
+  async #respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { responder } = this
+    const connection = this.connections.of(req)
+    let request: HttpRequest | undefined
+    this.#running += 1
+    try {
+      const problem = findProblem(req, connection.client.isLocal, this)
+      if (problem) {
+        responder.sendProblem(res, problem, hasBody(req) || connection.isExcess)
+        return
+      }
+      const isProxied = this.limits.trustedProxies > 0
+      const client = isProxied ? this.clients.of(req, connection.client) : connection.client
+      request = new HttpRequest(req, res, connection, client, this)
+      const isPlain = request.isBelowAddress && !connection.isExcess && !this.#userHandlers
+      if (!isPlain && (await this.#respondFirst(request))) return
+      const response = await respond(request, this.parts.core, this.parts.metrics)
+      responder.send(res, response, isUnread(req, this.limits), client)
+    } catch (error) {
+      if (error instanceof RequestAborted) return
+      if (error instanceof Problem) responder.sendProblem(res, error, true)
+      else responder.fail(res, error)
+    } finally {
+      request?.release()
+      this.#running -= 1
+      if (this.#running === 0) this.#onIdle?.()
+    }
+  }
+
+  /**
+   * Responds to health checks, on connections beyond the limit of a client, with the handlers of a
+   * user, and with pages. Returns false if the sandbox is to respond.
+   */
+  async #respondFirst(request: HttpRequest): Promise<boolean> {
+    const { req, res, connection, isBelowAddress } = request
+    const check = isBelowAddress ? undefined : findHealthCheck(req)
+    if (check) {
+      const response = await respondToHealthCheck(check, req, this.isClosing, this.parts.core)
+      this.responder.sendOwn(res, response, hasBody(req) || connection.isExcess)
+      return true
+    }
+    if (connection.isExcess) {
+      throw createCapacityProblem(`${this.limits.clientConnections} connections per client`, 1)
+    }
+    if (this.#userHandlers && (await this.#handle(request, this.#userHandlers))) return true
+    if (!isBelowAddress) await this.#servePage(request)
+    return !isBelowAddress
+  }
+
+  /** Returns whether a handler of the user has responded. */
+  async #handle(request: HttpRequest, handlers: UserListener): Promise<boolean> {
+    try {
+      return await handlers(request)
+    } catch (error) {
+      if (error instanceof RequestAborted || error instanceof Problem) throw error
+      const failure = 'a user-defined request handler failed'
+      this.responder.fail(request.res, new Error(failure, { cause: error }), failure)
+      return true
+    }
+  }
+
+  async #servePage(request: HttpRequest): Promise<void> {
+    const { responder } = this
+    const { req, res, client } = request
+    // Only a body that has arrived has a known length.
+    if (req.headers['transfer-encoding'] !== undefined && !req.complete) await request.readBody()
+    if (isUnread(req, this.limits)) {
+      throw new Problem('payload_too_large', 'no address accepts a body of this size')
+    }
+    if (req.method === 'TRACE') {
+      const problem = new Problem('method_not_allowed', 'no operation has the method TRACE')
+      responder.sendOwn(res, toProblemResponse(problem, ['Allow', 'GET, HEAD']), false)
+      return
+    }
+    if (responder.isDraining) res.setHeader('Connection', 'close')
+    res.setHeader(requestIdHeader, responder.identify(res))
+    this.#pages ??= this.#loadPages()
+    const pages = await this.#pages
+    pages(req, res)
+    if (!res.writableFinished) responder.watch(res, client)
+  }
+
+  /** Loads Express on the first request for a page: API requests do not need it. */
+  async #loadPages(): Promise<PageListener> {
+    const { core, metrics, handlers, consoleDirectory = builtConsole } = this.parts
+    const { createPages } = await import('./pages.js')
+    return createPages({
+      publicAddress: this.publicAddress,
+      consoleDirectory,
+      reportError: (error) => core.reportError(error),
+      allowsAnyPage: handlers.length > 0,
+      createRegistry: async () => {
+        const { createRegistry } = await import('./prometheus.js')
+        return createRegistry({ metrics, core, clients: this.clients })
+      },
+    })
+  }
+
+  /**
+   * Ends event streams, and passes on later requests. Resolves when the requests in progress have
+   * their responses.
+   */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.responder.endStreams()
+    this.#stopMetrics()
+    if (this.#running > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve))
+  }
+}
+
+/**
+ * Whether the body has not arrived and is not drained, because it may be large or is not sent. The
+ * connection must then be closed after the response.
+ */
+function isUnread(req: IncomingMessage, limits: HttpLimits): boolean {
+  if (req.complete || !hasBody(req)) return false
+  const { expect, 'content-length': length } = req.headers
+  return expect !== undefined || length === undefined || Number(length) > limits.bodyBytes
+}

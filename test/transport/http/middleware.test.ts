@@ -1,0 +1,319 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { connect, createServer as createHttp2Server, type Http2Server } from 'node:http2'
+import { createServer as createHttpsServer, request as requestHttps } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import express from 'express'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  createSandboxMiddleware,
+  type SandboxMiddleware,
+  type SandboxMiddlewareOptions,
+} from '../../../src/server.js'
+import { RawClient } from './support/raw-client.js'
+
+const headers = { Authorization: 'Bearer sbx_enterprise' }
+const json = { ...headers, 'Content-Type': 'application/json' }
+const patch = { method: 'PATCH', headers: json, body: '{"quantity":5}' }
+
+async function create(options?: SandboxMiddlewareOptions): Promise<SandboxMiddleware> {
+  const middleware = await createSandboxMiddleware(options)
+  onTestFinished(() => middleware.close())
+  return middleware
+}
+
+/** Starts a server on a free port, and returns its port. It is closed at the end of the test. */
+async function listen(server: Server | Http2Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port // it listens on a port
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  onTestFinished(() => server.closeAllConnections())
+  return `http://127.0.0.1:${await listen(server)}`
+}
+
+/** Serves an Express application with a page of its own. */
+function serveApp(mount: (app: express.Express) => void): Promise<string> {
+  const app = express()
+  mount(app)
+  app.use((req, res) => void res.status(404).send(`the application has no ${req.originalUrl}`))
+  return serve(app)
+}
+
+const getText = async (url: string, init?: RequestInit) => (await fetch(url, init)).text()
+
+describe('in an Express application', () => {
+  test.each(['/', '/petstore', '/api/:tenant'])('at %s responds to its addresses', async (at) => {
+    const middleware = await create()
+    const url = await serveApp((app) => app.use(at, middleware))
+    const root = `${url}${at.replace(':tenant', 'acme').replace(/\/$/, '')}`
+    const list = await fetch(`${root}/v1/inventory`, { headers })
+    expect(list.headers.get('x-ratelimit-limit')).toBe('5000')
+    expect(await list.json()).toHaveLength(12)
+    expect(await (await fetch(`${root}/v1/inventory/1`, patch)).json()).toMatchObject({
+      quantity: 5,
+    })
+    const control = await fetch(`${root}/sandbox/pets`, { headers })
+    expect((await control.json())[0]).toMatchObject({ petId: 1, quantity: 5 })
+    expect(await getText(`${root}/v1/nope`, { headers })).toContain('route_not_found')
+    const { requests } = middleware.sandbox.world
+    expect(requests.find('listInventory')).toMatchObject([{ path: '/inventory' }])
+  })
+
+  test.each(['/', '/v1x', '/openapi.json', '/healthz', '/metrics'])(
+    'passes on %s',
+    async (path) => {
+      const middleware = await create()
+      const url = await serveApp((app) => app.use(middleware))
+      expect(await getText(url + path)).toBe(`the application has no ${path}`)
+    },
+  )
+
+  test('passes on a host that it would not allow, if the request is not for the sandbox', async () => {
+    const middleware = await create()
+    const url = await serveApp((app) => app.use(middleware))
+    const client = new RawClient(Number(new URL(url).port))
+    const get = (path: string) =>
+      client.send(`GET ${path} HTTP/1.1\r\nHost: shop.example\r\n\r\n`).response()
+    expect((await get('/page')).text).toBe('the application has no /page')
+    expect(await get('/v1/inventory')).toMatchObject({ status: 421 })
+    client.abort()
+  })
+
+  test('with pages, responds to requests for them, with the URL at which it is mounted', async () => {
+    const middleware = await create({ pages: true })
+    const url = await serveApp((app) => app.use('/petstore', middleware))
+    expect(await getText(`${url}/petstore/readyz`)).toBe('{"status":"ready"}')
+    const document = await (await fetch(`${url}/petstore/openapi.json`)).json()
+    expect(document.servers[0].url).toBe(`${url}/petstore/v1`)
+    expect(await getText(`${url}/petstore/metrics`)).toContain('petstore_sandbox_worlds')
+    expect(await getText(`${url}/petstore`)).toContain('petstore-sandbox')
+    expect((await fetch(`${url}/petstore`)).url).toBe(`${url}/petstore/`)
+    expect(await getText(`${url}/petstore/other`)).toBe('the application has no /petstore/other')
+    expect(await getText(`${url}/`)).toBe('the application has no /')
+  })
+
+  test('the Link header has the path at which it is mounted', async () => {
+    const middleware = await create()
+    const url = await serveApp((app) => app.use('/petstore', middleware))
+    const response = await fetch(`${url}/petstore/v1/pets/1`, { headers })
+    expect(response.headers.get('link')).toContain('</petstore/#getPet>')
+  })
+
+  test('after express.json(), says that it must be mounted before', async () => {
+    const middleware = await create()
+    const url = await serveApp((app) => app.use(express.json(), middleware))
+    const response = await fetch(`${url}/v1/inventory/1`, patch)
+    expect(response.status).toBe(500)
+    expect(await response.json()).toEqual({
+      code: 'internal_error',
+      message:
+        'a body parser has read the body before the sandbox; mount the sandbox before express.json() and other parsers',
+      status: 500,
+    })
+    // A request without a body is not affected.
+    expect(await (await fetch(`${url}/v1/inventory`, { headers })).json()).toHaveLength(12)
+  })
+
+  test('after express.raw(), reads the bytes that it has left', async () => {
+    const middleware = await create()
+    const url = await serveApp((app) => app.use(express.raw({ type: '*/*' }), middleware))
+    expect(await (await fetch(`${url}/v1/inventory/1`, patch)).json()).toMatchObject({
+      quantity: 5,
+    })
+    const large = { ...patch, body: ' '.repeat(65_537) }
+    expect((await fetch(`${url}/v1/inventory/1`, large)).status).toBe(413)
+  })
+
+  test('a fault resets the connection, and truncates a response', async () => {
+    const middleware = await create()
+    const url = await serveApp((app) => app.use(middleware))
+    middleware.sandbox.world.faults.add({ type: 'reset', times: 1 })
+    await expect(fetch(`${url}/v1/inventory`, { headers })).rejects.toThrow()
+    middleware.sandbox.world.faults.add({ type: 'truncate', times: 1 })
+    await expect(getText(`${url}/v1/inventory`, { headers })).rejects.toThrow()
+    expect(await getText(`${url}/v1/inventory`, { headers })).toContain('petId')
+  })
+
+  test('a client that disconnects during a delay ends the request', async () => {
+    const middleware = await create()
+    const url = await serveApp((app) => app.use(middleware))
+    const controller = new AbortController()
+    const { signal } = controller
+    const delayed = { ...headers, Prefer: 'delay=60' }
+    const sent = fetch(`${url}/v1/inventory`, { headers: delayed, signal }).catch(() => 'aborted')
+    const { requests } = middleware.sandbox.world
+    await expect.poll(() => requests.pending()).toHaveLength(1)
+    controller.abort()
+    expect(await sent).toBe('aborted')
+    expect(await requests.waitFor('listInventory')).toMatchObject({ aborted: true })
+  })
+})
+
+test('works in a chain of node:http without a framework', async () => {
+  const middleware = await create()
+  const url = await serve((req, res) => middleware(req, res, () => res.end('the next one')))
+  expect(await getText(`${url}/v1/inventory`, { headers })).toContain('petId')
+  expect(await getText(`${url}/other`)).toBe('the next one')
+})
+
+test('the example for Express responds below its path', async () => {
+  const { app } = await import('../../../examples/http/middleware.js')
+  const url = await serve(app)
+  expect(await getText(`${url}/petstore/v1/inventory`, { headers })).toContain('"quantity":1,')
+  expect(await getText(`${url}/`)).toBe('My shop')
+})
+
+test('the example for Vite responds below its path in the development server', async () => {
+  const { createServer: createVite } = await import('vite')
+  const { petstore } = await import('../../../examples/http/vite-plugin.js')
+  const root = mkdtempSync(join(tmpdir(), 'vite-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const vite = await createVite({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    server: { port: 0, host: '127.0.0.1', ws: false },
+    plugins: [petstore()],
+  })
+  onTestFinished(() => vite.close())
+  await vite.listen()
+  const [url = ''] = vite.resolvedUrls?.local ?? []
+  const changed = await fetch(`${url}petstore/v1/inventory/1`, patch)
+  expect(await changed.json()).toMatchObject({ quantity: 5 })
+  expect(await getText(`${url}@vite/client`)).toContain('vite')
+})
+
+describe('over HTTP/2', () => {
+  async function open() {
+    const middleware = await create()
+    const server = createHttp2Server((req, res) =>
+      // The compatibility API has what the middleware uses.
+      middleware(...([req, res] as unknown as Parameters<RequestListener>), () => res.end('next')),
+    )
+    const port = await listen(server)
+    const session = connect(`http://127.0.0.1:${port}`)
+    onTestFinished(() => session.destroy())
+    /** Sends a request, and returns the status and the body. */
+    const send = async (
+      path: string,
+      more: Record<string, string> = {},
+      body?: string,
+      signal?: AbortSignal,
+    ) => {
+      const stream = session.request({ ':path': path, ...headers, ...more }, signal && { signal })
+      stream.end(body)
+      let status: unknown
+      stream.on('response', (received) => {
+        status = received[':status']
+      })
+      let text = ''
+      for await (const chunk of stream.setEncoding('utf8')) text += chunk
+      return { status, text }
+    }
+    return { middleware, send }
+  }
+
+  test('responds to several requests at the same time', async () => {
+    const { send, middleware } = await open()
+    const { requests } = middleware.sandbox.world
+    const stop = new AbortController()
+    const delay = { Prefer: 'delay=60' }
+    const delayed = send('/v1/inventory', delay, undefined, stop.signal).catch(() => 'closed')
+    const change = { ':method': 'PATCH', 'Content-Type': 'application/json' }
+    const [list, changed, other] = await Promise.all([
+      send('/v1/inventory'),
+      send('/v1/inventory/1', change, '{"quantity":5}'),
+      send('/other'),
+    ])
+    expect(list).toMatchObject({ status: 200, text: expect.stringContaining('petId') })
+    expect(changed).toMatchObject({ status: 200, text: expect.stringContaining('"quantity":5') })
+    expect(other.text).toBe('next')
+    expect(await send('/v1/inventory/1', change)).toMatchObject({ status: 400 })
+    const [entry] = requests.find('updateInventory')
+    expect(entry?.requestHeaders.filter((name) => name.startsWith(':'))).toEqual([])
+    stop.abort()
+    expect(await delayed).toBe('closed')
+    expect(await requests.waitFor({ status: 0 })).toMatchObject({ aborted: true })
+  })
+
+  test('a fault ends one stream', async () => {
+    const { send, middleware } = await open()
+    for (const type of ['reset', 'truncate'] as const) {
+      middleware.sandbox.world.faults.add({ type, times: 1 })
+      await expect(send('/v1/inventory')).rejects.toThrow()
+      expect(await send('/v1/inventory')).toMatchObject({ status: 200 })
+    }
+  })
+})
+
+test('over HTTPS, documents have the scheme, and a fault closes the connection', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tls-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const options = ['-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-days', '1']
+  const files = ['-keyout', keyFile, '-out', certFile]
+  execFileSync('openssl', ['req', '-x509', ...options, ...files], { stdio: 'ignore' })
+  const [key, cert] = [readFileSync(keyFile), readFileSync(certFile)]
+  const middleware = await create({ pages: true })
+  const server = createHttpsServer({ key, cert }, (req, res) => middleware(req, res, () => {}))
+  const port = await listen(server)
+  onTestFinished(() => server.closeAllConnections())
+  const get = async (path: string) => {
+    const sent = requestHttps({ port, path, headers, ca: cert, servername: 'localhost' }).end()
+    const [response] = await once(sent, 'response')
+    let text = ''
+    for await (const chunk of response) text += chunk
+    return text
+  }
+  expect(await get('/openapi.json')).toContain(`"https://localhost:${port}/v1"`)
+  middleware.sandbox.world.faults.add({ type: 'reset', times: 1 })
+  await expect(get('/v1/inventory')).rejects.toThrow()
+})
+
+describe('close', () => {
+  test('ends event streams, waits for responses, and passes on later requests', async () => {
+    let wake = () => {}
+    const slept = new Promise<void>((resolve) => {
+      wake = resolve
+    })
+    const middleware = await create({ sleep: () => slept })
+    const url = await serveApp((app) => app.use(middleware))
+    const stream = await fetch(`${url}/sandbox/events`, { headers })
+    const delayed = fetch(`${url}/v1/inventory`, { headers: { ...headers, Prefer: 'delay=1' } })
+    await expect.poll(() => middleware.sandbox.world.requests.pending()).toHaveLength(1)
+    let isClosed = false
+    const closing = middleware.close().then(() => {
+      isClosed = true
+    })
+    await stream.text()
+    expect(await getText(`${url}/v1/inventory`, { headers })).toContain('the application has no')
+    expect(isClosed).toBe(false)
+    wake()
+    expect((await delayed).status).toBe(200)
+    await closing
+  })
+
+  test('may be called twice', async () => {
+    const middleware = await create()
+    await middleware.close()
+    await middleware.close()
+  })
+})
+
+test.each<[string, unknown]>([
+  ['pages must be true or false, found 1', { pages: 1 }],
+  ['limits.connections', { limits: { connections: 5 } }],
+  ['handlers', { handlers: [] }],
+])('rejects invalid options: %s', async (message, options) => {
+  const invalid = options as SandboxMiddlewareOptions // wrong on purpose
+  await expect(createSandboxMiddleware(invalid)).rejects.toThrow(message)
+})
