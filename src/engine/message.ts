@@ -104,12 +104,3 @@ export type TransportFault =
 export function bodyLimitOf(address: AddressId): number {
   return addresses[address].api === 'control' ? controlBodyBytes : serviceBodyBytes
 }
-
-/** Splits `/inventory/7?x=1#y` into path and query, and drops the fragment. */
-export function splitTarget(target: string): { path: string; query: string } {
-  const fragmentAt = target.indexOf('#')
-  const whole = fragmentAt < 0 ? target : target.slice(0, fragmentAt)
-  const queryAt = whole.indexOf('?')
-  if (queryAt < 0) return { path: whole, query: '' }
-  return { path: whole.slice(0, queryAt), query: whole.slice(queryAt + 1) }
-}

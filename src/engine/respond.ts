@@ -226,14 +226,18 @@ function delay(exchange: Exchange, delayMs: number, step: () => ApiResponse): Pr
 }
 
 /** Executes a step of a request of the service, and converts its errors to responses. */
-function execute<Result>(exchange: Exchange, step: () => Result): Promise<Result | ApiResponse> {
-  return store(exchange, () => {
+async function execute<Result>(
+  exchange: Exchange,
+  step: () => Result,
+): Promise<Result | ApiResponse> {
+  const attempt = () => {
     try {
       return step()
     } catch (error) {
       return toErrorResponse(exchange, error)
     }
-  })
+  }
+  return exchange.sandbox.worlds.stored ? await store(exchange, attempt) : attempt()
 }
 
 /**
@@ -312,12 +316,8 @@ function chargeQuota(exchange: Exchange, holder: KeyHolder): void {
 }
 
 function describeWindow(window: RateLimitWindow, count: number): string {
+  const isTeen = Math.floor((count % 100) / 10) === 1
+  const suffix = (isTeen ? undefined : ['th', 'st', 'nd', 'rd'][count % 10]) ?? 'th'
   // Unlike a template, `join` creates a contiguous string, which does not retain its parts.
-  return [window.name, 'window:', toOrdinal(count), window.describeLimit()].join(' ')
-}
-
-function toOrdinal(count: number): string {
-  const tens = count % 100
-  if (tens >= 11 && tens <= 13) return `${count}th`
-  return `${count}${['th', 'st', 'nd', 'rd'][count % 10] ?? 'th'}`
+  return [window.name, 'window:', `${count}${suffix}`, window.describeLimit()].join(' ')
 }

@@ -98,6 +98,15 @@ function createServiceRouter(): Router {
   return created
 }
 
+/** Splits `/inventory/7?x=1#y` into path and query, and drops the fragment. */
+export function splitTarget(target: string): { path: string; query: string } {
+  const fragmentAt = target.indexOf('#')
+  const whole = fragmentAt < 0 ? target : target.slice(0, fragmentAt)
+  const queryAt = whole.indexOf('?')
+  if (queryAt < 0) return { path: whole, query: '' }
+  return { path: whole.slice(0, queryAt), query: whole.slice(queryAt + 1) }
+}
+
 /** Returns the parameters of a path that matches a template; otherwise undefined. */
 function matchSegments(
   template: readonly string[],

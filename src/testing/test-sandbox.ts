@@ -1,6 +1,5 @@
 import type { World } from '../control/world.js'
-import { splitTarget } from '../engine/message.js'
-import { serviceRouter } from '../engine/route.js'
+import { serviceRouter, splitTarget } from '../engine/route.js'
 import type { AddressId } from '../service/addresses.js'
 import type { PlanId } from '../service/plans.js'
 import type { BaseUrl } from '../transport/in-process/base-urls.js'

@@ -1,5 +1,4 @@
-import { splitTarget } from '../engine/message.js'
-import { serviceRouter } from '../engine/route.js'
+import { serviceRouter, splitTarget } from '../engine/route.js'
 import { type AddressId, addresses } from '../service/addresses.js'
 import { truncate } from '../service/validation/message.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'

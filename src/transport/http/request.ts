@@ -5,8 +5,8 @@ import {
   bodyLimitOf,
   RequestAborted,
   type RequestBody,
-  splitTarget,
 } from '../../engine/message.js'
+import { splitTarget } from '../../engine/route.js'
 import { type AddressId, addresses } from '../../service/addresses.js'
 import type { HttpLimits } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'

@@ -1,6 +1,5 @@
-import { splitTarget } from '../../engine/message.js'
 import { respond } from '../../engine/respond.js'
-import { serviceRouter } from '../../engine/route.js'
+import { serviceRouter, splitTarget } from '../../engine/route.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { AddressId } from '../../service/addresses.js'
 import { type OperationId, operationIds, operations } from '../../service/operations/operations.js'
