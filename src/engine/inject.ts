@@ -13,9 +13,8 @@ import type { FaultResponse } from '../world/faults/kind.js'
 import type { FaultRequest } from '../world/faults/match.js'
 import { describeEffect, toKind } from '../world/faults/schema.js'
 import { ConnectionReset, ErrorResponse, type Exchange, type Injection } from './exchange.js'
-import { readJson } from './json.js'
 import { readPreference } from './preference.js'
-import { readParameters } from './read.js'
+import { readJson, readParameters } from './read.js'
 
 /**
  * Applies the preferences of the client; if they name no status, the faults of the world.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readJson } from '../../src/engine/json.js'
+import { readJson } from '../../src/engine/read.js'
 import { maximumJsonValues } from '../../src/service/bounds.js'
 
 const encoder = new TextEncoder()
