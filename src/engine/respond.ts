@@ -186,9 +186,11 @@ function run(exchange: Exchange, { id, definition }: ServiceEndpoint): ApiRespon
   const result = definition.run({ world, params: params ?? {}, body })
   const { status: own = definition.response.status ?? 200, changes = [] } = result
   const status = exchange.preferredStatus ?? own
-  world.apply(...changes)
-  // With a store, the request is reported in a later turn.
-  if (changes.length > 0) world.onChange('requests')
+  if (changes.length > 0) {
+    world.apply(...changes)
+    // With a store, the request is reported in a later turn.
+    world.onChange('requests')
+  }
   exchange.changes = changes
   exchange.explanation.push(`${id} responds with ${status}`)
   if (exchange.actsAfterwards && changes.length > 0) {

@@ -1,6 +1,7 @@
 import { type PlanId, type PlanLimits, planIds } from '../service/plans.js'
 import { toTimestamp } from '../service/timestamp.js'
-import { Account, type BanRule } from '../world/quota/account.js'
+import { Account } from '../world/quota/account.js'
+import type { BanRule } from '../world/quota/settings.js'
 import type { PlanForecast } from './report.js'
 
 /** The limits of a scenario. */

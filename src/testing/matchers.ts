@@ -11,14 +11,14 @@ import {
   describeReceived,
   type EntryNote,
 } from '../world/journal/describe.js'
-import type { RecordedEntry } from '../world/journal/entry.js'
+import type { JournalView, RecordedEntry } from '../world/journal/entry.js'
 import {
   filterFields,
   type RequestConditions,
   type RequestFilter,
   type RequestQuery,
 } from '../world/journal/filter.js'
-import type { JournalView } from '../world/journal/journal.js'
+
 import { combine, findMatches, type RequestSource, Requests } from '../world/journal/requests.js'
 
 /** Additional conditions of `toHaveReceived`. */

@@ -1,5 +1,5 @@
-import type { Account, RateLimitStatus } from './quota/account.js'
-import type { WindowName } from './quota/settings.js'
+import type { Account } from './quota/account.js'
+import type { RateLimitStatus, WindowName } from './quota/settings.js'
 import type { WorldState } from './world.js'
 
 /** A time-based event that changes the responses to a key. */

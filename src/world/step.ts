@@ -3,6 +3,7 @@ import type { Fault } from './faults/schema.js'
 import type { RecordedEntry } from './journal/entry.js'
 import type { RequestFact } from './journal/facts.js'
 import type { Progress, Recorder } from './progress.js'
+import type { AccountState } from './quota/settings.js'
 import { Random } from './random.js'
 import type { WorldState } from './world.js'
 
@@ -34,6 +35,8 @@ export class StepRecorder implements Recorder {
   readonly #faultsRevision: number
   readonly #usesRevision: number
   readonly #messageCount: number
+  /** The accounts that were used, with their states before; undefined for a new one. */
+  readonly #accounts = new Map<string, AccountState | undefined>()
   #isStart = false
 
   /** @param canUndo Whether to remember what `undo` needs. */
@@ -52,7 +55,9 @@ export class StepRecorder implements Recorder {
     this.#faultsRevision = faults.revision
     this.#usesRevision = faults.usesRevision
     this.#messageCount = canUndo ? db.messageCount : 0
-    quota.track()
+    quota.onUse = (id, account) => {
+      if (!this.#accounts.has(id)) this.#accounts.set(id, account?.save())
+    }
   }
 
   /** Whether the world has changed since, or effects wait. */
@@ -65,7 +70,7 @@ export class StepRecorder implements Recorder {
       journal.lastId !== this.#lastId ||
       journal.clearedId !== this.#clearedId ||
       random.draws !== this.#draws ||
-      quota.usedCount > 0 ||
+      this.#accounts.size > 0 ||
       quota.earliestMs !== this.#earliestMs ||
       this.#areFaultsChanged() ||
       this.#areUsesChanged() ||
@@ -89,6 +94,7 @@ export class StepRecorder implements Recorder {
   /** Called when the world starts anew. */
   start(): void {
     this.#isStart = true
+    this.#accounts.clear()
     this.changes.length = 0
     // The journal does not have them either.
     this.entries.length = 0
@@ -106,7 +112,7 @@ export class StepRecorder implements Recorder {
       draws: random.draws === this.#draws ? undefined : random.draws,
       lastId: journal.lastId === this.#lastId ? undefined : journal.lastId,
       clearedId: journal.clearedId === this.#clearedId ? undefined : journal.clearedId,
-      accounts: quota.usedCount > 0 ? quota.save('used') : undefined,
+      accounts: this.#accounts.size > 0 ? quota.save(this.#accounts.keys()) : undefined,
       earliestMs: quota.earliestMs === this.#earliestMs ? undefined : quota.earliestMs,
       faults: this.#areFaultsChanged() ? faults.list() : undefined,
       faultUses:
@@ -126,7 +132,7 @@ export class StepRecorder implements Recorder {
     if (this.#isStart || isCleared || this.#hasEvictedMessages()) return false
     if (!changes.toReversed().every((change) => world.db.undo(change))) return false
     world.measure()
-    world.quota.undo()
+    world.quota.restore(Object.fromEntries(this.#accounts))
     restoreProgress(world, {
       atMs: Number.NEGATIVE_INFINITY,
       clock: this.#isClockChanged()
@@ -161,7 +167,7 @@ export function saveWholeProgress(world: WorldState, maximumFacts?: number): Pro
     clearedId: journal.clearedId,
     changeCounts: world.db.changeCounts,
     requestFacts: journal.facts.save(maximumFacts),
-    accounts: quota.save('all'),
+    accounts: quota.save(),
     // JSON represents Infinity as null.
     earliestMs: quota.earliestMs,
     faults: faults.list(),

@@ -10,7 +10,7 @@ import type { RecordedEntry } from './journal/entry.js'
 import type { RequestFact } from './journal/facts.js'
 import { Journal } from './journal/journal.js'
 import type { Recorder } from './progress.js'
-import { Accounts } from './quota/accounts.js'
+import { Accounts } from './quota/account.js'
 import { Random } from './random.js'
 import type { WorldRoom } from './room.js'
 import type { Rules } from './rules.js'
@@ -278,7 +278,6 @@ export class WorldState {
    * @throws {Problem} sandbox_capacity, if there is no room for them.
    */
   apply(...changes: readonly Change[]): void {
-    if (changes.length === 0) return
     this.checkRoom(changes.reduce((cost, change) => cost + this.db.costOf(change), 0))
     for (const change of changes) this.db.apply(change)
     this.recorder?.changes.push(...changes)
@@ -294,10 +293,10 @@ export class WorldState {
    */
   log(entry: RecordedEntry, fact: RequestFact, action: () => void): void {
     const { recorder } = this
-    const { generation } = this
+    const { generation } = this.#run
     const add = () => {
       // The world may have started anew since.
-      if (generation === this.generation) this.journal.add(entry, fact)
+      if (generation === this.#run.generation) this.journal.add(entry, fact)
       this.measure()
       action()
     }

@@ -3,9 +3,8 @@ import { toTimestamp } from '../../service/timestamp.js'
 import { describeValue } from '../../service/validation/validate.js'
 import type { Mismatch } from './compare.js'
 import { type AsymmetricMatcher, isAsymmetricMatcher, isObject, nameMatcher } from './conditions.js'
-import type { PendingRequest, RecordedEntry } from './entry.js'
+import type { JournalView, PendingRequest, RecordedEntry } from './entry.js'
 import type { RequestFilter } from './filter.js'
-import type { JournalView } from './journal.js'
 
 const shownEntries = 10
 const shownCharacters = 200

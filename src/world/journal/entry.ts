@@ -82,6 +82,20 @@ export interface PendingRequest {
   readonly apiKey: string | undefined
 }
 
+/** A journal at one time: of a world in this process, or of a remote one. */
+export interface JournalView {
+  /** Maximum number of retained entries. */
+  readonly capacity: number
+  /** The retained entries, oldest first. */
+  readonly entries: readonly RecordedEntry[]
+  /** The requests that have no response yet, oldest first. */
+  readonly pending: readonly PendingRequest[]
+  /** Number of entries since the last `clear` that are no longer retained. */
+  readonly dropped: number
+  /** Requests to shared worlds that this world may have been meant to receive. */
+  readonly strays?: readonly RecordedEntry[]
+}
+
 /** Whether nothing matched: a request to which a handler of the user responded is one that the user expects. */
 export function isUnmatched({ operation, isUserHandled }: RecordedEntry): boolean {
   return operation === undefined && !isUserHandled

@@ -1,19 +1,144 @@
+import { reportedRequests } from '../../service/bounds.js'
 import { freezeDeep } from '../../service/freeze.js'
-import type { PendingRequest, RecordedEntry } from './entry.js'
-import { type RequestFact, RequestFacts, Ring } from './facts.js'
+import { notifyListeners } from '../listeners.js'
+import type { JournalView, PendingRequest, RecordedEntry } from './entry.js'
+import type { FactState, KeyFacts, RequestFact } from './facts.js'
 
-/** A journal at one time: of a world in this process, or of a remote one. */
-export interface JournalView {
-  /** Maximum number of retained entries. */
-  readonly capacity: number
-  /** The retained entries, oldest first. */
-  readonly entries: readonly RecordedEntry[]
-  /** The requests that have no response yet, oldest first. */
-  readonly pending: readonly PendingRequest[]
-  /** Number of entries since the last `clear` that are no longer retained. */
-  readonly dropped: number
-  /** Requests to shared worlds that this world may have been meant to receive. */
-  readonly strays?: readonly RecordedEntry[]
+/** The latest items that a world has room for. Drops the oldest beyond its limits. */
+export class Ring<Item> {
+  /** Estimated size of the items, in bytes. */
+  bytes = 0
+  #items: Item[] = []
+  /** The estimated size of each item, in bytes. */
+  #sizes: number[] = []
+
+  /**
+   * @param capacity Maximum number of items.
+   * @param maximumBytes Maximum size of the items.
+   * @param hasRoom Whether the world has room for more bytes.
+   * @param onDrop Called with each item that is dropped.
+   */
+  constructor(
+    readonly capacity: number,
+    readonly maximumBytes: number,
+    readonly hasRoom: (bytes: number) => boolean,
+    readonly onDrop: (item: Item) => void = () => {},
+  ) {}
+
+  get size(): number {
+    return this.#items.length
+  }
+
+  /** Returns a copy of the items, oldest first. */
+  list(): readonly Item[] {
+    return this.#items.slice()
+  }
+
+  /**
+   * Adds an item, and drops the oldest ones until it fits. Returns whether there is room for it.
+   *
+   * @param bytes Estimated size of the item.
+   */
+  add(item: Item, bytes: number): boolean {
+    const { capacity, maximumBytes, hasRoom } = this
+    while (this.#items.length >= capacity || this.bytes + bytes > maximumBytes || !hasRoom(bytes)) {
+      if (this.#items.length === 0) return false
+      this.#dropOldest()
+    }
+    this.#items.push(item)
+    this.#sizes.push(bytes)
+    this.bytes += bytes
+    return true
+  }
+
+  #dropOldest(): void {
+    const item = this.#items.shift()
+    this.bytes -= this.#sizes.shift() ?? 0
+    if (item !== undefined) this.onDrop(item)
+  }
+
+  /** Removes all items. */
+  clear(): void {
+    this.#items = []
+    this.#sizes = []
+    this.bytes = 0
+  }
+}
+
+/** Size of a fact without its text, in bytes. */
+const factBytes = 400
+
+/** The requests of a world for reports: the number of all, and the latest ones. */
+export class RequestFacts {
+  /** Id of the last request. */
+  #upTo = 0
+  /** Number of requests of each account; '' for those without a valid key. */
+  #received = new Map<string, number>()
+  /** The latest request with each text. */
+  readonly #byText = new Map<string, RequestFact>()
+  readonly ring: Ring<RequestFact>
+
+  /** @param maximumBytes Maximum size of the retained requests. */
+  constructor(maximumBytes: number, hasRoom: (bytes: number) => boolean) {
+    this.ring = new Ring(reportedRequests, maximumBytes, hasRoom, (fact) => {
+      if (this.#byText.get(fact.text) === fact) this.#byText.delete(fact.text)
+    })
+  }
+
+  /** Number of requests of all accounts, including those that are no longer retained. */
+  get total(): number {
+    return [...this.#received.values()].reduce((sum, count) => sum + count, 0)
+  }
+
+  /** Returns the number of requests of an account, including those that are no longer retained. */
+  countOf(account: string): number {
+    return this.#received.get(account) ?? 0
+  }
+
+  /** Returns the requests of an account. */
+  read(account: string): KeyFacts {
+    const facts = this.ring.list().filter((fact) => fact.account === account)
+    return { received: this.countOf(account), unattributed: this.countOf(''), facts }
+  }
+
+  /** Adds a request, unless it was added before. Facts with the same text share one string. */
+  add(fact: RequestFact): void {
+    if (fact.id <= this.#upTo) return
+    this.#upTo = fact.id
+    const account = fact.account ?? ''
+    this.#received.set(account, (this.#received.get(account) ?? 0) + 1)
+    const before = this.#byText.get(fact.text)
+    const shared = before ? { ...fact, text: before.text } : fact
+    const bytes = before ? factBytes : factBytes + fact.text.length
+    if (this.ring.add(shared, bytes)) this.#byText.set(shared.text, shared)
+  }
+
+  /** Removes all requests. Those up to an id are not added again. */
+  clear(upTo: number): void {
+    this.#upTo = upTo
+    this.#received.clear()
+    this.#byText.clear()
+    this.ring.clear()
+  }
+
+  /**
+   * Returns the state, for `restore`. Undefined if there was no request.
+   *
+   * @param maximum Maximum number of requests; the latest ones are saved.
+   */
+  save(maximum = reportedRequests): FactState | undefined {
+    const received = [...this.#received]
+    if (received.length === 0) return undefined
+    return { upTo: this.#upTo, received, latest: this.ring.list().slice(-maximum) }
+  }
+
+  /** Continues from a saved state. */
+  restore({ upTo, received, latest }: FactState): void {
+    this.clear(0)
+    for (const fact of latest) this.add(fact)
+    this.#upTo = upTo
+    this.#received = new Map(received)
+  }
 }
 
 /** Number of requests at the same time beyond which it may be unknown which of them came first. */
@@ -218,19 +343,4 @@ function estimateBytes(entry: RecordedEntry): number {
     if (change.type === 'message.queued') bytes += change.message.message.length
   }
   return bytes
-}
-
-/** Calls each listener. An error that one throws is reported and does not reach the others. */
-export function notifyListeners<Args extends readonly unknown[]>(
-  listeners: Iterable<(...args: Args) => void>,
-  reportError: (error: unknown) => void,
-  ...args: Args
-): void {
-  for (const listener of listeners) {
-    try {
-      listener(...args)
-    } catch (cause) {
-      reportError(new Error('a listener of the sandbox threw an error', { cause }))
-    }
-  }
 }

@@ -6,17 +6,19 @@ import { checkPlain } from './conditions.js'
 import type { Wait } from './describe.js'
 import {
   type JournalEntry,
+  type JournalView,
   type PendingRequest,
   type RecordedEntry,
   toJournalEntry,
 } from './entry.js'
 import {
+  filterFields,
   type RequestConditions,
   type RequestFilter,
   type RequestQuery,
   toRequestFilter,
 } from './filter.js'
-import type { Journal, JournalView } from './journal.js'
+import type { Journal } from './journal.js'
 
 /** The requests of a world, as an assertion reads them: of this process, or a copy of remote ones. */
 export interface RequestSource {
@@ -95,11 +97,13 @@ export function combine(
   query: RequestQuery,
   conditions: RequestConditions,
 ): RequestFilter {
-  const first = source.toFilter(query)
-  const second = source.toFilter(conditions, 'the second argument')
-  const twice = Object.keys(second).find((name) => name in first)
-  if (twice !== undefined) throw new TypeError(`both arguments have the condition ${twice}`)
-  return source.toFilter({ ...first, ...second })
+  const first: RequestFilter = typeof query === 'string' ? { operation: query } : query
+  checkPlain(first, filterFields, 'the filter')
+  checkPlain(conditions, filterFields, 'the second argument')
+  const second = Object.entries(conditions).filter(([, value]) => value !== undefined)
+  const twice = second.find(([name]) => first[name as keyof RequestFilter] !== undefined) // a field
+  if (twice) throw new TypeError(`both arguments have the condition ${twice[0]}`)
+  return source.toFilter({ ...first, ...Object.fromEntries(second) })
 }
 
 /** @throws {Error} If the journal does not have what the filter compares. */

@@ -1,14 +1,18 @@
 import { Problem } from '../../service/errors.js'
-import type { PlanId, PlanLimits } from '../../service/plans.js'
+import { type PlanId, plans } from '../../service/plans.js'
 import { formatSecond } from '../../service/timestamp.js'
 import { readValue } from '../../service/validation/validate.js'
+import type { WorldSeed } from '../seed.js'
 import {
+  type AccountOptions,
   type AccountSettings,
   type AccountState,
   accountSchema,
   applySettings,
+  type BanRule,
   dropNotStarted,
   findLateTimes,
+  type RateLimitStatus,
   toSettings,
   toStartedBan,
   unused,
@@ -17,40 +21,6 @@ import {
   windowLengthsMs,
 } from './settings.js'
 
-/** The rate limit of a key as its response headers describe it. Times are ms since the epoch. */
-export interface RateLimitStatus {
-  /** The window that the headers describe (A07). */
-  readonly window: WindowName
-  readonly limit: number
-  /** 0 when the request is rejected. */
-  readonly remaining: number
-  /** Never earlier than `retryAtMs`. */
-  readonly resetsAtMs: number
-  /** Undefined when the request is admitted. */
-  readonly rejection?: 'rate_limit_exceeded' | 'api_key_banned'
-  /** The earliest time at which a request can be admitted. */
-  readonly retryAtMs: number
-}
-
-/** When a key is banned, and for how long (A08). */
-export interface BanRule {
-  /** Number of rejected requests in one window. */
-  readonly rejections: number
-  readonly seconds: number
-}
-
-export interface AccountOptions {
-  readonly plan: PlanId
-  readonly limits: PlanLimits
-  readonly banRule: BanRule
-  /** Time of the world, in milliseconds since the epoch. */
-  readonly now: () => number
-  /** Called before `set`. May throw to reject it. */
-  readonly beforeSet?: () => void
-  /** Called after `set`. */
-  readonly afterSet?: () => void
-}
-
 /** One fixed window of a key (A06). Times are milliseconds since the epoch. */
 export class RateLimitWindow {
   used = 0
@@ -58,8 +28,7 @@ export class RateLimitWindow {
   rejected = 0
   /** End of the window; undefined until its first request. */
   resetsAtMs: number | undefined
-  #describedMs = Number.NaN
-  #description = ''
+  #description = { resetsAtMs: Number.NaN, text: '' }
 
   constructor(
     readonly name: WindowName,
@@ -72,12 +41,12 @@ export class RateLimitWindow {
 
   /** Describes the limit and the end of the window, once per window. */
   describeLimit(): string {
-    const { resetsAtMs = 0 } = this
-    if (resetsAtMs !== this.#describedMs) {
-      this.#describedMs = resetsAtMs
-      this.#description = ['of ', this.limit, ', resets ', formatSecond(resetsAtMs)].join('')
+    const { limit, resetsAtMs = 0 } = this
+    if (resetsAtMs !== this.#description.resetsAtMs) {
+      const text = ['of ', limit, ', resets ', formatSecond(resetsAtMs)].join('')
+      this.#description = { resetsAtMs, text }
     }
-    return this.#description
+    return this.#description.text
   }
 
   /** Starts a new window if none is open at the given time. */
@@ -121,24 +90,25 @@ export class Account {
   readonly minute: RateLimitWindow
   readonly day: RateLimitWindow
   readonly banRule: BanRule
-  readonly #options: AccountOptions
   #ban: AccountState['ban']
   /** Length of a ban that starts with the next request of the key. */
   #pendingBanSeconds: number | undefined
 
   /** @param settings Initial state, as in a scenario or from `toSettings`. */
-  constructor(options: AccountOptions, settings: AccountSettings = {}) {
+  constructor(
+    readonly options: AccountOptions,
+    settings: AccountSettings = {},
+  ) {
     const { plan, limits, banRule } = options
     this.plan = plan
     this.minute = new RateLimitWindow('minute', limits.requestsPerMinute)
     this.day = new RateLimitWindow('day', limits.requestsPerDay)
     this.banRule = banRule
-    this.#options = options
     this.#apply(settings)
   }
 
   /** Charges one request to both windows. A rejected request is not charged. */
-  charge(nowMs = this.#options.now()): RateLimitStatus {
+  charge(nowMs = this.options.now()): RateLimitStatus {
     const before = this.#check(nowMs)
     if (before.rejection) return before
     if (before.remaining > 0) {
@@ -156,7 +126,7 @@ export class Account {
   }
 
   /** Returns the status without charging a request or opening a window. */
-  peek(nowMs = this.#options.now()): RateLimitStatus {
+  peek(nowMs = this.options.now()): RateLimitStatus {
     return this.copy().#check(nowMs)
   }
 
@@ -169,8 +139,9 @@ export class Account {
     minute.open(nowMs)
     day.open(nowMs)
     if (this.#pendingBanSeconds !== undefined) this.#startBan(this.#pendingBanSeconds, nowMs)
-    const isLater = day.remaining === 0 && Number(day.resetsAtMs) > Number(minute.resetsAtMs)
-    const isDay = day.remaining < minute.remaining || (minute.remaining === 0 && isLater)
+    const areExhausted = minute.remaining === 0 && day.remaining === 0
+    const isLater = (day.resetsAtMs ?? 0) > (minute.resetsAtMs ?? 0)
+    const isDay = areExhausted ? isLater : day.remaining < minute.remaining
     const { name, limit, remaining, resetsAtMs = nowMs } = isDay ? day : minute
     const retryAtMs = remaining > 0 ? nowMs : resetsAtMs
     const untilMs = this.bannedUntilMs(nowMs)
@@ -186,7 +157,7 @@ export class Account {
   }
 
   /** Returns the end of the ban in milliseconds since the epoch; undefined if not banned. */
-  bannedUntilMs(nowMs = this.#options.now()): number | undefined {
+  bannedUntilMs(nowMs = this.options.now()): number | undefined {
     const ban = this.#ban
     const isBanned = ban && (ban.sinceMs ?? -Infinity) <= nowMs && nowMs < ban.untilMs
     return isBanned ? ban.untilMs : undefined
@@ -204,7 +175,7 @@ export class Account {
    * @throws {Problem} `invalid_field` or `missing_field`; the account keeps its state.
    */
   set(input: AccountSettings): void {
-    const { now, beforeSet, afterSet } = this.#options
+    const { now, beforeSet, afterSet } = this.options
     beforeSet?.()
     const settings = readValue(accountSchema(), input, 'the quota')
     const nowMs = now()
@@ -229,7 +200,7 @@ export class Account {
    * state.
    */
   toSettings(): AccountSettings {
-    return dropNotStarted(toSettings(this.save()), this.#options.now())
+    return dropNotStarted(toSettings(this.save()), this.options.now())
   }
 
   /** Returns the state, for `restore`. */
@@ -251,18 +222,129 @@ export class Account {
 
   /** Returns an independent account with the same state. */
   copy(): Account {
-    const { plan, limits, banRule, now } = this.#options
+    const { plan, limits, banRule, now } = this.options
     const copy = new Account({ plan, limits, banRule, now })
     copy.restore(this.save())
     return copy
   }
 
   #apply(settings: AccountSettings): void {
-    this.restore(applySettings(this.save(), settings, this.#options.limits))
+    this.restore(applySettings(this.save(), settings, this.options.limits))
   }
 
   #startBan(seconds: number, nowMs: number): void {
     this.#ban = { sinceMs: nowMs, untilMs: nowMs + seconds * 1000 }
     this.#pendingBanSeconds = undefined
+  }
+}
+
+/** The accounts of a world: one for each plan, and one for each key that the scenario lists. */
+export class Accounts {
+  readonly #accounts = new Map<string, Account>()
+  #seed: WorldSeed
+  #startMs = 0
+  /** Called with the id of an account before it is set. May throw to reject it. */
+  beforeSet: ((id: string) => void) | undefined
+  /** Earliest time to which the clock moved back since the start, in ms since the epoch. */
+  earliestMs = Infinity
+  /** Called with the id of an account before it is used. The account is undefined if it is new. */
+  onUse: ((id: string, account: Account | undefined) => void) | undefined
+
+  /** @param planOf Returns the plan of a listed key. */
+  constructor(
+    seed: WorldSeed,
+    readonly now: () => number,
+    readonly planOf: (apiKey: string) => PlanId | undefined,
+    readonly afterSet: () => void = () => {},
+  ) {
+    this.#seed = seed
+  }
+
+  /** Discards all accounts and starts from the quota of a scenario. Takes constant time. */
+  start(seed: WorldSeed, startMs: number): void {
+    this.#seed = seed
+    this.#accounts.clear()
+    this.#startMs = startMs
+    this.earliestMs = Infinity
+  }
+
+  /** Returns the states of accounts. Default: of all that were used. */
+  save(ids: Iterable<string> = this.#accounts.keys()): Record<string, AccountState> {
+    const accounts: Record<string, AccountState> = {}
+    for (const id of ids) {
+      const account = this.#accounts.get(id)
+      if (account) accounts[id] = account.save()
+    }
+    return accounts
+  }
+
+  /** Replaces the given accounts, and removes those without a state. The others keep their state. */
+  restore(accounts: Readonly<Record<string, AccountState | undefined>>): void {
+    for (const [id, state] of Object.entries(accounts)) {
+      if (state) this.account(id).restore(state)
+      else this.#accounts.delete(id)
+    }
+  }
+
+  /**
+   * Returns the account of a plan, or of a key that the scenario lists under `apiKeys`.
+   *
+   * @throws {RangeError} If there is no such plan or key.
+   */
+  account(id: string): Account {
+    const found = this.#accounts.get(id)
+    const account = found ?? this.#create(id)
+    this.onUse?.(id, found)
+    if (!found) this.#accounts.set(id, account)
+    return account
+  }
+
+  /**
+   * Returns a copy of an account. Changes to it do not affect the world.
+   *
+   * @throws {RangeError} If there is no such plan or key.
+   */
+  copy(id: string): Account {
+    return this.#accounts.get(id)?.copy() ?? this.#create(id)
+  }
+
+  /** Returns the quota of every key in the form of a scenario. */
+  toSettings(): Record<string, AccountSettings> {
+    const settings: Record<string, AccountSettings> = {}
+    for (const [id, initial] of Object.entries(this.#seed.quota)) {
+      settings[id] = dropNotStarted(this.#toInitial(initial), this.now())
+    }
+    for (const [id, account] of this.#accounts) settings[id] = account.toSettings()
+    return settings
+  }
+
+  /** Ends windows and bans that start after the current time. Called after the clock moved back. */
+  dropNotStarted(): void {
+    this.earliestMs = Math.min(this.earliestMs, this.now())
+    for (const id of this.#accounts.keys()) this.account(id).dropNotStarted()
+  }
+
+  #create(id: string): Account {
+    const plan = Object.hasOwn(plans, id) ? (id as PlanId) : this.planOf(id) // an own key of the table
+    if (plan === undefined) {
+      const wanted = 'the id of an account must be a plan or a key that the scenario lists'
+      throw new RangeError(`${wanted}, found ${JSON.stringify(id)}`)
+    }
+    const { plans: limits, rules, quota } = this.#seed
+    const initial = Object.hasOwn(quota, id) ? quota[id] : quota['*']
+    const options = {
+      plan,
+      limits: limits[plan],
+      banRule: rules.ban,
+      now: this.now,
+      beforeSet: () => this.beforeSet?.(id),
+      afterSet: this.afterSet,
+    }
+    return new Account(options, initial && this.#toInitial(initial))
+  }
+
+  /** Returns the settings of the scenario for an account that is not created yet. */
+  #toInitial(settings: AccountSettings): AccountSettings {
+    return dropNotStarted(toStartedBan(settings, this.#startMs), this.earliestMs)
   }
 }

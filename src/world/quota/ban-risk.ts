@@ -2,7 +2,8 @@ import { maskApiKey } from '../../service/api-key.js'
 import { plans } from '../../service/plans.js'
 import { formatSecond } from '../../service/timestamp.js'
 import type { WorldState } from '../world.js'
-import type { Account, BanRule } from './account.js'
+import type { Account } from './account.js'
+import type { BanRule } from './settings.js'
 
 /** The part of a quota that decides about a ban. The quota of the control API has it. */
 export interface BanRisk {
@@ -52,7 +53,7 @@ export interface AccountAtRisk {
 
 /** Returns the accounts of a world that are banned, or that the next rejection bans. */
 export function findAccountsAtRisk(world: WorldState): AccountAtRisk[] {
-  return Object.keys(world.quota.save('all')).flatMap((id) => {
+  return Object.keys(world.quota.save()).flatMap((id) => {
     const account = world.quota.copy(id)
     const description = describeAccount(account, world.clock.now())
     if (description === undefined) return []

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { annotate } from '../../service/annotate.js'
 import { lazy } from '../../service/lazy.js'
-import type { PlanLimits } from '../../service/plans.js'
+import type { PlanId, PlanLimits } from '../../service/plans.js'
 import { timestampSchema } from '../../service/schemas.js'
 import { toTimestamp } from '../../service/timestamp.js'
 import { truncate } from '../../service/validation/message.js'
@@ -116,6 +116,40 @@ export function toStartedBan(settings: AccountSettings, startMs: number): Accoun
   const { ban } = settings
   if (ban?.until === undefined || ban.since !== undefined) return settings
   return { ...settings, ban: { ...ban, since: toTimestamp(startMs) } }
+}
+
+export interface AccountOptions {
+  readonly plan: PlanId
+  readonly limits: PlanLimits
+  readonly banRule: BanRule
+  /** Time of the world, in milliseconds since the epoch. */
+  readonly now: () => number
+  /** Called before `set`. May throw to reject it. */
+  readonly beforeSet?: () => void
+  /** Called after `set`. */
+  readonly afterSet?: () => void
+}
+
+/** The rate limit of a key as its response headers describe it. Times are ms since the epoch. */
+export interface RateLimitStatus {
+  /** The window that the headers describe (A07). */
+  readonly window: WindowName
+  readonly limit: number
+  /** 0 when the request is rejected. */
+  readonly remaining: number
+  /** Never earlier than `retryAtMs`. */
+  readonly resetsAtMs: number
+  /** Undefined when the request is admitted. */
+  readonly rejection?: 'rate_limit_exceeded' | 'api_key_banned'
+  /** The earliest time at which a request can be admitted. */
+  readonly retryAtMs: number
+}
+
+/** When a key is banned, and for how long (A08). */
+export interface BanRule {
+  /** Number of rejected requests in one window. */
+  readonly rejections: number
+  readonly seconds: number
 }
 
 /** The state of a window. The reset is in milliseconds since the epoch, or null if none is open. */

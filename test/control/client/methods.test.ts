@@ -48,12 +48,12 @@ const inProcessOnly: Record<string, readonly string[]> = {
     ...['changeCounts', 'apply', 'undo'],
   ],
   quota: [
-    ...['earliestMs', 'start', 'track', 'usedCount', 'save', 'restore', 'undo', 'copy'],
-    ...['toSettings', 'dropNotStarted', 'beforeSet'],
+    ...['earliestMs', 'start', 'save', 'restore', 'copy', 'now', 'planOf', 'afterSet'],
+    ...['toSettings', 'dropNotStarted', 'beforeSet', 'onUse'],
   ],
   account: [
     ...['charge', 'peek', 'hasPendingBan', 'dropNotStarted', 'toSettings', 'save', 'restore'],
-    ...['copy', 'banRule'],
+    ...['copy', 'banRule', 'options'],
   ],
   faults: [
     ...['random', 'revision', 'load', 'take', 'beforeReplace', 'entries', 'restoreUses'],
