@@ -68,7 +68,10 @@ export function addEntry(
   const entry = toEntry(exchange, response, id, body, userHandled)
   const notify = () => {
     exchange.endPending()
-    sandbox.reportRequest(entry, world, holder, request.client)
+    const { requests, changes } = sandbox
+    if (requests.all.size > 0) requests.notify(entry, world, holder, request.client)
+    // An entry that no journal has was charged to no world.
+    if (id !== 0 && changes.all.size > 0) changes.report(world, 'requests')
   }
   if (id === 0) notify()
   else world.log(entry, toFact(exchange, response, entry, body), notify)

@@ -61,25 +61,15 @@ export class Sandbox implements ControlledSandbox {
     this.rejections = new Listeners(reportError)
     this.changes = new WorldChanges(reportError)
     const events = {
-      onChange: (world: World, kind: ChangeKind) => this.changes.report(world, kind),
+      onChange: (world: World, kind: ChangeKind) => {
+        if (this.changes.all.size > 0) this.changes.report(world, kind)
+      },
       onEvict: (eviction: Eviction) => this.evictions.notify(eviction),
       onRemove: ({ name }: World, apiKeys: readonly string[]) =>
         this.keys.forget(name.environment, apiKeys),
     }
     this.worlds = new Worlds(settings, events, initialSeed)
     this.keys = new Keys(settings, this.access, this.worlds)
-  }
-
-  /** Reports a response of the service to the listeners of requests and of changes. */
-  reportRequest(
-    entry: RecordedEntry,
-    world: World,
-    holder: KeyHolder | undefined,
-    client: Client | undefined,
-  ): void {
-    if (this.requests.all.size > 0) this.requests.notify(entry, world, holder, client)
-    // An entry that no journal has was charged to no world.
-    if (entry.id !== 0) this.changes.report(world, 'requests')
   }
 
   get storeKind(): string | undefined {
@@ -181,7 +171,6 @@ export class WorldChanges extends Listeners<[world: World, kinds: ReadonlySet<Ch
 
   /** Called when something has changed a world. */
   report(world: World, kind: ChangeKind): void {
-    if (this.all.size === 0) return
     const kinds = this.#changed.get(world)
     if (kinds) {
       kinds.add(kind)

@@ -37,8 +37,6 @@ export interface WorldOptions {
   readonly room: WorldRoom
   /** Receives the errors that listeners of the journal throw. */
   readonly reportError: (error: unknown) => void
-  /** Called after each start of an existing world. Its listed keys may have changed. */
-  readonly onStart?: (world: WorldState) => void
   /** Called after each change of an existing world that is not only the record of a request. */
   readonly onChange?: (kind: ChangeKind) => void
 }
@@ -98,7 +96,6 @@ export class WorldState {
   #startMs = 0
   /** Created on first use. */
   #deprecation: Deprecation | undefined
-  readonly #onStart: ((world: WorldState) => void) | undefined
   /**
    * Reports a change.
    *
@@ -140,7 +137,6 @@ export class WorldState {
       this.onChange('requests')
     }
     this.#nextGeneration = options.nextGeneration
-    this.#onStart = options.onStart
     this.#seed = seed
     this.random = new Random(seed.seed, seed.draws)
     const { apiKeys } = seed
@@ -202,7 +198,6 @@ export class WorldState {
     const startedAtMs = this.clock.realNow()
     this.#load(seed, { generation, startedAtMs, apiKeys: seed.apiKeys, ownKeys })
     this.recorder?.start()
-    this.#onStart?.(this)
     this.onChange('start')
   }
 
@@ -320,7 +315,6 @@ export class WorldState {
   /** Continues at the start of a run, with an empty journal. */
   restore(seed: WorldSeed, { generation, startedAtMs, apiKeys, ownKeys }: WorldStart): void {
     this.#load(seed, { generation, startedAtMs, apiKeys, ownKeys })
-    this.#onStart?.(this)
     this.onChange('start')
   }
 
