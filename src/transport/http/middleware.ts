@@ -21,11 +21,8 @@ export interface MiddlewareParts {
   readonly limits: HttpLimits
   readonly hosts: HostOptions
   readonly metrics: Metrics
-  /**
-   * Requests below no address that it takes: none; those for a page; or all, of which those for no
-   * page get 404.
-   */
-  readonly pages: 'none' | 'known' | 'all'
+  /** Whether `handle` also takes requests for pages. */
+  readonly pages: boolean
   /** Handlers that a user added. They receive each request first. */
   readonly handlers: readonly RequestHandler[]
   /** Directory of the built console. Default: that of the package. */
@@ -64,7 +61,7 @@ export class Middleware {
     this.clients = new Clients(core, limits)
     // Replicas share worlds, and must not share the numbers of connections.
     const firstNumber = Number.parseInt(core.randomLabel().slice(0, 12), 16)
-    this.connections = new HttpConnections(this.clients, limits, firstNumber)
+    this.connections = new HttpConnections(this.clients, limits, firstNumber, this.respond)
     this.responder = new Responder({
       limits,
       unsent: this.clients.unsent,
@@ -75,18 +72,16 @@ export class Middleware {
     this.#stopMetrics = metrics.watch(core)
   }
 
-  /** Responds to the requests that it takes, and passes on the others. Never throws. */
+  /** Responds to requests for the sandbox, and passes on all others. Never throws. */
   readonly handle = (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
-    const { pages } = this.parts
     const { url = '' } = req
-    const isTaken =
-      pages === 'all' || isBelowAddress(url) || (pages === 'known' && pagePattern.test(url))
-    if (isTaken && !this.#isClosed) void this.#respond(req, res)
+    const isTaken = isBelowAddress(url) || (this.parts.pages && pagePattern.test(url))
+    if (isTaken && !this.#isClosed) void this.respond(req, res)
     else next()
   }
 
-  /** Never rejects. */
-  async #respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  /** Responds to a request, also if it is for nothing that exists. Never rejects. */
+  readonly respond = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const { responder } = this
     const connection = this.connections.of(req)
     let request: HttpRequest | undefined
@@ -103,7 +98,7 @@ export class Middleware {
       const isPlain = request.isBelowAddress && !connection.isExcess && !this.#userHandlers
       if (!isPlain && (await this.#respondFirst(request))) return
       const response = await this.parts.core.respond(request, this.parts.metrics)
-      responder.send(res, response, isUnread(req, this.limits), client)
+      responder.send(res, response, !req.complete && isUnread(req, this.limits), client)
     } catch (error) {
       if (error instanceof RequestAborted) return
       if (error instanceof Problem) responder.sendProblem(res, error, true)

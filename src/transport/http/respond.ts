@@ -8,7 +8,7 @@ import type { HttpLimits } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { JsonText } from '../../service/json-text.js'
-import { ChunkWriter, EventStreamWriter } from './stream.js'
+import { writeChunks, writeEvents } from './stream.js'
 import type { UnsentBytes } from './unsent-bytes.js'
 
 /** What a {@link Responder} needs. */
@@ -22,8 +22,6 @@ export interface ResponderParts {
 
 /** Sends responses. */
 export class Responder {
-  readonly #chunkWriter = new ChunkWriter()
-  readonly #eventStreamWriter = new EventStreamWriter()
   readonly #streams = new Set<ServerResponse>()
   /** Whether each connection must be closed after its next response. */
   isDraining = false
@@ -60,11 +58,11 @@ export class Responder {
     if (stream && !isHead) {
       this.#streams.add(res)
       res.once('close', () => this.#streams.delete(res))
-      this.#eventStreamWriter.write(res, stream, limits.idleTimeoutMs, onUnsent)
+      writeEvents(res, stream, limits.idleTimeoutMs, onUnsent)
       return
     }
     if (chunks && !isHead) {
-      this.#chunkWriter.write(res, chunks, () => this.#end(res, closes), onUnsent)
+      void writeChunks(res, chunks, onUnsent).then(() => this.#end(res, closes))
     } else if (fault && body) sendTruncated(res, fault.bytes)
     else this.#end(res, closes, body)
     // Mostly, everything has been handed to the operating system. `finish` is emitted later.

@@ -1,71 +1,38 @@
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { EventSink, EventStream } from '../../control/event-feed.js'
 import type { JsonChunks } from '../../engine/json-chunks.js'
 import { streamBytes } from '../../service/bounds.js'
 import { startImmediate } from '../../service/timers.js'
 
-/** Runs tasks that never throw in the next turns of the event loop: a limited number in each. */
-class TurnQueue {
-  readonly #tasks: (() => void)[] = []
-
-  constructor(readonly perTurn: number) {}
-
-  add(task: () => void): void {
-    this.#tasks.push(task)
-    if (this.#tasks.length === 1) startImmediate(this.#run)
-  }
-
-  readonly #run = (): void => {
-    const due = this.#tasks.slice(0, this.perTurn)
-    for (const task of due) task()
-    // Removed afterwards, so that a task that adds another does not schedule a second turn.
-    this.#tasks.splice(0, due.length)
-    if (this.#tasks.length > 0) startImmediate(this.#run)
-  }
-}
-
 /**
- * Writes long bodies as their clients read them. In each turn of the event loop, serializes at most
- * one chunk of one body, so that other requests do not wait.
+ * Writes a long body after the headers, as its client reads it. Serializes one chunk in each turn of
+ * the event loop, so that other requests do not wait. Destroys the response if a chunk cannot be
+ * serialized.
+ *
+ * @param onUnsent Called with the estimated number of bytes that have not been sent.
  */
-export class ChunkWriter {
-  /** Each task serializes and writes the next chunk of one body. */
-  readonly #queue = new TurnQueue(1)
-
-  /**
-   * Writes a body after the headers. Destroys the response if a chunk cannot be serialized.
-   *
-   * @param end Called after the last chunk. Ends the response.
-   * @param onUnsent Called with the estimated number of bytes that have not been sent.
-   */
-  write(
-    res: ServerResponse,
-    chunks: JsonChunks,
-    end: () => void,
-    onUnsent: (bytes: number) => void,
-  ): void {
-    let remaining = chunks.estimatedBytes
-    const writeNext = () => {
-      if (res.destroyed) return
+export async function writeChunks(
+  res: ServerResponse,
+  chunks: JsonChunks,
+  onUnsent: (bytes: number) => void,
+): Promise<void> {
+  let remaining = chunks.estimatedBytes
+  // The client may still be sending the request, and read only afterwards.
+  if (!res.req.complete) res.req.on('error', () => {}).resume()
+  res.once('close', () => chunks.close())
+  try {
+    while (!res.destroyed) {
       onUnsent(Math.max(remaining, res.writableLength))
       const chunk = chunks.next()
-      remaining -= chunk?.length ?? 0
-      if (chunk === undefined) end()
-      else if (res.write(chunk)) this.#queue.add(proceed)
-      else res.once('drain', () => this.#queue.add(proceed))
+      if (chunk === undefined) return
+      remaining -= chunk.length
+      if (!res.write(chunk)) await once(res, 'drain')
+      await new Promise<void>((resolve) => startImmediate(resolve))
     }
-    const proceed = () => {
-      try {
-        writeNext()
-      } catch {
-        // The chunks have reported the error.
-        res.destroy()
-      }
-    }
-    // The client may still be sending the request, and read only afterwards.
-    if (!res.req.complete) res.req.on('error', () => {}).resume()
-    onceClosed(res, () => chunks.close())
-    proceed()
+  } catch {
+    // The chunks have reported the error.
+    res.destroy()
   }
 }
 
@@ -73,49 +40,35 @@ export class ChunkWriter {
 const maximumHeartbeatMs = 15_000
 const heartbeat = Buffer.from(':\n\n')
 
-/** Maximum size of the events that are written together, in bytes. */
-const batchBytes = 65_536
-
-/** Maximum number of streams that are written to in one turn of the event loop. */
-const streamsPerTurn = 16
-
-/** Writes the event streams of a server. */
-export class EventStreamWriter {
-  readonly #queue = new TurnQueue(streamsPerTurn)
-
-  /**
-   * Sends events until the stream ends or the client disconnects. Destroys the response of a client
-   * that is too far behind.
-   *
-   * @param idleTimeoutMs Time without traffic after which a connection is closed, in milliseconds.
-   * @param onUnsent Called with the number of bytes that have not been sent.
-   * @param backlog Maximum number of unsent bytes.
-   */
-  write(
-    res: ServerResponse,
-    stream: EventStream,
-    idleTimeoutMs: number,
-    onUnsent: (bytes: number) => void,
-    backlog = streamBytes,
-  ): void {
-    res.flushHeaders()
-    const writer = new EventWriter(res, backlog, this.#queue, onUnsent)
-    const close = stream(writer)
-    const beat = () => writer.send(heartbeat)
-    const timer = setInterval(beat, Math.min(idleTimeoutMs / 10, maximumHeartbeatMs))
-    onceClosed(res, () => {
-      clearInterval(timer)
-      close()
-    })
-  }
+/**
+ * Sends events until the stream ends or the client disconnects. Destroys the response of a client
+ * that is too far behind.
+ *
+ * @param idleTimeoutMs Time without traffic after which a connection is closed, in milliseconds.
+ * @param onUnsent Called with the number of bytes that have not been sent.
+ * @param backlog Maximum number of unsent bytes.
+ */
+export function writeEvents(
+  res: ServerResponse,
+  stream: EventStream,
+  idleTimeoutMs: number,
+  onUnsent: (bytes: number) => void,
+  backlog = streamBytes,
+): void {
+  res.flushHeaders()
+  const writer = new EventWriter(res, backlog, onUnsent)
+  const close = stream(writer)
+  const beat = () => writer.send(heartbeat)
+  const timer = setInterval(beat, Math.min(idleTimeoutMs / 10, maximumHeartbeatMs))
+  res.once('close', () => {
+    clearInterval(timer)
+    close()
+  })
 }
 
-/**
- * Writes events as fast as the client reads them: those of one turn of the event loop together.
- * Waiting events are in a list of its own: to destroy a response with many waiting writes takes
- * Node several milliseconds.
- */
+/** Writes the events of one turn of the event loop together, as fast as the client reads them. */
 class EventWriter implements EventSink {
+  /** A list of its own: Node takes several milliseconds to destroy a response with many writes. */
   #waiting: Uint8Array[] = []
   #waitingBytes = 0
   /** Whether a turn is scheduled, or the response waits for its client. */
@@ -125,13 +78,9 @@ class EventWriter implements EventSink {
   constructor(
     readonly res: ServerResponse,
     readonly backlog: number,
-    readonly queue: TurnQueue,
     readonly onUnsent: (bytes: number) => void,
   ) {
-    res.on('drain', () => {
-      this.#isBusy = false
-      this.#schedule()
-    })
+    res.on('drain', () => this.#flush())
   }
 
   send(bytes: Uint8Array): void {
@@ -139,13 +88,14 @@ class EventWriter implements EventSink {
     if (this.#isEnding || res.destroyed) return
     this.#waiting.push(bytes)
     this.#waitingBytes += bytes.byteLength
-    if (this.#waitingBytes + res.writableLength > backlog) {
+    const unsent = this.#waitingBytes + res.writableLength
+    if (unsent > backlog) {
       this.#waiting = []
       res.destroy()
       return
     }
+    this.onUnsent(unsent)
     this.#schedule()
-    this.onUnsent(this.#waitingBytes + res.writableLength)
   }
 
   end(): void {
@@ -154,45 +104,17 @@ class EventWriter implements EventSink {
   }
 
   #schedule(): void {
-    if (this.#isBusy) return
+    if (!this.#isBusy) startImmediate(() => this.#flush())
     this.#isBusy = true
-    this.queue.add(() => this.#flush())
   }
 
   #flush(): void {
-    this.#isBusy = false
-    const batch = this.#takeBatch()
-    if (batch.length > 0) this.#isBusy = !this.res.write(Buffer.concat(batch))
-    this.onUnsent(this.#waitingBytes + this.res.writableLength)
-    if (this.#waiting.length > 0) this.#schedule()
-    else if (this.#isEnding) this.res.end()
+    const { res } = this
+    const batch = Buffer.concat(this.#waiting)
+    this.#waiting = []
+    this.#waitingBytes = 0
+    this.#isBusy = batch.length > 0 && !res.write(batch)
+    this.onUnsent(res.writableLength)
+    if (this.#isEnding && !this.#isBusy) res.end()
   }
-
-  #takeBatch(): Uint8Array[] {
-    let count = 0
-    let bytes = 0
-    for (const event of this.#waiting) {
-      if (bytes >= batchBytes) break
-      count += 1
-      bytes += event.byteLength
-    }
-    this.#waitingBytes -= bytes
-    return this.#waiting.splice(0, count)
-  }
-}
-
-/**
- * Calls the action once the response has been sent or its connection is closed. Node emits no
- * `close` event for a pipelined response whose turn has not come.
- */
-function onceClosed(res: ServerResponse, action: () => void): void {
-  const { socket } = res.req
-  let isClosed = false
-  const close = () => {
-    socket.off('close', close)
-    if (!isClosed) action()
-    isClosed = true
-  }
-  res.once('close', close)
-  socket.once('close', close)
 }

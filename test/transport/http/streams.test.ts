@@ -7,7 +7,7 @@ import { JsonChunks } from '../../../src/engine/json-chunks.js'
 import type { World } from '../../../src/index.js'
 import { LazyList } from '../../../src/service/lazy-list.js'
 import type { Pet } from '../../../src/service/schemas.js'
-import { EventStreamWriter } from '../../../src/transport/http/stream.js'
+import { writeEvents } from '../../../src/transport/http/stream.js'
 import { recordEntry } from '../../support/record-entry.js'
 import { authorization, openServer, toRequest, watchErrors } from './support/open-server.js'
 
@@ -249,7 +249,7 @@ describe('an event stream', () => {
     let response: ServerResponse | undefined
     const url = await serve((res) => {
       response = res
-      new EventStreamWriter().write(res, created.stream, 60_000, () => {})
+      writeEvents(res, created.stream, 60_000, () => {})
     })
     await openResponse(url)
     await overwhelm(created)
@@ -262,7 +262,7 @@ describe('an event stream', () => {
     let response: ServerResponse | undefined
     const url = await serve((res) => {
       response = res
-      new EventStreamWriter().write(res, created.stream, 60_000, () => {}, Number.POSITIVE_INFINITY)
+      writeEvents(res, created.stream, 60_000, () => {}, Number.POSITIVE_INFINITY)
     })
     await openResponse(url)
     await overwhelm(created)
