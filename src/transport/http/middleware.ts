@@ -1,18 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
-import { RequestAborted } from '../../engine/message.js'
+import { type ApiResponse, RequestAborted } from '../../engine/message.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
-import { Problem } from '../../service/errors.js'
+import { createInternalProblem, Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { Clients } from './clients.js'
 import { HttpConnections } from './connections.js'
-import { findHealthCheck, respondToHealthCheck } from './health.js'
 import { AllowedHosts, type HostOptions } from './hosts.js'
 import type { Metrics } from './metrics.js'
 import { PublicAddress } from './public-address.js'
 import { findProblem, HttpRequest, hasBody, isBelowAddress } from './request.js'
-import { Responder, toProblemResponse } from './respond.js'
+import { Responder, toProblemResponse, toStatusResponse } from './respond.js'
 import { createUserListener, type UserListener } from './user-handlers.js'
 
 /** The parts of a {@link Middleware}. */
@@ -116,9 +115,9 @@ export class Middleware {
    */
   async #respondFirst(request: HttpRequest): Promise<boolean> {
     const { req, res, connection, isBelowAddress } = request
-    const check = isBelowAddress ? undefined : findHealthCheck(req)
+    const [, check] = /^\/(healthz|readyz)(?:\?|$)/.exec(req.url ?? '') ?? []
     if (check) {
-      const response = await respondToHealthCheck(check, req, this.isClosing, this.parts.core)
+      const response = await this.#checkHealth(check, req.method)
       this.responder.sendOwn(res, response, hasBody(req) || connection.isExcess)
       return true
     }
@@ -128,6 +127,24 @@ export class Middleware {
     if (this.#userHandlers && (await this.#handle(request, this.#userHandlers))) return true
     if (!isBelowAddress) await this.#servePage(request)
     return !isBelowAddress
+  }
+
+  /** Responds to a health check without Express, so that a busy server responds too. */
+  async #checkHealth(name: string, method = 'GET'): Promise<ApiResponse> {
+    if (method !== 'GET' && method !== 'HEAD') {
+      const message = `/${name} does not support the method ${method}; it supports GET and HEAD`
+      return toProblemResponse(new Problem('method_not_allowed', message), ['Allow', 'GET, HEAD'])
+    }
+    if (name === 'healthz') return toStatusResponse('ok')
+    if (this.isClosing) {
+      return toProblemResponse(new Problem('sandbox_capacity', 'the sandbox is closing', 1))
+    }
+    try {
+      await this.parts.core.check()
+      return toStatusResponse('ready')
+    } catch (error) {
+      return toProblemResponse(error instanceof Problem ? error : createInternalProblem())
+    }
   }
 
   /** Returns whether a handler of the user has responded. */
