@@ -4,7 +4,7 @@ import { platform } from '../../engine/platform.js'
 import { isLabel, parseApiKey } from '../../service/api-key.js'
 import { type PlanId, planIds } from '../../service/plans.js'
 import { UsageError } from '../../service/validation/usage-error.js'
-import { createSigner, keySecretForm, splitSecrets } from '../../transport/http/key-signer.js'
+import { createSigner, keySecretForm, splitSecrets } from '../../transport/http/access.js'
 import { SecretOption, toExamples } from '../options.js'
 import type { Terminal } from '../terminal.js'
 

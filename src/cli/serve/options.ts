@@ -2,9 +2,14 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
 import { createPartialSchema, type FieldsOf } from '../../service/validation/options.js'
-import { defaultKeyIssuing, isToken, tokenForm } from '../../transport/http/access.js'
+import {
+  defaultKeyIssuing,
+  isToken,
+  keySecretForm,
+  splitSecrets,
+  tokenForm,
+} from '../../transport/http/access.js'
 import { allowedHostsSchema, publicUrlSchema } from '../../transport/http/hosts.js'
-import { keySecretForm, splitSecrets } from '../../transport/http/key-signer.js'
 import { headerNameSchema } from '../../transport/in-process/options.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import { readOptions } from '../read-options.js'

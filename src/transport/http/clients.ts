@@ -3,9 +3,13 @@ import { isIP, type Socket } from 'node:net'
 import type { Client } from '../../engine/client.js'
 import { availableTo } from '../../engine/registry.js'
 import type { Sandbox } from '../../engine/sandbox.js'
-import { clientShare, createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
+import {
+  clientShare,
+  createCapacityProblem,
+  type HttpLimits,
+  preparingClients,
+} from '../../service/bounds.js'
 import { isLoopback } from './hosts.js'
-import { Preparations } from './preparations.js'
 import { UnsentBytes } from './unsent-bytes.js'
 
 const minuteMs = 60_000
@@ -110,6 +114,46 @@ class RateWindow {
       throw createCapacityProblem(`${this.limit} ${this.unit}`, seconds)
     }
     this.#count += 1
+  }
+}
+
+/**
+ * Performs preparations of scenarios, reports and snapshots one at a time, because each may use a
+ * large part of the memory. A client with several of them waits for its own before it takes a place.
+ */
+export class Preparations {
+  #clients = 0
+  #last: Promise<unknown> = Promise.resolve()
+  /** The last preparation of each client. */
+  readonly #lastOf = new WeakMap<object, Promise<unknown>>()
+
+  /**
+   * Performs a preparation when its turn has come.
+   *
+   * @throws {Problem} sandbox_capacity, as a rejection, if too many clients wait.
+   */
+  run<T>(client: object, prepare: () => Promise<T>): Promise<T> {
+    const start = () => this.#enqueue(prepare)
+    const result = (this.#lastOf.get(client) ?? Promise.resolve()).then(start, start)
+    this.#lastOf.set(client, result)
+    return result
+  }
+
+  async #enqueue<T>(prepare: () => Promise<T>): Promise<T> {
+    if (this.#clients >= preparingClients) {
+      throw createCapacityProblem(
+        `${preparingClients} clients that prepare a scenario or report`,
+        1,
+      )
+    }
+    this.#clients += 1
+    const result = this.#last.then(prepare, prepare)
+    this.#last = result
+    try {
+      return await result
+    } finally {
+      this.#clients -= 1
+    }
   }
 }
 

@@ -40,11 +40,15 @@ export class HttpConnections {
   readonly #firstNumber: number
   #lastNumber: number
 
-  /** @param firstNumber Number of the first connection. Random: other processes have others. */
+  /**
+   * @param firstNumber Number of the first connection. Random: other processes have others.
+   * @param respond Responds to a request whose turn has come.
+   */
   constructor(
     readonly clients: Clients,
     readonly limits: HttpLimits,
     firstNumber: number,
+    readonly respond: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
   ) {
     this.#firstNumber = firstNumber
     this.#lastNumber = firstNumber - 1
@@ -92,44 +96,41 @@ export class HttpConnections {
   }
 
   /**
-   * Begins a request of our own listener when the responses to those before it have been handed to
-   * the operating system: Node emits all requests that one read contains at once. Closes the
+   * Responds to a request of our own listener when the responses to those before it have been handed
+   * to the operating system: Node emits all requests that one read contains at once. Closes the
    * connection if too many wait.
    */
-  receive(res: ServerResponse, begin: (res: ServerResponse) => void): void {
-    const { clients, limits } = this
-    const connection = this.of(res.req)
-    const { client, response, waiting } = connection
+  readonly receive = (req: IncomingMessage, res: ServerResponse): void => {
+    const connection = this.of(req)
+    const { response, waiting } = connection
     if (!response || (response.writableFinished && waiting.length === 0)) {
       connection.response = res
-      begin(res)
+      void this.respond(req, res)
       return
     }
-    const bytes = estimateHeaderBytes(res.req)
-    if (waiting.length >= limits.pipelinedRequests || !clients.waiting.tryAdd(client, bytes)) {
-      res.req.socket.destroy()
+    const bytes = estimateHeaderBytes(req)
+    const isFull = waiting.length >= this.limits.pipelinedRequests
+    if (isFull || !this.clients.waiting.tryAdd(connection.client, bytes)) {
+      req.socket.destroy()
       return
     }
     waiting.push({ res, bytes })
-    if (waiting.length === 1) this.#beginNextAfter(response, connection, begin)
+    if (waiting.length === 1) this.#beginNextAfter(response, connection)
   }
 
   /** Begins the next request in another turn of the event loop, so that other connections do not wait. */
-  #beginNextAfter(
-    response: ServerResponse,
-    connection: Connection,
-    begin: (res: ServerResponse) => void,
-  ): void {
+  #beginNextAfter(response: ServerResponse, connection: Connection): void {
+    const { client, waiting } = connection
     const beginNext = () => {
-      const next = connection.waiting.shift()
+      const next = waiting.shift()
       if (!next) return
       const { res, bytes } = next
-      this.clients.waiting.remove(connection.client, bytes)
-      if (connection.waiting.length > 0) this.#beginNextAfter(res, connection, begin)
+      this.clients.waiting.remove(client, bytes)
+      if (waiting.length > 0) this.#beginNextAfter(res, connection)
       // The time for the client to read the response before has ended.
       res.req.socket.setTimeout(this.limits.idleTimeoutMs)
       connection.response = res
-      begin(res)
+      void this.respond(res.req, res)
     }
     response.once('finish', () => startImmediate(beginNext))
   }

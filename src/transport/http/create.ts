@@ -136,14 +136,14 @@ export async function createSandboxMiddleware(
   options: SandboxMiddlewareOptions = {},
 ): Promise<SandboxMiddleware> {
   checkOptions(middlewareShape, options, 'createSandboxMiddleware')
-  const { pages, limits = {}, allowedHosts, publicUrl } = options
+  const { pages = false, limits = {}, allowedHosts, publicUrl } = options
   const sandbox = await openSandbox(options, 'createSandboxMiddleware')
   const middleware = new Middleware({
     core: sandbox.core,
     limits: toHttpLimits(limits),
     hosts: { allowedHosts, publicUrl },
     metrics: new Metrics(),
-    pages: pages ? 'known' : 'none',
+    pages,
     handlers: [],
   })
   const close = async () => {

@@ -81,8 +81,8 @@ export class AllowedHosts {
   findProblem(host: string | undefined, isLocal: boolean, header = 'Host'): Problem | undefined {
     if (host === undefined || (this.#acceptsAll ?? !isLocal)) return undefined
     const name = host.replace(/:\d+$/, '').replace(/\.$/, '').toLowerCase()
-    if (this.#names.has(name) || this.#ends.some((end) => name.endsWith(end))) return undefined
-    if (isIP(name.replace(/^\[|\]$/g, '')) !== 0) return undefined
+    if (this.#names.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0) return undefined
+    if (this.#ends.some((end) => name.endsWith(end))) return undefined
     const wanted = `the ${header} header must name this machine`
     const flag = `start with --allowed-hosts ${name.slice(0, 100)} to accept it`
     return new Problem('host_not_allowed', `${wanted}, found ${describeValue(name)}; ${flag}`)

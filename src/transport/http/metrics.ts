@@ -9,37 +9,16 @@ export const durationBounds = [
   10,
 ] as const
 
-/** The number of durations in each bucket. */
-export class DurationHistogram {
-  /** One number for each bound, and one for longer durations. */
-  readonly counts: number[] = new Array<number>(durationBounds.length + 1).fill(0)
-  sum = 0
-
-  observe(seconds: number): void {
-    let at = 0
-    while (seconds > (durationBounds[at] ?? Number.POSITIVE_INFINITY)) at += 1
-    this.counts[at] = (this.counts[at] ?? 0) + 1
-    this.sum += seconds
-  }
+/** The number of durations in each bucket, with one for those beyond all bounds. */
+export interface DurationHistogram {
+  readonly counts: number[]
+  sum: number
 }
 
-/** The requests of one operation. */
-export class OperationRequests {
-  /** Time from the headers of a request until its response is ready. */
-  readonly durations = new DurationHistogram()
-  /** Number of responses by method and status. The status is 0 if the connection was closed. */
-  readonly counts = new Map<string, Map<number, number>>()
+/** The number of responses by method and status. The status is 0 if the connection was closed. */
+type ResponseCounts = Map<string, Map<number, number>>
 
-  add(method: string, status: number, seconds: number): void {
-    this.durations.observe(seconds)
-    let counts = this.counts.get(method)
-    if (!counts) {
-      counts = new Map()
-      this.counts.set(method, counts)
-    }
-    increment(counts, status)
-  }
-}
+const knownMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /**
  * Counts what a server does, in plain maps: `/metrics` converts them when it is requested. No label
@@ -47,7 +26,9 @@ export class OperationRequests {
  */
 export class Metrics implements StoreObserver, RequestObserver {
   /** By operation; `none` for requests that matched none. */
-  readonly requests = new Map<string, OperationRequests>()
+  readonly requests = new Map<string, ResponseCounts>()
+  /** Time from the headers of a request until its response is ready, by operation. */
+  readonly requestDurations = new Map<string, DurationHistogram>()
   /** Duration of the operations of the store. */
   readonly storeDurations = new Map<string, DurationHistogram>()
   /** Number of requests that were rejected with 503 `sandbox_capacity`. */
@@ -57,26 +38,20 @@ export class Metrics implements StoreObserver, RequestObserver {
 
   /** Counts the evictions and rejections of a sandbox. Returns a function that stops it. */
   watch(core: Sandbox): () => void {
-    const stops = [
-      core.evictions.add(() => {
-        this.evictions += 1
-      }),
-      core.rejections.add(() => {
-        this.rejections += 1
-      }),
-    ]
+    const stopEvictions = core.evictions.add(() => {
+      this.evictions += 1
+    })
+    const stopRejections = core.rejections.add(() => {
+      this.rejections += 1
+    })
     return () => {
-      for (const stop of stops) stop()
+      stopEvictions()
+      stopRejections()
     }
   }
 
   observeStore(operation: string, seconds: number): void {
-    let durations = this.storeDurations.get(operation)
-    if (!durations) {
-      durations = new DurationHistogram()
-      this.storeDurations.set(operation, durations)
-    }
-    durations.observe(seconds)
+    observe(this.storeDurations, operation, seconds)
   }
 
   countConflict(): void {
@@ -84,29 +59,28 @@ export class Metrics implements StoreObserver, RequestObserver {
   }
 
   /** Counts a request of the service or the control API, with the time until its response was ready. */
-  countRequest(method: string, { endpoint }: Route, status: number, seconds: number): void {
+  countRequest(sent: string, { endpoint }: Route, status: number, seconds: number): void {
     const operation = endpoint?.id ?? 'none'
     // A client can send any method to a path that has no operation.
-    const shown = endpoint === undefined && !knownMethods.has(method) ? 'other' : method
-    let requests = this.requests.get(operation)
-    if (!requests) {
-      requests = new OperationRequests()
-      this.requests.set(operation, requests)
-    }
-    requests.add(shown, status, seconds)
+    const method = endpoint || knownMethods.includes(sent) ? sent : 'other'
+    observe(this.requestDurations, operation, seconds)
+    const counts: ResponseCounts = this.requests.get(operation) ?? new Map()
+    const statuses = counts.get(method) ?? new Map<number, number>()
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    this.requests.set(operation, counts.set(method, statuses))
   }
 }
 
-const knownMethods: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-])
-
-function increment<Key>(counts: Map<Key, number>, key: Key): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
+function observe(
+  histograms: Map<string, DurationHistogram>,
+  operation: string,
+  seconds: number,
+): void {
+  const buckets = durationBounds.length + 1
+  const histogram = histograms.get(operation) ?? { counts: Array(buckets).fill(0), sum: 0 }
+  let at = 0
+  while (seconds > (durationBounds[at] ?? Number.POSITIVE_INFINITY)) at += 1
+  histogram.counts[at] = (histogram.counts[at] ?? 0) + 1
+  histogram.sum += seconds
+  histograms.set(operation, histogram)
 }

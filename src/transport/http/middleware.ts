@@ -1,19 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
-import { RequestAborted } from '../../engine/message.js'
+import { type ApiResponse, RequestAborted } from '../../engine/message.js'
 import { respond } from '../../engine/respond.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
-import { Problem } from '../../service/errors.js'
+import { createInternalProblem, Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { Clients } from './clients.js'
 import { HttpConnections } from './connections.js'
-import { findHealthCheck, respondToHealthCheck } from './health.js'
 import { AllowedHosts, type HostOptions } from './hosts.js'
 import type { Metrics } from './metrics.js'
 import { PublicAddress } from './public-address.js'
 import { findProblem, HttpRequest, hasBody, isBelowAddress } from './request.js'
-import { Responder, toProblemResponse } from './respond.js'
+import { Responder, toProblemResponse, toStatusResponse } from './respond.js'
 import { createUserListener, type UserListener } from './user-handlers.js'
 
 /** The parts of a {@link Middleware}. */
@@ -22,11 +21,8 @@ export interface MiddlewareParts {
   readonly limits: HttpLimits
   readonly hosts: HostOptions
   readonly metrics: Metrics
-  /**
-   * Requests below no address that it takes: none; those for a page; or all, of which those for no
-   * page get 404.
-   */
-  readonly pages: 'none' | 'known' | 'all'
+  /** Whether `handle` also takes requests for pages. */
+  readonly pages: boolean
   /** Handlers that a user added. They receive each request first. */
   readonly handlers: readonly RequestHandler[]
   /** Directory of the built console. Default: that of the package. */
@@ -65,7 +61,7 @@ export class Middleware {
     this.clients = new Clients(core, limits)
     // Replicas share worlds, and must not share the numbers of connections.
     const firstNumber = Number.parseInt(core.randomLabel().slice(0, 12), 16)
-    this.connections = new HttpConnections(this.clients, limits, firstNumber)
+    this.connections = new HttpConnections(this.clients, limits, firstNumber, this.respond)
     this.responder = new Responder({
       limits,
       unsent: this.clients.unsent,
@@ -76,18 +72,16 @@ export class Middleware {
     this.#stopMetrics = metrics.watch(core)
   }
 
-  /** Responds to the requests that it takes, and passes on the others. Never throws. */
+  /** Responds to requests for the sandbox, and passes on all others. Never throws. */
   readonly handle = (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
-    const { pages } = this.parts
     const { url = '' } = req
-    const isTaken =
-      pages === 'all' || isBelowAddress(url) || (pages === 'known' && pagePattern.test(url))
-    if (isTaken && !this.#isClosed) void this.#respond(req, res)
+    const isTaken = isBelowAddress(url) || (this.parts.pages && pagePattern.test(url))
+    if (isTaken && !this.#isClosed) void this.respond(req, res)
     else next()
   }
 
-  /** Never rejects. */
-  async #respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  /** Responds to a request, also if it is for nothing that exists. Never rejects. */
+  readonly respond = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const { responder } = this
     const connection = this.connections.of(req)
     let request: HttpRequest | undefined
@@ -104,7 +98,7 @@ export class Middleware {
       const isPlain = request.isBelowAddress && !connection.isExcess && !this.#userHandlers
       if (!isPlain && (await this.#respondFirst(request))) return
       const response = await respond(request, this.parts.core, this.parts.metrics)
-      responder.send(res, response, isUnread(req, this.limits), client)
+      responder.send(res, response, !req.complete && isUnread(req, this.limits), client)
     } catch (error) {
       if (error instanceof RequestAborted) return
       if (error instanceof Problem) responder.sendProblem(res, error, true)
@@ -122,9 +116,9 @@ export class Middleware {
    */
   async #respondFirst(request: HttpRequest): Promise<boolean> {
     const { req, res, connection, isBelowAddress } = request
-    const check = isBelowAddress ? undefined : findHealthCheck(req)
+    const [, check] = /^\/(healthz|readyz)(?:\?|$)/.exec(req.url ?? '') ?? []
     if (check) {
-      const response = await respondToHealthCheck(check, req, this.isClosing, this.parts.core)
+      const response = await this.#checkHealth(check, req.method)
       this.responder.sendOwn(res, response, hasBody(req) || connection.isExcess)
       return true
     }
@@ -134,6 +128,24 @@ export class Middleware {
     if (this.#userHandlers && (await this.#handle(request, this.#userHandlers))) return true
     if (!isBelowAddress) await this.#servePage(request)
     return !isBelowAddress
+  }
+
+  /** Responds to a health check without Express, so that a busy server responds too. */
+  async #checkHealth(name: string, method = 'GET'): Promise<ApiResponse> {
+    if (method !== 'GET' && method !== 'HEAD') {
+      const message = `/${name} does not support the method ${method}; it supports GET and HEAD`
+      return toProblemResponse(new Problem('method_not_allowed', message), ['Allow', 'GET, HEAD'])
+    }
+    if (name === 'healthz') return toStatusResponse('ok')
+    if (this.isClosing) {
+      return toProblemResponse(new Problem('sandbox_capacity', 'the sandbox is closing', 1))
+    }
+    try {
+      await this.parts.core.check()
+      return toStatusResponse('ready')
+    } catch (error) {
+      return toProblemResponse(error instanceof Problem ? error : createInternalProblem())
+    }
   }
 
   /** Returns whether a handler of the user has responded. */

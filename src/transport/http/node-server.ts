@@ -1,11 +1,4 @@
-import {
-  type IncomingMessage,
-  METHODS,
-  Server,
-  type ServerOptions,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http'
+import { METHODS, Server, type ServerOptions, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpLimits } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
@@ -25,9 +18,6 @@ export class NodeServer extends Server {
     super(toNodeOptions(limits))
     this.#middleware = middleware
     const invalid = new InvalidRequests(middleware)
-    // It takes all requests.
-    const begin = (res: ServerResponse) => middleware.handle(res.req, res, () => {})
-    const receive = (_req: IncomingMessage, res: ServerResponse) => connections.receive(res, begin)
     // Also closes the connections of clients that never read their response.
     this.timeout = limits.idleTimeoutMs
     // Node silently drops header lines beyond this number. The middleware rejects the additional one.
@@ -37,10 +27,10 @@ export class NodeServer extends Server {
       clients.isLocal = typeof address === 'object' && isLoopback(address?.address ?? '')
     })
     this.on('connection', (socket) => connections.open(socket))
-    this.on('request', receive)
+    this.on('request', connections.receive)
     // The middleware validates Expect, and sends 100 Continue only if it reads the body.
-    this.on('checkContinue', receive)
-    this.on('checkExpectation', receive)
+    this.on('checkContinue', connections.receive)
+    this.on('checkExpectation', connections.receive)
     // The connections of a plain HTTP server are sockets.
     this.on('clientError', (error, socket) => invalid.reject(error, socket as Socket))
     this.on('connect', (_req, socket) => invalid.rejectTunnel(socket as Socket))

@@ -11,7 +11,6 @@ import { toOpenApi } from '../../service/openapi/service.js'
 import { readErrorField, truncate } from '../../service/validation/message.js'
 import type { PublicAddress } from './public-address.js'
 import { toProblemResponse } from './respond.js'
-import { toStartPage } from './start-page.js'
 
 /** The metrics of a server, in the form of prom-client's registry. */
 interface MetricsRegistry {
@@ -76,8 +75,9 @@ export function createPages(parts: PagesParts): RequestListener {
 
 function addDocuments(app: Express, { publicAddress, createRegistry }: PagesParts): void {
   const documents: Readonly<Record<string, RequestHandler>> = {
-    // Reached only if the console was not built.
-    '/': (req, res) => void res.type('html').send(toStartPage(publicAddress.resolve(req))),
+    '/': () => {
+      throw new Problem('route_not_found', 'the console is not built; run "npm run build"')
+    },
     '/openapi.json': serveDocument(toOpenApi, publicAddress),
     '/openapi.3.0.json': serveDocument((options) => downgrade(toOpenApi(options)), publicAddress),
     '/openapi.sandbox.json': serveDocument(toControlOpenApi, publicAddress),
@@ -116,35 +116,21 @@ function rejectMethod(req: Request, res: Response): void {
   sendProblem(res, new Problem('method_not_allowed', message))
 }
 
-/** A document as it is sent. */
-interface Document {
-  /** The URL of the server. */
-  readonly root: string
-  readonly bytes: Buffer
-  /** That of Express. Undefined until the document was sent. */
-  etag: string | undefined
-}
-
 /** Replaced by the URL of the server, which differs between requests. */
 const documentRoot = 'https://root.invalid'
 
-/** Creates a document on its first request, and caches it with the latest URL of the server. */
+/** Creates a document on its first request. */
 function serveDocument(
   create: (options: OpenApiOptions) => object,
   publicAddress: PublicAddress,
 ): RequestHandler {
   let text: string | undefined
-  let latest: Document | undefined
   return (req, res) => {
     text ??= JSON.stringify(create({ root: documentRoot }))
-    const root = publicAddress.resolve(req)
-    if (root !== latest?.root) {
-      // The URL needs no escaping: it was validated.
-      latest = { root, bytes: Buffer.from(text.replaceAll(documentRoot, root)), etag: undefined }
-    }
-    if (latest.etag !== undefined) res.set('ETag', latest.etag)
-    sendJson(res, latest.bytes)
-    latest.etag = res.get('ETag')
+    res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache')
+    res.set('Access-Control-Expose-Headers', requestIdHeader)
+    // The URL needs no escaping: it was validated.
+    res.type('json').send(Buffer.from(text.replaceAll(documentRoot, publicAddress.resolve(req))))
   }
 }
 
@@ -172,12 +158,6 @@ function isMissing(error: unknown, name: string): boolean {
   const code = readErrorField(error, 'code') ?? ''
   const message = readErrorField(error, 'message') ?? ''
   return /^(?:ERR_)?MODULE_NOT_FOUND$/.test(code) && message.includes(`'${name}'`)
-}
-
-function sendJson(res: Response, bytes: Buffer): void {
-  res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache')
-  res.set('Access-Control-Expose-Headers', requestIdHeader)
-  res.type('json').send(bytes)
 }
 
 function sendProblem(res: Response, problem: Problem): void {

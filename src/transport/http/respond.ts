@@ -8,7 +8,7 @@ import type { HttpLimits } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { JsonText } from '../../service/json-text.js'
-import { EventStreamWriter } from './stream.js'
+import { writeEvents } from './stream.js'
 import type { UnsentBytes } from './unsent-bytes.js'
 
 /** What a {@link Responder} needs. */
@@ -22,7 +22,6 @@ export interface ResponderParts {
 
 /** Sends responses. */
 export class Responder {
-  readonly #eventStreamWriter = new EventStreamWriter()
   readonly #streams = new Set<ServerResponse>()
   /** Whether each connection must be closed after its next response. */
   isDraining = false
@@ -59,7 +58,7 @@ export class Responder {
     if (stream && !isHead) {
       this.#streams.add(res)
       res.once('close', () => this.#streams.delete(res))
-      this.#eventStreamWriter.write(res, stream, limits.idleTimeoutMs, onUnsent)
+      writeEvents(res, stream, limits.idleTimeoutMs, onUnsent)
       return
     }
     if (fault && body) sendTruncated(res, fault.bytes)
@@ -119,8 +118,7 @@ export class Responder {
 }
 
 /**
- * Creates the response to a problem that is not specific to a world. Pages of any origin may read
- * it.
+ * Creates the response to a problem that is not specific to a world.
  *
  * @param extraHeaders Alternating names and values.
  */
@@ -128,26 +126,40 @@ export function toProblemResponse(
   problem: Problem,
   extraHeaders: readonly string[] = [],
 ): ApiResponse {
-  const body = JsonText.of(problem.toBody())
+  const { status, retryAfterSeconds } = problem
+  const retry = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)]
   const headers = [
-    'Content-Type',
-    'application/json',
-    'Content-Length',
-    String(body.byteLength),
     'Cache-Control',
     'no-store',
+    ...openHeaders(`Retry-After, ${requestIdHeader}`),
+    ...retry,
+    ...extraHeaders,
+  ]
+  return toJsonResponse(status, problem.toBody(), headers)
+}
+
+/** Creates the response to a request that succeeds and is not specific to a world. */
+export function toStatusResponse(status: string): ApiResponse {
+  const headers = ['Cache-Control', 'no-cache', ...openHeaders(requestIdHeader)]
+  return toJsonResponse(200, { status }, headers)
+}
+
+function toJsonResponse(status: number, value: unknown, more: readonly string[]): ApiResponse {
+  const body = JsonText.of(value)
+  const type = ['Content-Type', 'application/json', 'Content-Length', String(body.byteLength)]
+  return { status, headers: [...type, ...more], body }
+}
+
+/** Headers with which pages of any origin may read a response. */
+function openHeaders(exposed: string): string[] {
+  return [
     'X-Content-Type-Options',
     'nosniff',
     'Access-Control-Allow-Origin',
     '*',
     'Access-Control-Expose-Headers',
-    `Retry-After, ${requestIdHeader}`,
-    ...(problem.retryAfterSeconds === undefined
-      ? []
-      : ['Retry-After', String(problem.retryAfterSeconds)]),
-    ...extraHeaders,
+    exposed,
   ]
-  return { status: problem.status, headers, body }
 }
 
 /** Closes the connection without sending anything. */

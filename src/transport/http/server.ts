@@ -66,7 +66,7 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
   constructor({ sandbox, limits, metrics = new Metrics(), ...rest }: SandboxServerParts<Served>) {
     const { core } = sandbox
     this.sandbox = sandbox
-    const parts = { ...rest, core, metrics, limits: toHttpLimits(limits), pages: 'all' } as const
+    const parts = { ...rest, core, metrics, limits: toHttpLimits(limits), pages: true }
     this.#middleware = new Middleware(parts)
     this.#http = new NodeServer(this.#middleware, (error) => core.reportError(error))
   }

@@ -1,3 +1,4 @@
+import { splitTarget } from '../../engine/route.js'
 import { type AddressId, addresses } from '../../service/addresses.js'
 
 /** Location of an address: `https://api.my-shop.test/v1`, `/v1` on any origin, or `*` for all URLs. */
@@ -62,17 +63,31 @@ export function readBaseUrls(options: BaseUrlOptions): BaseUrls {
   return bases
 }
 
-/**
- * Returns the path and query of a URL below a base: `/inventory/7?x=1`. Undefined if the URL is not
- * below it.
- */
-export function matchBaseUrl(base: BaseUrl, url: string): string | undefined {
+/** The part of a URL below a base URL. */
+export interface RequestTarget {
+  readonly path: string
+  /** Query string without the `?`. Empty if there is none. */
+  readonly query: string
+}
+
+/** Returns the path and query of a URL below a base. Undefined if the URL is not below it. */
+export function matchBaseUrl(base: BaseUrl, url: string): RequestTarget | undefined {
   const pathAt = url.indexOf('/', url.indexOf('//') + 2)
   if (pathAt < 0) return undefined
   if (base.origin !== undefined && url.slice(0, pathAt) !== base.origin) return undefined
   if (!url.startsWith(base.prefix, pathAt)) return undefined
   const rest = url.slice(pathAt + base.prefix.length)
-  return rest === '' || /^[/?#]/.test(rest) ? rest : undefined
+  return rest === '' || /^[/?#]/.test(rest) ? splitTarget(rest) : undefined
+}
+
+/** Returns the addresses. Those with longer base URLs come first: one may be below another. */
+export function longestFirst(bases: BaseUrls): AddressId[] {
+  return addressIds.toSorted((a, b) => bases[b].text.length - bases[a].text.length)
+}
+
+/** Whether a base URL is `*`, which also matches requests to other services. */
+export function matchesEverything(base: BaseUrl): boolean {
+  return base.origin === undefined && base.prefix === ''
 }
 
 function readBaseUrl(text: string, option: string): BaseUrl {

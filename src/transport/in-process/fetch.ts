@@ -6,17 +6,29 @@ import {
   RequestAborted,
   type RequestBody,
 } from '../../engine/message.js'
+import { respond } from '../../engine/respond.js'
+import type { Sandbox } from '../../engine/sandbox.js'
 import type { AddressId } from '../../service/addresses.js'
 import { streamBytes } from '../../service/bounds.js'
 import { reasonPhrases } from '../../service/reason-phrases.js'
 import { startTimer } from '../../service/timers.js'
 
 /**
- * Converts a Fetch request.
+ * Responds to a Fetch request.
  *
- * @param target Path and query below the address, and the order of arrival.
+ * @param target Path and query below the address, and the order of arrival if it has one.
+ * @throws {Error} If the control API cannot be loaded.
  */
-export function toApiRequest(
+export async function respondToFetch(
+  sandbox: Sandbox,
+  request: Request,
+  address: AddressId,
+  target: Pick<ApiRequest, 'path' | 'query' | 'order'>,
+): Promise<Response> {
+  return toResponse(await respond(toApiRequest(request, address, target), sandbox), request)
+}
+
+function toApiRequest(
   request: Request,
   address: AddressId,
   { path, query, order }: Pick<ApiRequest, 'path' | 'query' | 'order'>,

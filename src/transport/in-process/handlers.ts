@@ -1,10 +1,17 @@
 import type { HttpHandler } from 'msw'
+import { serviceRouter } from '../../engine/route.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { AddressId } from '../../service/addresses.js'
-import { type OperationId, operations } from '../../service/operations/operations.js'
+import { type OperationId, operationIds, operations } from '../../service/operations/operations.js'
 import { takeOrder } from '../../world/journal/journal.js'
-import type { BaseUrls } from './base-urls.js'
-import { createEndpoints, type Endpoint } from './endpoint.js'
+import {
+  type BaseUrls,
+  longestFirst,
+  matchBaseUrl,
+  matchesEverything,
+  type RequestTarget,
+} from './base-urls.js'
+import { respondToFetch } from './fetch.js'
 
 /** The class `HttpHandler` of msw. */
 export type HttpHandlerClass = typeof HttpHandler
@@ -22,46 +29,69 @@ interface ParsedMatch {
   readonly params: Record<string, string>
 }
 
-/** The endpoints of a sandbox and the request handlers of msw for them. */
+/** The addresses of a sandbox, and the request handlers of msw for them. */
 export interface Interception {
   /** Location of each address. */
   readonly bases: BaseUrls
-  readonly endpoints: readonly Endpoint[]
   readonly handlers: OperationHandler[]
 }
 
-/** Creates the endpoints and handlers of a sandbox, which may still be in preparation. */
+/**
+ * Creates the request handlers of a sandbox: one for each operation at each of its addresses, followed
+ * by a fallback for each address except `*`. Longer base URLs come first, because one address may be
+ * below another. Responses wait for the sandbox if it is still being created.
+ */
 export function createInterception(
   sandbox: Sandbox | Promise<Sandbox>,
   bases: BaseUrls,
   Base: HttpHandlerClass,
 ): Interception {
-  const endpoints = createEndpoints(sandbox, bases)
-  return { bases, endpoints, handlers: createHandlers(Base, endpoints) }
+  const Handler = createHandlerClass(sandbox, bases, Base)
+  const ids = longestFirst(bases)
+  const create = () => [
+    ...ids.flatMap((address) => operationsAt(address).map((id) => new Handler(address, id))),
+    ...ids.filter((id) => !matchesEverything(bases[id])).map((id) => new Handler(id, undefined)),
+  ]
+  return { bases, handlers: withoutStacks(create) }
 }
 
-/** Creates the request handlers of msw for endpoints, in the same order. */
-function createHandlers(
+function operationsAt(address: AddressId): OperationId[] {
+  return operationIds.filter((id) =>
+    (operations[id].addresses as readonly AddressId[]).includes(address),
+  )
+}
+
+function createHandlerClass(
+  sandbox: Sandbox | Promise<Sandbox>,
+  bases: BaseUrls,
   Base: HttpHandlerClass,
-  endpoints: readonly Endpoint[],
-): OperationHandler[] {
+) {
   // Handlers match a request one after the other, so that the first one sees when it arrives.
   const orders = new WeakMap<Request, number>()
-  class EndpointHandler extends Base implements OperationHandler {
-    readonly address: AddressId
-    readonly operation: OperationId | undefined
-    readonly #endpoint: Endpoint
-
-    constructor(endpoint: Endpoint) {
-      const contract = endpoint.operation && operations[endpoint.operation]
+  return class extends Base implements OperationHandler {
+    constructor(
+      readonly address: AddressId,
+      readonly operation: OperationId | undefined,
+    ) {
+      const contract = operation && operations[operation]
       const path = contract ? toMswPath(contract.path) : '/*'
-      super(contract?.method ?? /.+/, `${endpoint.base.text}${path}`, async ({ request }) => {
-        const match = endpoint.match(request)
-        return match ? endpoint.respond(request, match, orders.get(request)) : Response.error()
+      super(contract?.method ?? /.+/, `${bases[address].text}${path}`, async ({ request }) => {
+        const target = this.#match(request)
+        if (!target) return Response.error()
+        return respondToFetch(await sandbox, request, address, {
+          ...target,
+          order: orders.get(request),
+        })
       })
-      this.address = endpoint.address
-      this.operation = endpoint.operation
-      this.#endpoint = endpoint
+    }
+
+    #match({ method, url }: Request): RequestTarget | undefined {
+      const { address, operation } = this
+      const target = matchBaseUrl(bases[address], url)
+      if (!target || operation === undefined) return target
+      return serviceRouter.route(address, method, target.path).operation === operation
+        ? target
+        : undefined
     }
 
     /** Replaces the matching of msw, which compiles the path pattern for every request. */
@@ -70,8 +100,7 @@ function createHandlers(
       cookies: Record<string, string>
     }> {
       if (!orders.has(request)) orders.set(request, takeOrder())
-      const matches = this.#endpoint.match(request) !== undefined
-      return { match: { matches, params: {} }, cookies: {} }
+      return { match: { matches: this.#match(request) !== undefined, params: {} }, cookies: {} }
     }
 
     /** Whether `parse` matched the request. */
@@ -79,7 +108,6 @@ function createHandlers(
       return found.parsedResult.match.matches
     }
   }
-  return withoutStacks(() => endpoints.map((endpoint) => new EndpointHandler(endpoint)))
 }
 
 /**

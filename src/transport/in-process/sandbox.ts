@@ -1,4 +1,5 @@
 import type { World } from '../../control/world.js'
+import { serviceRouter } from '../../engine/route.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { type Environment, environments } from '../../service/addresses.js'
 import { Problem } from '../../service/errors.js'
@@ -9,9 +10,8 @@ import { describeValue } from '../../service/validation/validate.js'
 import { type JournalEntry, toJournalEntry } from '../../world/journal/entry.js'
 import type { ScenarioSource } from '../../world/scenario/source.js'
 import type { ChangeKind } from '../../world/world.js'
-import { type BaseUrls, matchBaseUrl } from './base-urls.js'
-import type { Endpoint } from './endpoint.js'
-import { toResponse } from './fetch.js'
+import { type BaseUrls, longestFirst, matchBaseUrl, matchesEverything } from './base-urls.js'
+import { respondToFetch, toResponse } from './fetch.js'
 import {
   groupHandlers,
   type HandlerGroups,
@@ -29,13 +29,10 @@ export class InProcessSandbox {
   readonly core: Sandbox
   /** @internal Location of each address. */
   readonly bases: BaseUrls
-  /** @internal */
-  readonly endpoints: readonly Endpoint[]
 
-  constructor(core: Sandbox, { bases, endpoints, handlers }: Interception) {
+  constructor(core: Sandbox, { bases, handlers }: Interception) {
     this.core = core
     this.bases = bases
-    this.endpoints = endpoints
     this.handlers = handlers
     this.handlerGroups = groupHandlers(handlers)
   }
@@ -126,7 +123,7 @@ export class InProcessSandbox {
 
   /** Whether a URL is below an address of this sandbox. */
   answers(url: string): boolean {
-    return this.endpoints.some(({ base }) => matchBaseUrl(base, url) !== undefined)
+    return Object.values(this.bases).some((base) => matchBaseUrl(base, url) !== undefined)
   }
 
   /**
@@ -150,9 +147,13 @@ export class InProcessSandbox {
   }
 
   async #respond(request: Request): Promise<Response> {
-    for (const endpoint of this.endpoints) {
-      const match = endpoint.match(request)
-      if (match) return endpoint.respond(request, match)
+    for (const address of longestFirst(this.bases)) {
+      const base = this.bases[address]
+      const target = matchBaseUrl(base, request.url)
+      if (!target) continue
+      const { operation } = serviceRouter.route(address, request.method, target.path)
+      if (operation === undefined && matchesEverything(base)) continue
+      return respondToFetch(this.core, request, address, target)
     }
     return this.#respondToUnknownAddress(request)
   }

@@ -1,8 +1,7 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../../src/index.js'
 import { downgrade } from '../../../src/service/openapi/downgrade.js'
 import { SandboxServer } from '../../../src/transport/http/server.js'
-import { toStartPage } from '../../../src/transport/http/start-page.js'
 import { expectProblem, openServer, toRequest } from './support/open-server.js'
 import { RawClient } from './support/raw-client.js'
 
@@ -65,35 +64,19 @@ test.each([
   await expectUnharmed()
 })
 
-describe('the start page, if the console was not built', () => {
-  test('lists the addresses with the Host of the request', async () => {
-    const port = await openWithoutConsole()
-    const request = toRequest('GET /').replace('Host: localhost', 'Host: my-shop.test:8080')
-    const client = new RawClient(port)
-    onTestFinished(() => client.abort())
-    const { status, headers, text } = await client.send(request).response()
-    expect(status).toBe(200)
-    expect(headers.get('content-type')).toMatch(/^text\/html/)
-    expect(headers.get('content-security-policy')).toContain("default-src 'self'")
-    expect(text).toContain('<code>http://my-shop.test:8080/staging/v1</code>')
-    expect(text).toContain('http://my-shop.test:8080/v1/inventory')
-    expect(text).toContain('<code>sbx_free</code>')
-  })
+test('/ says how to build the console if it is not built', async () => {
+  const client = new RawClient(await openWithoutConsole())
+  onTestFinished(() => client.abort())
+  const response = await client.send(toRequest('GET /')).response()
+  expectProblem(response, 404, 'route_not_found')
+  expect(response.text).toContain('npm run build')
+})
 
-  test('is not sent for a Host with markup', async () => {
-    const client = new RawClient(await openWithoutConsole())
-    onTestFinished(() => client.abort())
-    const response = await client.send('GET / HTTP/1.1\r\nHost: a"><script>\r\n\r\n').response()
-    expectProblem(response, 400, 'malformed_request')
-  })
-
-  test('escapes its origin', () => {
-    const page = toStartPage("http://a\"><script>alert('&')</script>")
-    expect(page).not.toContain('<script>')
-    expect(page).toContain(
-      '<code>http://a&#34;&#62;&#60;script&#62;alert(&#39;&#38;&#39;)&#60;/script&#62;/v1</code>',
-    )
-  })
+test('/ is not sent for a Host with markup', async () => {
+  const client = new RawClient(await openWithoutConsole())
+  onTestFinished(() => client.abort())
+  const response = await client.send('GET / HTTP/1.1\r\nHost: a"><script>\r\n\r\n').response()
+  expectProblem(response, 400, 'malformed_request')
 })
 
 /** Starts a server whose directory of static files does not exist. */

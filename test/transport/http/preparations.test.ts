@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Preparations } from '../../../src/transport/http/preparations.js'
+import { Preparations } from '../../../src/transport/http/clients.js'
 
 /** A preparation that lasts until it is ended. */
 function createTask(started: string[], name: string) {

@@ -7,7 +7,7 @@ const pattern = /^[\w-]{3,40}$/
 
 /** Requests that reach no operation of the service, and their status. */
 const rows: readonly (readonly [line: string, status: number, headers?: readonly string[]])[] = [
-  ['GET /', 200],
+  ['GET /', 404],
   ['GET /openapi.json', 200],
   ['GET /openapi.3.0.json', 200],
   ['GET /healthz', 200],

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { EventStream } from '../../../src/control/event-feed.js'
 import type { World } from '../../../src/index.js'
 import type { Pet } from '../../../src/service/schemas.js'
-import { EventStreamWriter } from '../../../src/transport/http/stream.js'
+import { writeEvents } from '../../../src/transport/http/stream.js'
 import { recordEntry } from '../../support/record-entry.js'
 import { authorization, openServer, toRequest } from './support/open-server.js'
 
@@ -143,7 +143,7 @@ describe('an event stream', () => {
     let response: ServerResponse | undefined
     const url = await serve((res) => {
       response = res
-      new EventStreamWriter().write(res, created.stream, 60_000, () => {})
+      writeEvents(res, created.stream, 60_000, () => {})
     })
     await openResponse(url)
     await overwhelm(created)
@@ -156,7 +156,7 @@ describe('an event stream', () => {
     let response: ServerResponse | undefined
     const url = await serve((res) => {
       response = res
-      new EventStreamWriter().write(res, created.stream, 60_000, () => {}, Number.POSITIVE_INFINITY)
+      writeEvents(res, created.stream, 60_000, () => {}, Number.POSITIVE_INFINITY)
     })
     await openResponse(url)
     await overwhelm(created)

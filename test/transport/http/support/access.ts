@@ -1,6 +1,6 @@
 import { formatKey } from '../../../../src/engine/access.js'
 import type { SandboxServerOptions } from '../../../../src/server.js'
-import { createSigner } from '../../../../src/transport/http/key-signer.js'
+import { createSigner } from '../../../../src/transport/http/access.js'
 import { openServer } from './open-server.js'
 
 export const secret = 'a secret of the operator'
