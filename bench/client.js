@@ -1,46 +1,50 @@
-// Sends requests one after the other on a few keep-alive connections and reads each response in full.
+// Sends requests on keep-alive connections, each after the response to the one before.
 import { Agent, request } from 'node:http'
 
-/** @typedef {{ method: string, path: string, body?: string, apiKey?: string }} BenchRequest */
+/** @typedef {{ port: number, path?: string, body?: string, apiKey?: string }} BenchRequest A PATCH if it has a body. */
 
 /**
- * @param {number} port
  * @param {number} count Total number of requests.
  * @param {(index: number) => BenchRequest} toRequest
- * @param {number} [connections]
+ * @param {number} [connections] Requests in progress at the same time.
  */
-export async function sendMany(port, count, toRequest, connections = 4) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+export async function sendMany(count, toRequest, connections = 10) {
+  const agent = new Agent({ keepAlive: true })
   let next = 0
   const work = async () => {
-    while (next < count) await sendOne(port, toRequest(next++), agent)
+    while (next < count) await sendOne(toRequest(next++), agent)
   }
-  await Promise.all(Array.from({ length: connections }, work))
-  agent.destroy()
+  try {
+    await Promise.all(Array.from({ length: connections }, work))
+  } finally {
+    agent.destroy()
+  }
 }
 
 /**
- * Sends a request.
- *
- * @param {number} port
  * @param {BenchRequest} request
  * @param {Agent} [agent]
- * @returns {Promise<{ rawHeaders: string[], body: Buffer }>}
+ * @returns {Promise<{ headers: import('node:http').IncomingHttpHeaders, body: string }>}
  * @throws {Error} If the response is not 200.
  */
-export function sendOne(port, { method, path, body, apiKey = 'sbx_enterprise' }, agent) {
+export function sendOne(
+  { port, path = '/v1/inventory', body, apiKey = 'sbx_enterprise_bench' },
+  agent,
+) {
+  const method = body === undefined ? 'GET' : 'PATCH'
   const headers = {
     Authorization: `Bearer ${apiKey}`,
     ...(body && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
   }
   return new Promise((resolve, reject) => {
-    const sent = request({ port, agent, method, path, headers }, (res) => {
+    const sent = request({ host: '127.0.0.1', port, agent, method, path, headers }, (res) => {
       const chunks = []
       res.on('data', (chunk) => chunks.push(chunk))
+      res.on('error', reject)
       res.on('end', () => {
-        const { statusCode, rawHeaders } = res
-        if (statusCode === 200) resolve({ rawHeaders, body: Buffer.concat(chunks) })
-        else reject(new Error(`${method} ${path} responded with ${statusCode}`))
+        if (res.statusCode === 200) {
+          resolve({ headers: res.headers, body: Buffer.concat(chunks).toString() })
+        } else reject(new Error(`${method} ${path} responded with ${res.statusCode}`))
       })
     })
     sent.on('error', reject)

@@ -1,4 +1,6 @@
-// Statistics and the order of measurements.
+// The order of measurements, and the rows that result.
+import { readdir, readFile } from 'node:fs/promises'
+import { sendMany } from './client.js'
 
 /**
  * Runs every contender once per round. The order is reversed in every second round, so that a slow
@@ -6,7 +8,7 @@
  *
  * @template Sample
  * @param {number} rounds
- * @param {Record<string, () => Promise<Sample> | Sample>} contenders
+ * @param {Record<string, () => Promise<Sample>>} contenders
  * @returns {Promise<Record<string, Sample[]>>} One sample per round and contender.
  */
 export async function alternate(rounds, contenders) {
@@ -20,43 +22,77 @@ export async function alternate(rounds, contenders) {
 }
 
 /**
- * Like {@link alternate}, with further rounds of the contenders whose ratio has a target, because
- * single rounds differ by a third.
+ * Measures the CPU time per request of servers in µs, in each round.
  *
- * @template Sample
- * @param {{ all: number, compared: number }} rounds Number of rounds of all, and of further ones.
- * @param {Record<string, () => Promise<Sample> | Sample>} contenders
- * @param {string[]} compared Names of the contenders in the further rounds.
- * @returns {Promise<Record<string, Sample[]>>}
+ * @param {Record<string, { pids: number[], toRequest: (index: number) => import('./client.js').BenchRequest }>} contenders
+ * A contender consists of one or more processes.
+ * @param {{ rounds: number, count: number, warmUp: number, connections?: number }} options
+ * `warmUp` is the number of requests after which V8 has optimized the code.
  */
-export async function alternateCompared(rounds, contenders, compared) {
-  const samples = await alternate(rounds.all, contenders)
-  const chosen = Object.fromEntries(compared.map((name) => [name, contenders[name]]))
-  const further = await alternate(rounds.compared, chosen)
-  for (const [name, list] of Object.entries(further)) samples[name].push(...list)
-  return samples
+export async function measureCpu(contenders, { rounds, count, warmUp, connections }) {
+  const measured = {}
+  for (const [name, { pids, toRequest }] of Object.entries(contenders)) {
+    await sendMany(warmUp, toRequest, connections)
+    measured[name] = async () => {
+      const before = await readCpuMicroseconds(pids)
+      await sendMany(count, toRequest, connections)
+      return ((await readCpuMicroseconds(pids)) - before) / count
+    }
+  }
+  return alternate(rounds, measured)
 }
 
-/**
- * Returns a contender per checkout: `new`, and `old` if there is a baseline.
- *
- * @template Sample
- * @param {import('./checkout.js').Checkout[]} checkouts
- * @param {(checkout: import('./checkout.js').Checkout) => Promise<Sample>} measure
- */
-export function forEachCheckout(checkouts, measure) {
-  return Object.fromEntries(checkouts.map((checkout) => [checkout.label, () => measure(checkout)]))
+/** Returns the CPU time of all threads of processes. Requires Linux. */
+async function readCpuMicroseconds(pids) {
+  let nanoseconds = 0
+  for (const pid of pids) {
+    for (const thread of await readdir(`/proc/${pid}/task`)) {
+      const [onCpu] = (await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')).split(' ')
+      nanoseconds += Number(onCpu)
+    }
+  }
+  return nanoseconds / 1_000
 }
 
-/** Returns the samples of one of several figures that were measured together. */
-export function pick(samples, figure) {
-  const entries = Object.entries(samples)
-  return Object.fromEntries(
-    entries.map(([name, list]) => [name, list.map((sample) => sample?.[figure])]),
-  )
+/** Returns the resident memory of a process in MB (10⁶ bytes). Requires Linux. */
+export async function readResidentMb(pid) {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const [, kib] = /^VmRSS:\s*(\d+) kB$/m.exec(status)
+  return (Number(kib) * 1_024) / 1e6
 }
 
 /** @param {number[]} figures */
 export function median(figures) {
   return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)]
+}
+
+/**
+ * @typedef {object} Row
+ * @property {string} figure
+ * @property {string} unit
+ * @property {number[]} own One sample per round.
+ * @property {{ name: string, samples: number[] }} [reference]
+ * @property {number} [times] Target: maximum ratio to the reference.
+ * @property {number} [more] Target: maximum difference from the reference.
+ * @property {number} [atMost] Target: maximum figure.
+ */
+
+/**
+ * Compares a figure with its target. The ratio and the difference are the median of those of the
+ * rounds: a slow phase of the machine changes both samples of a round.
+ *
+ * @param {Row} row
+ */
+export function assess({ own, reference, times, more, atMost }) {
+  const compare = (toFigure) =>
+    reference && median(own.map((sample, round) => toFigure(sample, reference.samples[round])))
+  const ratio = compare((sample, other) => sample / other)
+  const difference = compare((sample, other) => sample - other)
+  const isMet =
+    atMost !== undefined
+      ? median(own) <= atMost
+      : times !== undefined
+        ? ratio <= times
+        : difference <= more
+  return { ratio, difference, isMet }
 }

@@ -1,122 +1,123 @@
-// Child processes that are measured.
-import { execFile, fork, spawnSync } from 'node:child_process'
+// Servers in child processes.
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { availableParallelism } from 'node:os'
-import { promisify } from 'node:util'
-
-const execute = promisify(execFile)
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { root } from './bundle.js'
+import { sendOne } from './client.js'
 
 /**
- * A program of bench/programs or bench/servers.
+ * @typedef {object} Server A program for Node.js.
+ * @property {(port: number, otherPort: number) => (string | number)[]} toArguments Both ports are free.
  *
- * @typedef {object} Program
- * @property {any} ready First message of the program.
+ * @typedef {object} Running
+ * @property {number} port
  * @property {number} pid
- * @property {(message: any) => Promise<any>} ask Sends a message and returns the answer.
- * @property {() => void} stop
+ * @property {number} startMs Time from the start of the process to the end of its first response.
+ *
+ * @typedef {object} Context
+ * @property {string} node The program with which everything is measured.
+ * @property {string} directory For temporary files. Node.js keeps its compile cache there.
  */
-
-/** @typedef {{ file: URL, args?: (string | number)[], node?: string, execArgv?: string[] }} ProgramOptions */
 
 /**
- * Starts programs, calls a function with them, and stops them.
+ * Returns the command `serve`.
  *
- * @template Result
- * @param {Record<string, ProgramOptions>} options By name.
- * @param {(programs: Record<string, Program>) => Promise<Result>} run
- * @returns {Promise<Result>}
+ * @param {string[]} options
+ * @returns {Server}
  */
-export async function withPrograms(options, run) {
-  const programs = {}
-  try {
-    for (const [name, each] of Object.entries(options)) programs[name] = await startProgram(each)
-    return await run(programs)
-  } finally {
-    for (const { stop } of Object.values(programs)) stop()
-  }
+export function createServe(...options) {
+  const bin = join(root, 'dist/cli/cli.js')
+  return { toArguments: (port) => [bin, 'serve', '--port', port, '--log', 'silent', ...options] }
 }
 
 /**
- * Starts a program and waits until it is ready.
+ * Starts servers, calls a function when each has responded, and stops them.
  *
- * @param {ProgramOptions} options
- * @returns {Promise<Program>}
+ * @template Result
+ * @param {Context} context
+ * @param {Record<string, Server>} servers By name.
+ * @param {(running: Record<string, Running>) => Promise<Result>} run
+ * @returns {Promise<Result>}
  */
-async function startProgram({ file, args = [], node = process.execPath, execArgv }) {
-  const child = fork(file, args.map(String), { execPath: node, execArgv })
-  const receive = async () => {
-    const stopped = new AbortController()
-    const { signal } = stopped
-    const exit = once(child, 'exit', { signal }).then(([code]) => {
-      throw new Error(`${file.pathname} exited with ${code}`)
-    })
-    try {
-      const [message] = await Promise.race([once(child, 'message', { signal }), exit])
-      return message
-    } finally {
-      exit.catch(() => {})
-      stopped.abort()
+export async function withServers(context, servers, run) {
+  const started = []
+  try {
+    const running = {}
+    for (const [name, server] of Object.entries(servers)) {
+      running[name] = await startServer(context, server, started)
     }
-  }
-  const ask = (message) => {
-    child.send(message)
-    return receive()
-  }
-  return {
-    ready: await receive(),
-    pid: child.pid,
-    ask,
-    stop: () => child.connected && child.disconnect(),
-  }
-}
-
-/**
- * Runs code in a new process, and returns the JSON that it prints.
- *
- * @param {string} node
- * @param {{ code: string, type: 'module' | 'commonjs', cwd: string }} options
- * @throws {Error} If the process fails.
- */
-export async function runCode(node, { code, type, cwd }) {
-  const { stdout } = await execute(node, [`--input-type=${type}`, '--eval', code], { cwd })
-  return JSON.parse(stdout)
-}
-
-/**
- * Lets programs run on the last core only, and this process on the others, while a function runs. Does
- * nothing on one core, and without the command `taskset` of Linux.
- *
- * @template Result
- * @param {number[]} pids
- * @param {() => Promise<Result>} run
- * @returns {Promise<Result>}
- */
-export async function withSeparateCores(pids, run) {
-  const last = availableParallelism() - 1
-  if (last === 0) return run()
-  const assign = (cores, pid) => spawnSync('taskset', ['-apc', cores, String(pid)])
-  for (const pid of pids) assign(String(last), pid)
-  assign(`0-${last - 1}`, process.pid)
-  try {
-    return await run()
+    return await run(running)
   } finally {
-    assign(`0-${last}`, process.pid)
+    for (const child of started) await stop(child)
   }
 }
 
-/** Waits until a child process has exited; kills it after some seconds. */
-export async function stopProcess(child, signal = 'SIGTERM') {
+/** @throws {Error} If there is no response within 30 seconds. */
+async function startServer({ node, directory }, { toArguments }, started) {
+  const port = await findFreePort()
+  const args = toArguments(port, await findFreePort()).map(String)
+  const { NODE_COMPILE_CACHE: _, ...inherited } = process.env
+  const env = { ...inherited, TMPDIR: directory, HOME: directory, PETSTORE_SANDBOX_NOTICE: '0' }
+  const startedAt = performance.now()
+  const child = spawn(node, args, { stdio: 'ignore', cwd: directory, env })
+  started.push(child)
+  while (!(await isServing(port))) {
+    if (child.exitCode !== null || performance.now() - startedAt > 30_000) {
+      throw new Error(`there is no response from node ${args.join(' ')}`)
+    }
+    await wait(2)
+  }
+  return { port, pid: child.pid, startMs: performance.now() - startedAt }
+}
+
+function isServing(port) {
+  return sendOne({ port }).then(
+    () => true,
+    () => false,
+  )
+}
+
+/**
+ * Starts redis-server, calls a function with its address, and stops it. A write is confirmed when the
+ * append-only file is on the disk.
+ *
+ * @param {Context} context
+ * @param {(url: string) => Promise<any>} run
+ */
+export async function withRedis({ directory }, run) {
+  const port = await findFreePort()
+  const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '']
+  const durability = ['--appendonly', 'yes', '--appendfsync', 'always']
+  const child = spawn('redis-server', [...place, ...durability], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child, 'spawn')
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line.includes('Ready to accept connections')) break
+    }
+    child.stdout.resume()
+    return await run(`redis://127.0.0.1:${port}`)
+  } finally {
+    await stop(child)
+  }
+}
+
+/** Waits until a process has exited; kills it after some seconds. */
+async function stop(child) {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = once(child, 'exit')
-  child.kill(signal)
+  child.kill()
   const timer = setTimeout(() => child.kill('SIGKILL'), 5_000)
   await exit
   clearTimeout(timer)
 }
 
 /** Returns a port that was free a moment ago. */
-export async function findFreePort() {
+async function findFreePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address()

@@ -1,97 +1,154 @@
 // npm run bench: measures the package next to its references.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openCheckout, root } from './checkout.js'
-import { writeBlock } from './document.js'
-import { describeConditions, openNode } from './machine.js'
-import { countMissed, findWorse, toMarkdown, toText } from './results.js'
-import { subjects } from './subjects/subjects.js'
+import { root } from './bundle.js'
+import { measurePatch, measurePeers } from './figures/http.js'
+import { measureFixture, measureMsw } from './figures/in-process.js'
+import { measureSizes } from './figures/sizes.js'
+import { measureStores } from './figures/stores.js'
+import { assess, median } from './measure.js'
 
-const ids = subjects.map(({ id }) => id)
+/** In the order of the page. */
+const groups = {
+  peers: measurePeers,
+  patch: measurePatch,
+  msw: measureMsw,
+  fixture: measureFixture,
+  stores: measureStores,
+  sizes: measureSizes,
+}
 
 const help = `Usage: npm run bench -- [options]
 
-Measures this package next to its references. Takes up to a quarter of an hour, with
---baseline and --node.
+Measures this package next to its references, in at most five minutes. Requires Linux and redis-server.
 
-  --only <subject>        Measures one subject. Repeat it for several: ${ids.join(', ')}.
-  --baseline <directory>  Measures another built checkout of this package too, in the column "old".
-  --node <path>           Measures another Node.js binary too. Subjects: start, memory, import, in-process.
-  --write                 Writes the tables into docs/benchmarks.md.
-  --strict                Exits with 1 if a target is missed.
-  --help                  Prints this help.`
+  --only <group>  Measures a part. Repeat it for several: ${Object.keys(groups).join(', ')}.
+  --node <path>   Measures with another Node.js.
+  --write         Writes the tables into docs/benchmarks.md.
+  --help          Prints this help.`
 
-const options = {
-  only: { type: 'string', multiple: true, default: ids },
-  baseline: { type: 'string' },
-  node: { type: 'string', multiple: true, default: [] },
-  write: { type: 'boolean' },
-  strict: { type: 'boolean' },
-  help: { type: 'boolean' },
-}
+const page = join(root, 'docs/benchmarks.md')
+const [start, end] = ['<!-- results -->', '<!-- end of results -->']
 
 try {
-  const { values } = parseArgs({ options })
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true },
+      node: { type: 'string', default: process.execPath },
+      write: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  })
   if (values.help) console.log(help)
   else await runBench(values)
 } catch (error) {
-  console.error(error.message)
+  console.error(error)
   process.exitCode = 1
 }
 
-async function runBench({ only, baseline, node, write, strict }) {
-  const unknown = only.find((id) => !ids.includes(id))
-  if (unknown) throw new Error(`--only takes ${ids.join(', ')}, found ${unknown}`)
-  const context = {
-    checkouts: [openCheckout(root, 'new'), ...(baseline ? [openCheckout(baseline, 'old')] : [])],
-    nodes: [process.execPath, ...node].map(openNode),
-    directory: await mkdtemp(join(tmpdir(), 'petstore-bench-')),
+async function runBench({ only = Object.keys(groups), node, write }) {
+  const unknown = only.find((name) => !(name in groups))
+  if (unknown) throw new Error(`--only takes ${Object.keys(groups).join(', ')}, found ${unknown}`)
+  if (write && only.length < Object.keys(groups).length) {
+    throw new Error('--write writes the whole page, and excludes --only')
   }
-  const conditions = describeConditions(context)
+  const conditions = describeConditions(node)
   console.log(conditions)
-  const chosen = subjects.filter(({ id }) => only.includes(id))
-  const results = []
+  const rows = []
+  const peers = []
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-bench-'))
   try {
-    for (const subject of chosen) {
-      const result = await runSubject(subject, context)
-      results.push(...result.rows)
-      // At once, so that an interrupted run keeps what it has measured.
-      if (write && result.rows.length > 0) await writeResult(subject, result, conditions)
+    for (const name of only) {
+      const started = performance.now()
+      const result = await groups[name]({ node, directory })
+      rows.push(...result.rows)
+      peers.push(...(result.peers ?? []))
+      console.log(`${name}: ${((performance.now() - started) / 1_000).toFixed(0)} s`)
     }
   } finally {
-    await rm(context.directory, { recursive: true, force: true })
+    await rm(directory, { recursive: true, force: true })
   }
-  const missed = summarize(results)
-  if (strict && missed > 0) process.exitCode = 1
+  const tables = [toFigureTable(rows), ...(peers.length > 0 ? [toPeerTable(peers)] : [])]
+  console.log(`\n${tables.join('\n\n')}`)
+  if (write) await writePage([conditions, ...tables].join('\n\n'))
 }
 
-/** Prints what needs attention. Returns the number of missed targets. */
-function summarize(rows) {
-  const missed = countMissed(rows)
-  console.log(missed === 0 ? '\nNo target is missed.' : `\nMissed targets: ${missed}`)
-  for (const { measurement, node } of findWorse(rows)) {
-    const where = node ? ` (Node.js ${node})` : ''
-    console.log(`Worse than the baseline by more than 10 %: ${measurement}${where}`)
-  }
-  return missed
+/** Returns date, commit, machine and versions, and a warning if other programs use the processors. */
+function describeConditions(node) {
+  const run = (file, ...args) => execFileSync(file, args, { cwd: root, encoding: 'utf8' }).trim()
+  const date = new Date().toISOString().slice(0, 10)
+  const commit = run('git', 'describe', '--always', '--dirty', '--exclude', '*')
+  const cores = cpus()
+  const model = cores[0].model.replaceAll(/\((?:R|TM)\)/g, '')
+  const [load] = loadavg()
+  const warning =
+    load < 0.5
+      ? ''
+      : ` The load average was ${load.toFixed(1)} before the start: other programs affect the figures.`
+  return `Measured on ${date} at commit ${commit}, with Node.js ${run(node, '--version')} on ${cores.length} cores (${model}).${warning}`
 }
 
-function writeResult({ id, method }, { rows, notes }, conditions) {
-  return writeBlock(id, [conditions, method, toMarkdown(rows), ...notes].join('\n\n'))
+function toFigureTable(rows) {
+  return toTable(
+    ['figure', 'measured', 'reference', 'ratio', 'target', 'result'],
+    rows.map(toCells),
+  )
 }
 
-/** Measures a subject and prints its table. After a failure, there are no rows. */
-async function runSubject({ title, method, run }, context) {
-  console.log(`\n${title}\n${method}\n`)
-  const started = performance.now()
-  const { rows, notes } = await run(context).catch((error) => {
-    process.exitCode = 1
-    return { rows: [], notes: [`failed: ${error.stack}`] }
+/** @param {import('./measure.js').Row} row */
+function toCells(row) {
+  const { figure, unit, own, reference, times, more, atMost } = row
+  const { ratio, difference, isMet } = assess(row)
+  const withUnit = (number) => `${format(number)} ${unit}`.trim()
+  const comparison =
+    more === undefined ? reference && `${ratio.toFixed(2)} ×` : `+ ${withUnit(difference)}`
+  const target =
+    times !== undefined ? `≤ ${times} ×` : more !== undefined ? `≤ + ${more}` : `≤ ${atMost}`
+  return [
+    figure,
+    withUnit(median(own)),
+    reference ? `${reference.name}: ${format(median(reference.samples))}` : '',
+    comparison ?? '',
+    target,
+    isMet ? 'met' : '**missed**',
+  ]
+}
+
+function toPeerTable(peers) {
+  const head = ['GET of 100 pets', 'µs CPU a request', 'first response, ms', 'MB at rest']
+  return toTable(
+    head,
+    peers.map(([name, ...samples]) => [name, ...samples.map((list) => format(median(list)))]),
+  )
+}
+
+/** Formats a Markdown table with columns of equal width, to be read in a terminal too. */
+function toTable(head, rows) {
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...rows].map((cells) => cells[column].length)),
+  )
+  const toLine = (cells) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
+  return [head, widths.map((width) => '-'.repeat(width)), ...rows].map(toLine).join('\n')
+}
+
+/** Formats a figure with three digits, or all digits of an integer. */
+function format(figure) {
+  const digits = Number.isInteger(figure) || figure >= 100 ? 0 : figure >= 10 ? 1 : 2
+  return figure.toLocaleString('en-US', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
   })
-  if (rows.length > 0) console.log(toText(rows))
-  for (const note of notes) console.log(note)
-  console.log(`(${((performance.now() - started) / 1_000).toFixed(0)} s)`)
-  return { rows, notes }
+}
+
+/** Replaces the results on the page. */
+async function writePage(results) {
+  const text = await readFile(page, 'utf8')
+  const [from, to] = [text.indexOf(start), text.indexOf(end)]
+  if (from < 0 || to < from)
+    throw new Error(`${page} has no lines ${start} and ${end} in this order`)
+  await writeFile(page, `${text.slice(0, from)}${start}\n\n${results}\n\n${text.slice(to)}`)
 }

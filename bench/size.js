@@ -3,18 +3,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { bundle, bundlePage, mswModule } from './bundle.js'
-import { findEntryFile, listEntryPoints, openCheckout, root } from './checkout.js'
+import { listEntryPoints, measureMsw, measureNodeKib, measurePage, root } from './bundle.js'
 
-const checkout = openCheckout(root, 'new')
 const budgets = JSON.parse(await readFile(new URL('size-budget.json', import.meta.url), 'utf8'))
-const entryPoints = listEntryPoints(checkout)
+const entryPoints = listEntryPoints()
 let isWithin = true
 
-const msw = await bundle(mswModule)
+const msw = await measureMsw()
 console.log('Entry points for the browser, KiB after gzip; “later” is loaded on demand')
 for (const { name, path } of entryPoints.filter(({ isForBrowser }) => isForBrowser)) {
-  const page = await bundlePage(checkout, path)
+  const page = await measurePage(path)
   const parts = { msw: msw.eagerKib, own: page.eagerKib - msw.eagerKib, later: page.laterKib }
   const list = Object.entries(parts).map(([part, kib]) => `${part} ${kib.toFixed(1)}`)
   console.log(`${name}: ${list.join(', ')}`)
@@ -24,12 +22,7 @@ for (const { name, path } of entryPoints.filter(({ isForBrowser }) => isForBrows
 
 console.log('\nEntry points for Node.js, KiB of the package itself after gzip')
 for (const { name, path } of entryPoints.filter(({ isForBrowser }) => !isForBrowser)) {
-  const file = findEntryFile(checkout, path, 'node')
-  // A reporter is a default export, which `*` leaves out.
-  const exported = name.endsWith('-reporter') ? '{ default }' : '*'
-  const code = `export ${exported} from ${JSON.stringify(file)}`
-  const { eagerKib } = await bundle(code, { ssr: true })
-  checkBudget(name, eagerKib, 'own code')
+  checkBudget(name, await measureNodeKib(path), 'own code')
 }
 
 console.log('\nThe console, KiB after gzip')
