@@ -8,7 +8,7 @@ import { root } from './bundle.js'
 import { measurePatch, measurePeers } from './figures/http.js'
 import { measureFixture, measureMsw } from './figures/in-process.js'
 import { measureSizes } from './figures/sizes.js'
-import { measureStores } from './figures/stores.js'
+import { measureData, measureReplicas } from './figures/stores.js'
 import { assess, median } from './measure.js'
 
 /** In the order of the page. */
@@ -17,7 +17,8 @@ const groups = {
   patch: measurePatch,
   msw: measureMsw,
   fixture: measureFixture,
-  stores: measureStores,
+  data: measureData,
+  replicas: measureReplicas,
   sizes: measureSizes,
 }
 
@@ -45,7 +46,7 @@ try {
   if (values.help) console.log(help)
   else await runBench(values)
 } catch (error) {
-  console.error(error)
+  console.error(error.message)
   process.exitCode = 1
 }
 
@@ -63,17 +64,26 @@ async function runBench({ only = Object.keys(groups), node, write }) {
   try {
     for (const name of only) {
       const started = performance.now()
-      const result = await groups[name]({ node, directory })
-      rows.push(...result.rows)
-      peers.push(...(result.peers ?? []))
+      try {
+        const result = await groups[name]({ node, directory })
+        rows.push(...result.rows)
+        peers.push(...(result.peers ?? []))
+      } catch (error) {
+        // The others are still measured and printed.
+        console.error(`${name} failed:`, error)
+        process.exitCode = 1
+      }
       console.log(`${name}: ${((performance.now() - started) / 1_000).toFixed(0)} s`)
     }
   } finally {
     await rm(directory, { recursive: true, force: true })
   }
+  if (rows.length === 0) return
   const tables = [toFigureTable(rows), ...(peers.length > 0 ? [toPeerTable(peers)] : [])]
   console.log(`\n${tables.join('\n\n')}`)
-  if (write) await writePage([conditions, ...tables].join('\n\n'))
+  if (!write) return
+  if (process.exitCode) throw new Error('the page is not written, because a part failed')
+  await writePage([conditions, ...tables].join('\n\n'))
 }
 
 /** Returns date, commit, machine and versions, and a warning if other programs use the processors. */

@@ -15,14 +15,14 @@ const own = 'petstore-sandbox'
 /** @param {import('../processes.js').Context} context */
 export async function measurePeers(context) {
   const tools = { [own]: await serve(context, 100), ...(await preparePeers(context.directory)) }
-  const cpu = await withServers(context, { ...tools, express }, async (running) => {
+  const cpu = await withServers(context, { express, ...tools }, async (running) => {
     const contenders = {}
     for (const [name, { port, pid }] of Object.entries(running)) {
       const { body } = await sendOne({ port })
       if (JSON.parse(body).length !== 100) throw new Error(`${name} responded with ${body}`)
       contenders[name] = { pids: [pid], toRequest: () => ({ port }) }
     }
-    return measureCpu(contenders, { rounds: 9, count: 1_000, warmUp: 5_000 })
+    return measureCpu(contenders, { rounds: 15, count: 600, warmUp: 6_000 })
   })
   const start = await measureStart(context, tools)
   const names = Object.keys(tools)
@@ -34,7 +34,7 @@ export async function measurePeers(context) {
 
 function toRows(cpu, { ms, mb }) {
   const { express: expressCpu, ...toolsCpu } = cpu
-  const get = { figure: 'GET of 100 pets', unit: 'µs CPU', own: cpu[own] }
+  const get = { figure: 'GET of 100 pets over HTTP', unit: 'µs CPU', own: cpu[own] }
   const memory = { figure: 'memory of `serve` at rest', unit: 'MB', own: mb[own] }
   return [
     { ...get, reference: findBest(toolsCpu), times: 0.5 },
@@ -89,7 +89,7 @@ export async function measurePatch(context) {
       }
       contenders[pets] = { pids: [pid], toRequest }
     }
-    return measureCpu(contenders, { rounds: 9, count: 2_000, warmUp: 10_000 })
+    return measureCpu(contenders, { rounds: 15, count: 1_000, warmUp: 10_000 })
   })
   const reference = { name: 'PATCH at 10 pets', samples: cpu[10] }
   return {

@@ -12,36 +12,48 @@ const keys = 30
 const load = { rounds: 7, count: 3_000, warmUp: 10_000, connections: keys }
 
 /** @param {import('../processes.js').Context} context */
-export async function measureStores(context) {
-  const scenario = join(context.directory, 'stores.json')
-  await writeFile(scenario, JSON.stringify(createScenario(100)))
-  const serve = (...options) => createServe('--scenario', scenario, ...options)
+export async function measureData(context) {
+  const serve = await prepareServe(context)
   const servers = { memory: serve(), data: serve('--data', join(context.directory, 'data')) }
-  const data = await withServers(context, servers, ({ memory, data }) =>
+  const cpu = await withServers(context, servers, ({ memory, data }) =>
     measureCpu({ memory: toContender([memory]), data: toContender([data]) }, load),
   )
-  const replicas = await withRedis(context, (url) => measureReplicas(context, serve, url))
-  return { rows: [toRow('GET with `--data`', data.data, data.memory), ...replicas] }
+  return { rows: [toRow('GET with `--data`', cpu.data, cpu.memory)] }
 }
 
-async function measureReplicas(context, serve, url) {
-  const servers = {}
-  for (const number of [1, 2, 3]) {
-    servers[`memory ${number}`] = serve()
-    servers[`redis ${number}`] = serve('--redis', url)
-  }
-  return withServers(context, servers, async (running) => {
-    const find = (kind) => [1, 2, 3].map((number) => running[`${kind} ${number}`])
-    const replicas = find('redis')
-    const contenders = { memory: toContender(find('memory')), redis: toContender(replicas) }
-    const cpu = await measureCpu(contenders, { ...load, warmUp: 3 * load.warmUp })
-    const { latencies, wrong } = await measureInTurn(replicas)
-    return [
+/** @param {import('../processes.js').Context} context */
+export async function measureReplicas(context) {
+  const serve = await prepareServe(context)
+  return withRedis(context, (url) => {
+    const servers = {}
+    for (const number of [1, 2, 3]) {
+      servers[`memory ${number}`] = serve()
+      servers[`redis ${number}`] = serve('--redis', url)
+    }
+    return withServers(context, servers, measureRunning)
+  })
+}
+
+async function measureRunning(running) {
+  const find = (kind) => [1, 2, 3].map((number) => running[`${kind} ${number}`])
+  const replicas = find('redis')
+  const contenders = { memory: toContender(find('memory')), redis: toContender(replicas) }
+  const cpu = await measureCpu(contenders, { ...load, warmUp: 3 * load.warmUp })
+  const { latencies, wrong } = await measureInTurn(replicas)
+  return {
+    rows: [
       toRow('GET with Redis, three replicas by key', cpu.redis, cpu.memory),
       { figure: 'three replicas in turn, median', unit: 'ms', own: latencies, atMost: 10 },
       { figure: 'three replicas in turn, wrong responses', unit: '', own: [wrong], atMost: 0 },
-    ]
-  })
+    ],
+  }
+}
+
+/** Returns a function that takes the options of the command `serve`. */
+async function prepareServe({ directory }) {
+  const scenario = join(directory, 'stores.json')
+  await writeFile(scenario, JSON.stringify(createScenario(100)))
+  return (...options) => createServe('--scenario', scenario, ...options)
 }
 
 /** Sends the requests of a key to the same server of several. */
