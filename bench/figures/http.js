@@ -22,7 +22,7 @@ export async function measurePeers(context) {
       if (JSON.parse(body).length !== 100) throw new Error(`${name} responded with ${body}`)
       contenders[name] = { pids: [pid], toRequest: () => ({ port }) }
     }
-    return measureCpu(contenders, { rounds: 15, count: 600, warmUp: 6_000 })
+    return measureCpu(contenders, { rounds: 15, count: 600, warmUp: 3_000 })
   })
   const start = await measureStart(context, tools)
   const names = Object.keys(tools)
@@ -61,13 +61,12 @@ function findBest({ [own]: _, ...others }) {
 async function measureStart(context, tools) {
   const contenders = {}
   for (const [name, tool] of Object.entries(tools)) {
-    const measure = () =>
+    await withServers(context, { tool }, async () => {})
+    contenders[name] = () =>
       withServers(context, { tool }, async ({ tool: { pid, startMs } }) => {
         await wait(settleMs)
         return { ms: startMs, mb: await readResidentMb(pid) }
       })
-    await measure()
-    contenders[name] = measure
   }
   const samples = await alternate(startRounds, contenders)
   const pick = (figure) =>
@@ -89,7 +88,7 @@ export async function measurePatch(context) {
       }
       contenders[pets] = { pids: [pid], toRequest }
     }
-    return measureCpu(contenders, { rounds: 15, count: 1_000, warmUp: 10_000 })
+    return measureCpu(contenders, { rounds: 15, count: 1_000, warmUp: 5_000 })
   })
   const reference = { name: 'PATCH at 10 pets', samples: cpu[10] }
   return {

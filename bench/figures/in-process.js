@@ -17,7 +17,7 @@ const program = join(import.meta.dirname, '../programs/in-process.js')
  */
 export async function measureMsw({ node }) {
   const measure = async (kind) => Number((await execute(node, [program, kind])).stdout)
-  const samples = await alternate(9, {
+  const samples = await alternate(7, {
     sandbox: () => measure('sandbox'),
     constant: () => measure('constant'),
   })
