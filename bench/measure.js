@@ -67,6 +67,8 @@ export function median(figures) {
 }
 
 /**
+ * A figure and one of the three targets.
+ *
  * @typedef {object} Row
  * @property {string} figure
  * @property {string} unit
@@ -78,8 +80,8 @@ export function median(figures) {
  */
 
 /**
- * Compares a figure with its target. The ratio and the difference are the median of those of the
- * rounds: a slow phase of the machine changes both samples of a round.
+ * Compares a figure with its target. A ratio or a difference is the median of those of the rounds: a
+ * slow phase of the machine changes both samples of a round.
  *
  * @param {Row} row
  */
@@ -88,11 +90,7 @@ export function assess({ own, reference, times, more, atMost }) {
     reference && median(own.map((sample, round) => toFigure(sample, reference.samples[round])))
   const ratio = compare((sample, other) => sample / other)
   const difference = compare((sample, other) => sample - other)
-  const isMet =
-    atMost !== undefined
-      ? median(own) <= atMost
-      : times !== undefined
-        ? ratio <= times
-        : difference <= more
-  return { ratio, difference, isMet }
+  if (times !== undefined) return { ratio, isMet: ratio <= times }
+  if (more !== undefined) return { difference, isMet: difference <= more }
+  return { isMet: median(own) <= atMost }
 }

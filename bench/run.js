@@ -103,28 +103,25 @@ function describeConditions(node) {
 
 function toFigureTable(rows) {
   return toTable(
-    ['figure', 'measured', 'reference', 'ratio', 'target', 'result'],
+    ['figure', 'measured', 'reference', 'comparison', 'target', 'result'],
     rows.map(toCells),
   )
 }
 
 /** @param {import('./measure.js').Row} row */
 function toCells(row) {
-  const { figure, unit, own, reference, times, more, atMost } = row
+  const { unit, own, reference, times, more, atMost } = row
   const { ratio, difference, isMet } = assess(row)
-  const withUnit = (number) => `${format(number)} ${unit}`.trim()
-  const comparison =
-    more === undefined ? reference && `${ratio.toFixed(2)} ×` : `+ ${withUnit(difference)}`
-  const target =
-    times !== undefined ? `≤ ${times} ×` : more !== undefined ? `≤ + ${more}` : `≤ ${atMost}`
-  return [
-    figure,
+  const withUnit = (figure) => `${format(figure)} ${unit}`.trim()
+  const cells = [
+    row.figure,
     withUnit(median(own)),
     reference ? `${reference.name}: ${format(median(reference.samples))}` : '',
-    comparison ?? '',
-    target,
-    isMet ? 'met' : '**missed**',
   ]
+  const result = isMet ? 'met' : '**missed**'
+  if (times !== undefined) return [...cells, `${format(ratio)} ×`, `≤ ${times} ×`, result]
+  if (more !== undefined) return [...cells, `+ ${withUnit(difference)}`, `≤ + ${more}`, result]
+  return [...cells, '', `≤ ${atMost}`, result]
 }
 
 function toPeerTable(peers) {

@@ -7,8 +7,8 @@ const row = { figure: 'a figure', unit: 'ms', own: [10, 40, 12] }
 const reference = { name: 'a reference', samples: [20, 100, 20] }
 
 test('a benchmark compares the samples of each round, so that a slow round does not count', () => {
-  const { ratio, difference } = assess({ ...row, reference, times: 1 })
-  expect({ ratio, difference }).toEqual({ ratio: 0.5, difference: -10 })
+  expect(assess({ ...row, reference, times: 1 }).ratio).toBe(0.5)
+  expect(assess({ ...row, reference, more: 1 }).difference).toBe(-10)
 })
 
 test.each([
