@@ -62,11 +62,13 @@ async function startServer({ node, directory }, { toArguments }, started) {
   const { NODE_COMPILE_CACHE: _, ...inherited } = process.env
   const env = { ...inherited, TMPDIR: directory, HOME: directory, PETSTORE_SANDBOX_NOTICE: '0' }
   const startedAt = performance.now()
-  const child = spawn(node, args, { stdio: 'ignore', cwd: directory, env })
+  const child = spawn(node, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: directory, env })
   started.push(child)
+  let errors = ''
+  child.stderr.on('data', (chunk) => (errors += chunk))
   while (!(await isServing(port))) {
     if (child.exitCode !== null || performance.now() - startedAt > 30_000) {
-      throw new Error(`there is no response from node ${args.join(' ')}`)
+      throw new Error(`there is no response from node ${args.join(' ')}\n${errors}`)
     }
     await wait(2)
   }
@@ -116,11 +118,18 @@ async function stop(child) {
   clearTimeout(timer)
 }
 
-/** Returns a port that was free a moment ago. */
+/**
+ * Returns a port that was free a moment ago. Linux gives connections a port from 32,768 on: one of
+ * those can be in use again when the server listens.
+ */
 async function findFreePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
+  const port = 16_384 + Math.floor(Math.random() * 16_384)
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return findFreePort()
+  }
   server.close()
   await once(server, 'close')
   return port
