@@ -9,7 +9,7 @@ import { createServe, withRedis, withServers } from '../processes.js'
 
 /** Each key has a world of its own. */
 const keys = 30
-const load = { rounds: 7, count: 3_000, warmUp: 6_000, connections: keys }
+const load = { rounds: 7, count: 1_500, warmUp: 6_000, connections: keys }
 
 /** @param {import('../processes.js').Context} context */
 export async function measureData(context) {
