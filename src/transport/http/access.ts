@@ -24,7 +24,7 @@ export interface AccessOptions {
 }
 
 /** Minimum length of a secret and of a token. */
-export const minimumSecretLength = 16
+const minimumSecretLength = 16
 
 /** The form of a token, for error messages. */
 export const tokenForm = `a token of at least ${minimumSecretLength} printable ASCII characters without spaces`
@@ -117,7 +117,7 @@ function toSignature(secret: string, parts: readonly string[]): string {
 }
 
 /** Compares two strings in a time that does not depend on their content. */
-export function isEqual(found: string, wanted: string): boolean {
+function isEqual(found: string, wanted: string): boolean {
   return loadCrypto().timingSafeEqual(toDigest(found), toDigest(wanted))
 }
 
@@ -126,7 +126,7 @@ function toDigest(text: string): Buffer {
 }
 
 /** Describes a value that may be a secret, without its content. */
-export function describeSecret(value: unknown): string {
+function describeSecret(value: unknown): string {
   return typeof value === 'string'
     ? `a string of ${value.length}`
     : `a value of type ${typeof value}`

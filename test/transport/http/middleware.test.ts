@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
@@ -255,13 +254,9 @@ describe('over HTTP/2', () => {
 })
 
 test('over HTTPS, documents have the scheme, and a fault closes the connection', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tls-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const options = ['-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-days', '1']
-  const files = ['-keyout', keyFile, '-out', certFile]
-  execFileSync('openssl', ['req', '-x509', ...options, ...files], { stdio: 'ignore' })
-  const [key, cert] = [readFileSync(keyFile), readFileSync(certFile)]
+  // A certificate for localhost, signed by itself and valid until 2126.
+  const read = (file: string) => readFileSync(new URL(`support/tls/${file}`, import.meta.url))
+  const [key, cert] = [read('key.pem'), read('cert.pem')]
   const middleware = await create({ pages: true })
   const server = createHttpsServer({ key, cert }, (req, res) => middleware(req, res, () => {}))
   const port = await listen(server)
