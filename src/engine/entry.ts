@@ -1,5 +1,6 @@
 import type { AddressId } from '../service/addresses.js'
 import { maskApiKey } from '../service/api-key.js'
+import { requestIdHeader } from '../service/headers.js'
 import type { JsonText } from '../service/json-text.js'
 import type { Change } from '../service/operations/change.js'
 import { findNearestOperation } from '../service/operations/nearest.js'
@@ -46,26 +47,27 @@ export function isRetained(exchange: Exchange): boolean {
   return selectRetention(exchange) !== 'none'
 }
 
-/** Takes the id of the request's journal entry; 0 if no journal retains one. */
-export function takeEntryId(exchange: Exchange): number {
-  return selectRetention(exchange) === 'none' ? 0 : exchange.world.journal.takeId()
+/** A response of a handler of the user. The request may be outside all addresses. */
+interface UserHandled {
+  readonly address: AddressId | undefined
 }
 
 /**
  * Adds the entry of a request to the journal, with what it may retain, and notifies the sandbox.
  *
- * @param id The result of `takeEntryId`.
- * @param userHandled Present if a handler of the user responded. It may have no address.
+ * @returns The response with the id of the request; that of a handler of the user without it.
  */
 export function addEntry(
   exchange: Exchange,
   response: ApiResponse,
-  id: number,
-  userHandled?: { readonly address: AddressId | undefined },
-): void {
+  userHandled?: UserHandled,
+): ApiResponse {
   const { request, world, sandbox, holder } = exchange
+  const id = selectRetention(exchange) === 'none' ? 0 : world.journal.takeId()
+  const headers = [...response.headers, requestIdHeader, exchange.identifyRequest(id)]
+  const identified = response.status === 0 || userHandled ? response : { ...response, headers }
   const body = exchange.body && toRequestText(request, exchange.body)
-  const entry = toEntry(exchange, response, id, body, userHandled)
+  const entry = toEntry(exchange, identified, id, body, userHandled)
   const notify = () => {
     exchange.endPending()
     const { requests, changes } = sandbox
@@ -82,6 +84,7 @@ export function addEntry(
     unsent.set(id, new Promise((resolve) => request.onSent?.(resolve)))
     request.onSent(() => unsent.delete(id))
   }
+  return identified
 }
 
 /** The parts that an outline lacks, in `incomplete`. */
@@ -93,9 +96,9 @@ function toEntry(
   response: ApiResponse,
   id: number,
   requestBody: string | undefined,
-  userHandled: { readonly address: AddressId | undefined } | undefined,
+  userHandled: UserHandled | undefined,
 ): RecordedEntry {
-  const { request, world, holder, apiKey, body, explanation } = exchange
+  const { request, world, holder, apiKey, body, code, explanation } = exchange
   const { operation } = exchange.route
   const { method, path } = request
   const retention = selectRetention(exchange)
@@ -108,10 +111,10 @@ function toEntry(
   if (path.length > maximumTarget) incomplete.push('path')
   const bodyLength = body === 'too-large' ? Infinity : (body?.byteLength ?? 0)
   if (hasDetails && bodyLength > maximumBody) incomplete.push('requestBody')
-  const responseBody = hasDetails ? response.body && toResponseText(response.body) : undefined
+  const sent = hasDetails ? response.body : undefined
+  const responseBody = sent && (sent.recorded ?? toResponseText(sent))
   // JSON does not end like a truncated body.
   if (userHandled || responseBody?.endsWith(' bytes)')) incomplete.push('responseBody')
-  const code = response.status === 0 ? undefined : exchange.code
   // One object literal: spreading the parts takes several times as long (measured).
   return {
     id,
@@ -131,7 +134,7 @@ function toEntry(
     requestBody: hasDetails ? requestBody : undefined,
     status: response.status,
     aborted: exchange.isAborted,
-    code,
+    code: response.status === 0 ? undefined : code,
     responseHeaders: hasDetails ? response.headers : [],
     responseBody,
     explanation: code === undefined ? [...explanation] : maskExplanation(exchange, hasDetails),
@@ -222,9 +225,8 @@ function toRequestText(request: ApiRequest, body: Uint8Array | 'too-large'): str
   return body.byteLength > maximumBody ? `${masked}… (${body.byteLength} bytes)` : masked
 }
 
-/** Returns the body of a response, truncated and masked: once for all responses that share it. */
+/** Returns the body of a response, truncated and masked. Cached for all responses that share it. */
 function toResponseText(body: JsonText): string {
-  if (body.recorded !== undefined) return body.recorded
   const head = body.text.slice(0, maximumBody + 1)
   const masked = maskJson(truncate(head, maximumBody))
   body.recorded = head.length > maximumBody ? `${masked} (${body.byteLength} bytes)` : masked

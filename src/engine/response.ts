@@ -2,7 +2,7 @@ import { createInternalProblem, type ErrorBody, Problem } from '../service/error
 import { documentedHeaders, requestIdHeader } from '../service/headers.js'
 import { JsonText } from '../service/json-text.js'
 import { toDeprecationHeaders } from '../world/deprecation.js'
-import { addEntry, takeEntryId } from './entry.js'
+import { addEntry } from './entry.js'
 import { ConnectionReset, ErrorResponse, type Exchange, type RateLimit } from './exchange.js'
 import { type ApiResponse, RequestAborted } from './message.js'
 import { serviceRouter } from './route.js'
@@ -91,12 +91,7 @@ function finishWithError(exchange: Exchange, body: ErrorBody): ApiResponse {
  */
 export function recordResponse(exchange: Exchange, response: ApiResponse): ApiResponse {
   if (!exchange.isService || exchange.isLate) return response
-  const entryId = takeEntryId(exchange)
-  const requestId = exchange.identifyRequest(entryId)
-  const headers = [...response.headers, requestIdHeader, requestId]
-  const identified = response.status === 0 ? response : { ...response, headers }
-  addEntry(exchange, identified, entryId)
-  return identified
+  return addEntry(exchange, response)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { requestIdHeader } from '../service/headers.js'
-import { addEntry, isRetained, takeEntryId } from './entry.js'
+import { addEntry, isRetained } from './entry.js'
 import { Exchange } from './exchange.js'
 import { maskHeader } from './mask.js'
 import type { ApiRequest, RequestBody } from './message.js'
@@ -46,7 +46,7 @@ export function beginUserExchange(
     const response = { status, headers: [...headers].flatMap(toRecordedHeader), body: undefined }
     exchange.code = code
     const userHandled = { address: route && request.address }
-    const log = () => addEntry(exchange, response, takeEntryId(exchange), userHandled)
+    const log = () => addEntry(exchange, response, userHandled)
     try {
       if (isRetained(exchange)) await sandbox.worlds.execute(exchange.world, log)
       else log()

@@ -92,6 +92,20 @@ describe('the journal entry of a request', () => {
     }
   })
 
+  test('masks a key in the message of an error that a fault does not let the client receive', async () => {
+    const sandbox = await createSandbox({ scenario: 'default' })
+    sandbox.world.faults.add({ type: 'reset', phase: 'after' })
+    const entries: JournalEntry[] = []
+    sandbox.subscribe((entry) => entries.push(entry))
+    const headers = { Authorization: 'Bearer sbx_free', 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ quantity: `sbx_free_default_${secret}` })
+    const lost = sandbox.fetch(`${base}/inventory/1`, { method: 'PATCH', headers, body })
+    await expect(lost).rejects.toThrow()
+    expect(entries).toMatchObject([{ status: 0, code: undefined }])
+    expect(entries[0]?.explanation.at(-1)).toMatch(/^rejected with 400 .*sbx_free_def…/)
+    expect(JSON.stringify(entries)).not.toContain(secret)
+  })
+
   test('has the key, the world, the decisions and the response', async () => {
     const entry = await recordRequest('Bearer sbx_free')
     expect(entry).toMatchObject({
