@@ -69,7 +69,7 @@ export function addEntry(
   const body = exchange.body && toRequestText(request, exchange.body)
   const entry = toEntry(exchange, identified, id, body, userHandled)
   const notify = () => {
-    exchange.endPending()
+    if (exchange.pending) exchange.endPending()
     const { requests, changes } = sandbox
     if (requests.all.size > 0) requests.notify(entry, world, holder, request.client)
     // An entry that no journal has was charged to no world.

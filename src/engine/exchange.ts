@@ -77,7 +77,8 @@ export class Exchange {
   isLate = false
   /** The code of the Error body, also if the client does not receive it. */
   code: string | undefined
-  #pending: PendingRequest | undefined
+  /** Present while the request waits. */
+  pending: PendingRequest | undefined
 
   constructor(
     readonly request: ApiRequest,
@@ -105,14 +106,14 @@ export class Exchange {
   /** Called when the response is ready. */
   end(): void {
     if (this.holder) this.holder.world.pendingRequests -= 1
-    if (this.#pending) this.endPending()
+    if (this.pending) this.endPending()
   }
 
   /** Adds the request to the pending ones of its world, because it has to wait. */
   beginPending(): void {
-    if (!this.isService || this.#pending) return
+    if (!this.isService || this.pending) return
     const { request, route, world, holder } = this
-    this.#pending = {
+    this.pending = {
       receivedAtMs: world.clock.now(),
       address: request.address,
       method: request.method,
@@ -120,13 +121,13 @@ export class Exchange {
       operation: route.operation,
       apiKey: holder?.maskedKey,
     }
-    world.journal.pending.set(this.#pending, () => request.isAborted)
+    world.journal.pending.set(this.pending, () => request.isAborted)
   }
 
   /** Called when the response is in the journal, and when the request has ended without. */
   endPending(): void {
-    if (this.#pending) this.world.journal.pending.delete(this.#pending)
-    this.#pending = undefined
+    if (this.pending) this.world.journal.pending.delete(this.pending)
+    this.pending = undefined
   }
 
   /**
@@ -136,8 +137,9 @@ export class Exchange {
    */
   identifyRequest(entryId: number): string {
     const { request, world, sandbox } = this
+    const sent = request.header('x-request-id')
     this.requestId ??=
-      readRequestId(request.header('x-request-id')) ??
+      (sent === undefined ? undefined : readRequestId(sent)) ??
       (entryId > 0 ? `${world.requestIdPrefix}-${entryId}` : sandbox.createRequestId())
     return this.requestId
   }

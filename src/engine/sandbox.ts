@@ -3,15 +3,14 @@ import type { World } from '../control/world.js'
 import type { Problem } from '../service/errors.js'
 import type { PlanId } from '../service/plans.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
-import { notifyListeners } from '../world/listeners.js'
 import type { ScenarioSummary } from '../world/scenario/library.js'
 import type { AnyScenarioSource } from '../world/scenario/source.js'
 import type { WorldSeed } from '../world/seed.js'
-import type { ChangeKind } from '../world/world.js'
 import { Access, openAccess } from './access.js'
 import type { Client } from './client.js'
 import type { KeyHolder } from './key-holder.js'
 import { Keys } from './keys.js'
+import { Listeners, WorldChanges } from './listeners.js'
 import type { Eviction } from './registry.js'
 import type { SandboxSettings } from './settings.js'
 import { Worlds } from './worlds.js'
@@ -61,9 +60,7 @@ export class Sandbox implements ControlledSandbox {
     this.rejections = new Listeners(reportError)
     this.changes = new WorldChanges(reportError)
     const events = {
-      onChange: (world: World, kind: ChangeKind) => {
-        if (this.changes.all.size > 0) this.changes.report(world, kind)
-      },
+      changes: this.changes,
       onEvict: (eviction: Eviction) => this.evictions.notify(eviction),
       onRemove: ({ name }: World, apiKeys: readonly string[]) =>
         this.keys.forget(name.environment, apiKeys),
@@ -142,48 +139,5 @@ export class Sandbox implements ControlledSandbox {
   /** Reports an error that is not a documented one: a bug. */
   reportError(error: unknown): void {
     this.settings.platform.reportError(error)
-  }
-}
-
-/** Functions that are called when something happens. */
-export class Listeners<Args extends readonly unknown[]> {
-  readonly all = new Set<(...args: Args) => void>()
-
-  /** @param reportError Receives the errors that listeners throw. */
-  constructor(readonly reportError: (error: unknown) => void) {}
-
-  /** Adds a listener. Returns a function that removes it. */
-  add(listener: (...args: Args) => void): () => void {
-    // The same function may be added twice.
-    const added = (...args: Args) => listener(...args)
-    this.all.add(added)
-    return () => this.all.delete(added)
-  }
-
-  notify(...args: Args): void {
-    notifyListeners(this.all, this.reportError, ...args)
-  }
-}
-
-/** Collects the changes of worlds, and reports them once per turn of the event loop and world. */
-export class WorldChanges extends Listeners<[world: World, kinds: ReadonlySet<ChangeKind>]> {
-  #changed = new Map<World, Set<ChangeKind>>()
-
-  /** Called when something has changed a world. */
-  report(world: World, kind: ChangeKind): void {
-    const kinds = this.#changed.get(world)
-    if (kinds) {
-      kinds.add(kind)
-      return
-    }
-    // Jest replaces `queueMicrotask` by a fake.
-    if (this.#changed.size === 0) void Promise.resolve().then(() => this.#flush())
-    this.#changed.set(world, new Set([kind]))
-  }
-
-  #flush(): void {
-    const changed = this.#changed
-    this.#changed = new Map()
-    for (const [world, kinds] of changed) this.notify(world, kinds)
   }
 }

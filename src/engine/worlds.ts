@@ -2,16 +2,14 @@ import { World } from '../control/world.js'
 import { type Environment, environments } from '../service/addresses.js'
 import type { AnyScenarioSource } from '../world/scenario/source.js'
 import type { WorldSeed } from '../world/seed.js'
-import type { ChangeKind, WorldName, WorldOptions } from '../world/world.js'
+import type { WorldName, WorldOptions } from '../world/world.js'
 import type { Client } from './client.js'
+import type { WorldChanges } from './listeners.js'
 import type { StoredWorlds } from './persistence/stored-worlds.js'
 import { type Eviction, type Footprint, WorldRegistry } from './registry.js'
 import type { SandboxSettings } from './settings.js'
 
-/**
- * Number of worlds that remain in memory after their use if a store has them. Reading one takes a
- * few milliseconds (measured).
- */
+/** Number of worlds that remain in memory if a store has them. Reading one takes some milliseconds. */
 const maxLoaded = 1_000
 
 /** How a world starts. */
@@ -45,7 +43,7 @@ export type PrepareSeed = (client: Client | undefined) => Promise<WorldSeed>
 export interface WorldEvents {
   /** Called with each world that is discarded, and with its keys. */
   onRemove(world: World, apiKeys: readonly string[]): void
-  onChange(world: World, kind: ChangeKind): void
+  readonly changes: WorldChanges
   onEvict(eviction: Eviction): void
 }
 
@@ -167,7 +165,7 @@ export class Worlds {
 
   /** Restarts the initial worlds with the initial scenario and discards all other worlds. */
   reset(): void {
-    for (const world of this.registry.worlds()) this.events.onChange(world, 'start')
+    for (const world of this.registry.worlds()) this.events.changes.report(world, 'start')
     this.registry.clear()
     this.#pending.clear()
     this.reserved.clear()
@@ -312,6 +310,7 @@ export class Worlds {
 
   #createWorld(name: WorldName, { seed, realMs }: WorldStart, room: Footprint): World {
     const { library, platform, journalCapacity } = this.settings
+    const { changes } = this.events
     const options: WorldOptions = {
       realNow: platform.now,
       startedAtMs: realMs,
@@ -319,7 +318,9 @@ export class Worlds {
       journalCapacity,
       room,
       reportError: (error) => platform.reportError(error),
-      onChange: (kind) => this.events.onChange(world, kind),
+      onChange: (kind) => {
+        if (changes.all.size > 0) changes.report(world, kind)
+      },
     }
     const world: World = new World(name, seed, options, library)
     return world
