@@ -163,7 +163,7 @@ export async function startBrowserSandbox(
     // A sandbox whose place a test has taken receives no requests.
     if (panel && worker) sandbox.adoptPanel(loadPanel(sandbox, panel))
     if (worker?.outdated !== undefined && options.overlay !== false) {
-      void import('./overlay/outdated.js').then(({ showOutdated }) =>
+      void import('./overlay/note.js').then(({ showOutdated }) =>
         showOutdated(worker, options.overlay),
       )
     }

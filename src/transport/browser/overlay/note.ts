@@ -1,4 +1,6 @@
 import type { PanelPosition } from '../panel-options.js'
+import type { StartedWorker } from '../worker.js'
+import { updateAdvice } from '../worker-failure.js'
 import { createButton, createElement, openOverlay } from './element.js'
 
 /** A short text above the page, with buttons. */
@@ -31,4 +33,10 @@ export function showNote({ text, action, overlay, isInPanel = false }: Note): ()
   )
   openOverlay().addNote(note, typeof overlay === 'string' ? overlay : 'bottom-left')
   return remove
+}
+
+/** Shows a note about a worker script of another version of msw. */
+export function showOutdated({ url, outdated }: StartedWorker, overlay: Note['overlay']): void {
+  const found = `The worker script ${url} is from msw ${outdated}, and the page uses another version.`
+  showNote({ text: `${found} ${updateAdvice}`, overlay })
 }
