@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { builtInScenarios } from '../../src/world/scenario/built-in.js'
+import { builtInScenarios } from '../../src/world/scenario/library.js'
 import { appearances, findWithAxe, setAppearance } from './support/axe.js'
 import { type ConsoleSite, openConsoleSite } from './support/console-site.js'
 import { press, see, show } from './support/console-view.js'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { builtInScenarios } from '../../src/world/scenario/built-in.js'
+import { builtInScenarios } from '../../src/world/scenario/library.js'
 import { createDirectory, run } from './support.js'
 
 test('scenarios lists every built-in scenario with its description', async () => {

@@ -42,8 +42,9 @@ describe.each(['29', '30'])('in Jest %s', (version) => {
     ['CommonJS', commonJs, ''],
     ['ES modules', esModules, '--experimental-vm-modules'],
   ])('the package works as %s, in Node.js and in jsdom', async (_mode, config, options) => {
+    // On a busy machine, the first request to a server can take longer than the five seconds of Jest.
     const projects = environments.map((name) => ({ ...config, testEnvironment: name }))
-    await consumer.write('jest.config.json', JSON.stringify({ projects }))
+    await consumer.write('jest.config.json', JSON.stringify({ projects, testTimeout: 60_000 }))
     const { code, stderr } = await consumer.run(`NODE_OPTIONS=${options} npx jest`)
     expect(stderr).toMatch(/^Tests: +30 passed, 30 total$/m)
     expect(code).toBe(0)

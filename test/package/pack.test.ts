@@ -88,7 +88,7 @@ const exportedNames: [entryPoint: string, names: string[]][] = [
       'readScenarioFile',
     ],
   ],
-  ['petstore-sandbox/server', ['createSandboxServer']],
+  ['petstore-sandbox/server', ['createSandboxMiddleware', 'createSandboxServer']],
   ['petstore-sandbox/connect', ['RemoteError', 'connect']],
 ]
 

@@ -1,10 +1,24 @@
+import bannedKey from '../../../scenarios/banned-key.json' with { type: 'json' }
+import dailyQuotaSpent from '../../../scenarios/daily-quota-spent.json' with { type: 'json' }
+import default_ from '../../../scenarios/default.json' with { type: 'json' }
+import emptyStore from '../../../scenarios/empty-store.json' with { type: 'json' }
+import flaky from '../../../scenarios/flaky.json' with { type: 'json' }
+import gentleLimit from '../../../scenarios/gentle-limit.json' with { type: 'json' }
+import int64Ids from '../../../scenarios/int64-ids.json' with { type: 'json' }
+import largeCatalogue from '../../../scenarios/large-catalogue.json' with { type: 'json' }
+import lowStock from '../../../scenarios/low-stock.json' with { type: 'json' }
+import nearlyLimited from '../../../scenarios/nearly-limited.json' with { type: 'json' }
+import rateLimited from '../../../scenarios/rate-limited.json' with { type: 'json' }
+import realistic from '../../../scenarios/realistic.json' with { type: 'json' }
+import slow from '../../../scenarios/slow.json' with { type: 'json' }
+import sunsetPassed from '../../../scenarios/sunset-passed.json' with { type: 'json' }
+import sunsetSoon from '../../../scenarios/sunset-soon.json' with { type: 'json' }
 import { lazy } from '../../service/lazy.js'
 import { truncate } from '../../service/validation/message.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { dataBytes } from '../database/bytes.js'
 import type { WorldSeed } from '../seed.js'
-import { builtInScenarios } from './built-in.js'
 import { ScenarioError } from './error.js'
 import { mergeScenarios, type ScenarioEntry } from './merge.js'
 import { type SeedPart, toObjectPart, toSource } from './parts.js'
@@ -12,6 +26,25 @@ import { checkStart, fillMerged, PreparedRecords, prepareScenario } from './prep
 import { readScenario, readValidScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
 import type { AnyScenarioSource, ScenarioInput } from './source.js'
+
+/** The built-in scenario files. They are valid, as `readValidScenario` requires. */
+export const builtInScenarios = [
+  default_,
+  emptyStore,
+  lowStock,
+  largeCatalogue,
+  int64Ids,
+  nearlyLimited,
+  rateLimited,
+  gentleLimit,
+  dailyQuotaSpent,
+  bannedKey,
+  sunsetSoon,
+  sunsetPassed,
+  flaky,
+  slow,
+  realistic,
+] as readonly (Scenario & { readonly description: string })[] // a test checks it
 
 /** The JSON of a scenario file. */
 export interface ScenarioFile {

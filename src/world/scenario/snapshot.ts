@@ -11,22 +11,14 @@ import type { Scenario } from './schema.js'
  */
 export function toSnapshot(world: WorldState, name = 'snapshot'): Scenario {
   const now = toTimestamp(world.clock.now())
-  const settings = {
+  return {
     name,
     description: `The state of a world of ${world.scenario} at ${now}.`,
     seed: world.random.seed,
     draws: world.random.draws,
     clock: { now, frozen: world.clock.isFrozen },
     apiKeys: Object.entries(world.apiKeys).map(([key, plan]) => ({ key, plan })),
-    plans: world.seed.plans,
-    quota: world.quota.toSettings(),
-    deprecation: toDeprecationSettings(world),
-    faults: world.faults.list(),
-    rules: toRuleSettings(world),
-  }
-  return {
-    // The settings are those that worlds share.
-    ...(JSON.parse(JSON.stringify(settings)) as typeof settings),
+    plans: copy(world.seed.plans),
     pets: world.db.pets().map((pet) => ({ ...pet, petId: toInt64Json(pet.petId) })),
     orders: world.db.orders().map((order) => ({
       ...order,
@@ -34,7 +26,16 @@ export function toSnapshot(world: WorldState, name = 'snapshot'): Scenario {
       petId: toInt64Json(order.petId),
     })),
     messages: world.db.messages(),
+    quota: copy(world.quota.toSettings()),
+    deprecation: toDeprecationSettings(world),
+    faults: copy(world.faults.list()),
+    rules: copy(toRuleSettings(world)),
   }
+}
+
+/** Copies settings, which worlds share. */
+function copy<Settings>(settings: Settings): Settings {
+  return JSON.parse(JSON.stringify(settings))
 }
 
 /** Returns absolute dates, because durations would count from the start of the new world. */

@@ -164,7 +164,7 @@ test('works in a chain of node:http without a framework', async () => {
 })
 
 test('the example for Express responds below its path', async () => {
-  const { app } = await import('../../../examples/http/middleware.js')
+  const { app } = await import('../../../examples/middleware/express.js')
   const url = await serve(app)
   expect(await getText(`${url}/petstore/v1/inventory`, { headers })).toContain('"quantity":1,')
   expect(await getText(`${url}/`)).toBe('My shop')
@@ -172,7 +172,7 @@ test('the example for Express responds below its path', async () => {
 
 test('the example for Vite responds below its path in the development server', async () => {
   const { createServer: createVite } = await import('vite')
-  const { petstore } = await import('../../../examples/http/vite-plugin.js')
+  const { petstore } = await import('../../../examples/middleware/vite.js')
   const root = mkdtempSync(join(tmpdir(), 'vite-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   const vite = await createVite({
