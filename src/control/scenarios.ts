@@ -166,8 +166,9 @@ export const scenarios = defineResource({
           'name must be a name in kebab-case of at most 64 characters, found "Out of Nemo" (string)',
       },
       run({ world, accountId, sandbox, query }) {
-        const { messages = [], ...rest } = toSnapshot(world, query.name)
-        const snapshot = { ...rest, messages: messages.map(toShownMessage(sandbox, world)) }
+        const whole = toSnapshot(world, query.name)
+        const messages = whole.messages?.map(toShownMessage(sandbox, world))
+        const snapshot = { ...whole, messages }
         if (!sandbox.access.masksListedKeys) return snapshot
         return maskListedKeys(snapshot, accountId, () => sandbox.randomLabel())
       },

@@ -24,9 +24,11 @@ export function toSnapshot(world: WorldState, name = 'snapshot'): Scenario {
     faults: world.faults.list(),
     rules: toRuleSettings(world),
   }
+  // The settings are those that worlds share.
+  const copy: typeof settings = JSON.parse(JSON.stringify(settings))
+  const { quota, deprecation, faults, rules, ...others } = copy
   return {
-    // The settings are those that worlds share.
-    ...(JSON.parse(JSON.stringify(settings)) as typeof settings),
+    ...others,
     pets: world.db.pets().map((pet) => ({ ...pet, petId: toInt64Json(pet.petId) })),
     orders: world.db.orders().map((order) => ({
       ...order,
@@ -34,6 +36,10 @@ export function toSnapshot(world: WorldState, name = 'snapshot'): Scenario {
       petId: toInt64Json(order.petId),
     })),
     messages: world.db.messages(),
+    quota,
+    deprecation,
+    faults,
+    rules,
   }
 }
 
