@@ -123,8 +123,7 @@ export class WorldCopy {
     const { newestId } = world.journal
     return (entry, fact) => {
       const isKnown = generation === world.generation && entry.id <= newestId
-      if (isKnown) world.journal.load(entry, fact)
-      else world.journal.add(entry, fact)
+      world.journal.add(entry, fact, isKnown)
     }
   }
 }

@@ -250,13 +250,21 @@ export class Journal {
   }
 
   /**
-   * Adds an entry whose id `takeId` has returned, and notifies the listeners. Its response is sent
-   * afterwards.
+   * Adds an entry, and notifies the listeners. Its response is sent afterwards.
    *
    * @param fact What reports need of the request. Without it, they omit it.
+   * @param isKnown Whether it is an earlier entry, whose response has been sent and which listeners know.
    */
-  add(entry: RecordedEntry, fact?: RequestFact): void {
-    this.#retain(entry, fact)
+  add(entry: RecordedEntry, fact?: RequestFact, isKnown = false): void {
+    this.newestId = entry.id
+    if (entry.id > this.clearedId) {
+      if (fact) this.facts.add(fact)
+      this.#ring.add(entry, estimateBytes(entry))
+    }
+    if (isKnown) {
+      this.#sent = [{ id: entry.id, order: 0 }]
+      return
+    }
     // In process, the client has the response in the next microtask at the earliest.
     // Jest replaces `queueMicrotask` by a fake.
     void Promise.resolve().then(() => {
@@ -264,12 +272,6 @@ export class Journal {
       if (this.#sent.length > maximumConcurrent) this.#sent.shift()
     })
     if (this.listeners.size > 0) notifyListeners(this.listeners, this.reportError, entry)
-  }
-
-  /** Adds an entry of an earlier request, whose response has been sent. */
-  load(entry: RecordedEntry, fact?: RequestFact): void {
-    this.#retain(entry, fact)
-    this.#sent = [{ id: entry.id, order: 0 }]
   }
 
   /**
@@ -283,13 +285,6 @@ export class Journal {
       if (sent !== undefined && sent.order < order) return sent.id
     }
     return 0
-  }
-
-  #retain(entry: RecordedEntry, fact: RequestFact | undefined): void {
-    this.newestId = entry.id
-    if (entry.id <= this.clearedId) return
-    if (fact) this.facts.add(fact)
-    this.#ring.add(entry, estimateBytes(entry))
   }
 
   /** Removes the entries up to an id, which is at least that of the latest one. Ids continue. */

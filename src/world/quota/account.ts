@@ -43,24 +43,24 @@ export class RateLimitWindow {
   describeLimit(): string {
     const { limit, resetsAtMs = 0 } = this
     if (resetsAtMs !== this.#description.resetsAtMs) {
-      const text = ['of ', limit, ', resets ', formatSecond(resetsAtMs)].join('')
-      this.#description = { resetsAtMs, text }
+      this.#description = { resetsAtMs, text: `of ${limit}, resets ${formatSecond(resetsAtMs)}` }
     }
     return this.#description.text
   }
 
   /** Starts a new window if none is open at the given time. */
   open(nowMs: number): void {
-    this.close(nowMs)
-    this.resetsAtMs ??= nowMs + windowLengthsMs[this.name]
+    const { resetsAtMs } = this
+    const endMs = nowMs + windowLengthsMs[this.name]
+    if (resetsAtMs === undefined) this.resetsAtMs = endMs
+    else if (resetsAtMs <= nowMs || resetsAtMs > endMs) this.restore([0, 0, endMs])
   }
 
   /** Ends the window if the given time is before its start or after its end. */
   close(nowMs: number): void {
-    const { name, resetsAtMs } = this
-    if (resetsAtMs === undefined) return
-    const isOpen = nowMs < resetsAtMs && nowMs >= resetsAtMs - windowLengthsMs[name]
-    if (!isOpen) this.restore([0, 0, null])
+    const { resetsAtMs } = this
+    this.open(nowMs)
+    if (this.resetsAtMs !== resetsAtMs) this.resetsAtMs = undefined
   }
 
   /** Returns the state after `open`, without changing the window. */
@@ -144,7 +144,7 @@ export class Account {
     const isDay = areExhausted ? isLater : day.remaining < minute.remaining
     const { name, limit, remaining, resetsAtMs = nowMs } = isDay ? day : minute
     const retryAtMs = remaining > 0 ? nowMs : resetsAtMs
-    const untilMs = this.bannedUntilMs(nowMs)
+    const untilMs = this.#ban && this.bannedUntilMs(nowMs)
     if (untilMs === undefined) return { window: name, limit, remaining, resetsAtMs, retryAtMs }
     const atMs = Math.max(untilMs, retryAtMs)
     const rejection = 'api_key_banned'

@@ -71,7 +71,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
       'onListeners',
       'strays',
     ],
-    ...['takeId', 'add', 'restart', 'load', 'counts', 'restoreCounts', 'latestDroppedMs'],
+    ...['takeId', 'add', 'restart', 'counts', 'restoreCounts', 'latestDroppedMs'],
     ...['listeners', 'pending', 'unsent', 'onClear'],
     ...['beforeClear', 'read', 'findSentBefore', 'dropped'],
   ],
