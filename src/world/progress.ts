@@ -37,8 +37,8 @@ export interface Progress {
   readonly faultUses?: readonly FaultUses[] | undefined
 }
 
-/** Receives what a stored world does. */
-export interface Recorder {
+/** The step that a stored world is in. Receives what the world does. */
+export interface CurrentStep {
   readonly changes: Change[]
   readonly entries: RecordedEntry[]
   /** What reports need of each entry. */

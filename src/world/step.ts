@@ -2,7 +2,7 @@ import type { Change } from '../service/operations/change.js'
 import type { Fault } from './faults/schema.js'
 import type { RecordedEntry } from './journal/entry.js'
 import type { RequestFact } from './journal/facts.js'
-import type { Progress, Recorder } from './progress.js'
+import type { CurrentStep, Progress } from './progress.js'
 import type { AccountState } from './quota/settings.js'
 import { Random } from './random.js'
 import type { WorldState } from './world.js'
@@ -18,8 +18,8 @@ export interface WorldStep {
   readonly facts: readonly RequestFact[]
 }
 
-/** Records what a world does from now on, until another recorder replaces it. */
-export class StepRecorder implements Recorder {
+/** Collects what a world does from now on, until another builder replaces it. */
+export class StepBuilder implements CurrentStep {
   readonly changes: Change[] = []
   readonly entries: RecordedEntry[] = []
   readonly facts: RequestFact[] = []

@@ -9,7 +9,7 @@ import { Faults } from './faults/faults.js'
 import type { RecordedEntry } from './journal/entry.js'
 import type { RequestFact } from './journal/facts.js'
 import { Journal } from './journal/journal.js'
-import type { Recorder } from './progress.js'
+import type { CurrentStep } from './progress.js'
 import { Accounts } from './quota/account.js'
 import { Random } from './random.js'
 import type { WorldRoom } from './room.js'
@@ -88,8 +88,8 @@ export class WorldState {
   pendingRequests = 0
   /** Lines that the explanation of the next request contains. */
   notices: readonly string[] = []
-  /** Records the current step. Undefined if the world is kept in memory only. */
-  recorder: Recorder | undefined
+  /** Undefined if the world is kept in memory only. */
+  currentStep: CurrentStep | undefined
   readonly #nextGeneration: () => number
   #seed: WorldSeed
   #run: WorldStart
@@ -197,7 +197,7 @@ export class WorldState {
     const generation = Math.max(this.generation + 1, this.#nextGeneration())
     const startedAtMs = this.clock.realNow()
     this.#load(seed, { generation, startedAtMs, apiKeys: seed.apiKeys, ownKeys })
-    this.recorder?.start()
+    this.currentStep?.start()
     this.onChange('start')
   }
 
@@ -275,7 +275,7 @@ export class WorldState {
   apply(...changes: readonly Change[]): void {
     this.checkRoom(changes.reduce((cost, change) => cost + this.db.costOf(change), 0))
     for (const change of changes) this.db.apply(change)
-    this.recorder?.changes.push(...changes)
+    this.currentStep?.changes.push(...changes)
     this.measure()
     this.onChange('data')
   }
@@ -287,7 +287,7 @@ export class WorldState {
    * @param fact What a report needs of the request.
    */
   log(entry: RecordedEntry, fact: RequestFact, action: () => void): void {
-    const { recorder } = this
+    const { currentStep } = this
     const { generation } = this.#run
     const add = () => {
       // The world may have started anew since.
@@ -295,15 +295,15 @@ export class WorldState {
       this.measure()
       action()
     }
-    recorder?.entries.push(entry)
-    recorder?.facts.push(fact)
-    if (recorder) recorder.effects.push(add)
+    currentStep?.entries.push(entry)
+    currentStep?.facts.push(fact)
+    if (currentStep) currentStep.effects.push(add)
     else add()
   }
 
   /** Runs an action: for a stored world, once the current step is stored. */
   whenStored(action: () => void): void {
-    if (this.recorder) this.recorder.effects.push(action)
+    if (this.currentStep) this.currentStep.effects.push(action)
     else action()
   }
 

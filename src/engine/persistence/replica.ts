@@ -10,7 +10,7 @@ import {
   type Version,
 } from '../../store/store.js'
 import type { WorldSeed } from '../../world/seed.js'
-import { StepRecorder, type WorldStep } from '../../world/step.js'
+import { StepBuilder, type WorldStep } from '../../world/step.js'
 import { type EntryChain, recordsPerFullEntry } from './entry-chain.js'
 import { chain, createQueuedStep, type Pending, type QueuedStep, runAll } from './queued-step.js'
 import type { SeedReference, StoredSeeds } from './stored-seeds.js'
@@ -53,7 +53,7 @@ const retryAfterSeconds = 2
 
 /** An executed step, which may not be stored yet. */
 interface Issued {
-  readonly recorder: StepRecorder
+  readonly builder: StepBuilder
   /** The version before the step. */
   readonly expected: Version
   /** The entries before the step. */
@@ -98,7 +98,7 @@ export class Replica {
   #arrived: AppendedRecord[] = []
   /** Number of records that were repeated since the latest step. */
   #idleRecords = 0
-  #recorder: StepRecorder
+  #builder: StepBuilder
 
   /**
    * @param world A world at its start. `open` replaces its state if it is stored.
@@ -112,7 +112,7 @@ export class Replica {
   ) {
     this.#version = { lineage: parts.createLineage(), number: 0 }
     this.#copy = new WorldCopy(world, parts.seeds)
-    this.#recorder = new StepRecorder(world, false)
+    this.#builder = new StepBuilder(world, false)
     world.journal.onListeners = (count) => {
       this.#hasListeners = count > 0
       this.#follow()
@@ -229,7 +229,7 @@ export class Replica {
 
   /** Loads the stored state if necessary, and stores what was changed outside a step. */
   #synchronize(): Pending<void> {
-    const isChanged = this.#recorder.hasChanges() && !this.#isAtStart()
+    const isChanged = this.#builder.hasChanges() && !this.#isAtStart()
     if (this.#isStale || isChanged) return this.#update()
     return this.#isShared ? this.#receive() : undefined
   }
@@ -245,7 +245,7 @@ export class Replica {
       await this.#stored
       await this.#reload()
     }
-    if (!this.#recorder.hasChanges() || this.#isAtStart()) return
+    if (!this.#builder.hasChanges() || this.#isAtStart()) return
     const isStored = await this.#conclude(await this.#issue())
     if (isStored) return
     const error = `changes of the world ${this.id} without a request are lost: it changed elsewhere`
@@ -255,13 +255,13 @@ export class Replica {
 
   /** Whether the world is not stored yet and has only started. The next step stores its start. */
   #isAtStart(): boolean {
-    return this.#version.number === 0 && this.#recorder.changes.length === 0
+    return this.#version.number === 0 && this.#builder.changes.length === 0
   }
 
   /** Sends what the world did to the store. */
   #issue(): Pending<Issued> {
     const { isExclusive } = this.parts.store
-    const step = this.#recorder.toStep()
+    const step = this.#builder.toStep()
     if (!step) return this.#issueText(undefined)
     const isOrdinary = !step.isStart && !this.#needsBase
     const { entries } = this.#copy
@@ -292,13 +292,13 @@ export class Replica {
   #issueText(text: string | undefined, snapshot?: string, entries = this.#copy.entries): Issued {
     const { id } = this
     const { store } = this.parts
-    const recorder = this.#recorder
+    const builder = this.#builder
     const expected = this.#version
     // The steps of other processes cannot come in between, so that nothing has to be undone.
     if (store.isExclusive) this.#record()
     if (text === undefined) {
       const outcome = store.isExclusive ? current : store.readSince(id, expected)
-      return { recorder, expected, entries, outcome, snapshot: undefined }
+      return { builder, expected, entries, outcome, snapshot: undefined }
     }
     const version = { lineage: expected.lineage, number: expected.number + 1 }
     this.#version = version
@@ -306,7 +306,7 @@ export class Replica {
     this.#recordsSinceSnapshot += 1
     this.#bytesSinceSnapshot += text.length
     return {
-      recorder,
+      builder,
       expected,
       entries,
       outcome: store.append(id, expected, text),
@@ -332,7 +332,7 @@ export class Replica {
    * @returns Whether the step is stored.
    */
   async #conclude(issued: Issued): Promise<boolean> {
-    const { recorder, snapshot } = issued
+    const { builder, snapshot } = issued
     try {
       const result = await issued.outcome
       if (result.type !== 'current') {
@@ -346,7 +346,7 @@ export class Replica {
     }
     this.#needsBase = false
     if (!this.parts.store.isExclusive) this.#record()
-    for (const effect of recorder.effects) effect()
+    for (const effect of builder.effects) effect()
     if (snapshot) this.#compact(snapshot.version, snapshot.text)
     return true
   }
@@ -359,7 +359,7 @@ export class Replica {
     })
   }
 
-  async #undo({ recorder, expected, entries }: Issued, result: SinceResult): Promise<void> {
+  async #undo({ builder, expected, entries }: Issued, result: SinceResult): Promise<void> {
     this.parts.onConflict()
     this.#isStale = true
     this.#copy.entries = entries
@@ -368,7 +368,7 @@ export class Replica {
     this.#follow()
     if (result.type !== 'behind') return
     // The records may be based on the damaged ones.
-    if (this.#needsBase || !recorder.undo()) return
+    if (this.#needsBase || !builder.undo()) return
     this.#version = expected
     this.#isStale = !(await this.#repeat(result.records))
   }
@@ -444,8 +444,8 @@ export class Replica {
 
   /** Starts to record the next step. */
   #record(): void {
-    this.#recorder = new StepRecorder(this.world, !this.parts.store.isExclusive)
-    this.world.recorder = this.#recorder
+    this.#builder = new StepBuilder(this.world, !this.parts.store.isExclusive)
+    this.world.currentStep = this.#builder
   }
 
   /** Starts or stops following the records of other processes. */
@@ -477,7 +477,7 @@ export class Replica {
       const isKnown = version.lineage === lineage && version.number <= number
       if (isKnown) continue
       const isNext = version.lineage === lineage && version.number === number + 1
-      if (!isNext || this.#isStale || this.#recorder.hasChanges()) {
+      if (!isNext || this.#isStale || this.#builder.hasChanges()) {
         this.#miss()
         return
       }

@@ -20,7 +20,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
       'checkRoom',
       'pendingRequests',
       'notices',
-      'recorder',
+      'currentStep',
       'seed',
       'random',
       'rules',
