@@ -1,11 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
 import { isIP } from 'node:net'
-import {
-  type ApiRequest,
-  bodyLimitOf,
-  type RequestBody,
-} from '../../engine/message.js'
+import { type ApiRequest, bodyLimitOf, type RequestBody } from '../../engine/message.js'
 import { splitTarget } from '../../engine/route.js'
 import { type AddressId, addresses } from '../../service/addresses.js'
 import type { HttpLimits } from '../../service/bounds.js'
