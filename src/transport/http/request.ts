@@ -191,11 +191,11 @@ export function findProblem(
 ): Problem | undefined {
   const { headers, httpVersion, rawHeaders } = req
   // Node joins several Host headers with a comma, which the pattern rejects (RFC 9112, section 3.2).
-  const isValid = (host: string | undefined) =>
-    host === undefined ? httpVersion === '1.0' : hostPattern.test(host)
+  // HTTP/1.0 requires none.
+  const missing = httpVersion === '1.0' ? 'unknown' : ''
   const [origin] = /^https?:\/\/[^/?#]*/i.exec(req.url ?? '') ?? []
   if (origin !== undefined) {
-    if (!isValid(headers.host)) return createHostProblem(headers.host)
+    if (!hostPattern.test(headers.host ?? missing)) return createHostProblem(headers.host)
     toOriginForm(req, origin)
   }
   // HTTP/2 has another name for it.
@@ -205,7 +205,7 @@ export function findProblem(
   if (url.length > limits.targetLength || !/^\/(?!\/)[\x21-\x7e]*$/.test(url)) {
     return createTargetProblem(url, limits)
   }
-  if (!isValid(host)) return createHostProblem(host)
+  if (!hostPattern.test(host ?? missing)) return createHostProblem(host)
   if (expect !== undefined && !/^100-continue$/i.test(expect)) {
     return createMalformedProblem('the Expect header', '100-continue', describeValue(expect))
   }
