@@ -48,13 +48,17 @@ export class HttpConnections {
     readonly clients: Clients,
     readonly limits: HttpLimits,
     firstNumber: number,
-    readonly respond: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
+    readonly respond: (
+      req: IncomingMessage,
+      res: ServerResponse,
+      connection: Connection,
+    ) => Promise<void>,
   ) {
     this.#firstNumber = firstNumber
     this.#lastNumber = firstNumber - 1
   }
 
-  /** Returns the connection of a request. Tracks it from then on if it is not known yet. */
+  /** Returns the connection of a request to another server, which is tracked from then on. */
   of({ socket }: IncomingMessage): Connection {
     return this.#connections.get(socket) ?? this.#track(socket, false)
   }
@@ -101,11 +105,12 @@ export class HttpConnections {
    * connection if too many wait.
    */
   readonly receive = (req: IncomingMessage, res: ServerResponse): void => {
-    const connection = this.of(req)
+    const connection = this.#connections.get(req.socket)
+    if (!connection) return
     const { response, waiting } = connection
     if (!response || (response.writableFinished && waiting.length === 0)) {
       connection.response = res
-      void this.respond(req, res)
+      void this.respond(req, res, connection)
       return
     }
     const bytes = estimateHeaderBytes(req)
@@ -130,7 +135,7 @@ export class HttpConnections {
       // The time for the client to read the response before has ended.
       res.req.socket.setTimeout(this.limits.idleTimeoutMs)
       connection.response = res
-      void this.respond(res.req, res)
+      void this.respond(res.req, res, connection)
     }
     response.once('finish', () => startImmediate(beginNext))
   }

@@ -1,8 +1,5 @@
-import { isIP } from 'node:net'
 import * as z from 'zod/mini'
-import { Problem } from '../../service/errors.js'
 import { lazy } from '../../service/lazy.js'
-import { describeValue } from '../../service/validation/validate.js'
 
 /** Options for the Host headers that a server accepts. */
 export interface HostOptions {
@@ -52,42 +49,6 @@ function isPublicUrl(text: string): boolean {
 
 /** A host name or an IP address, with an optional port. */
 export const hostPattern = /^(?:[\w.~-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/
-
-/** Checks the Host header of requests. */
-export class AllowedHosts {
-  readonly #names: ReadonlySet<string>
-  /** Ends of names, with a leading dot. */
-  readonly #ends: readonly string[]
-  /** Whether to accept all names; undefined if that depends on the address of the server. */
-  readonly #acceptsAll: boolean | undefined
-
-  constructor({ allowedHosts, publicUrl }: HostOptions) {
-    const listed = allowedHosts === true ? [] : (allowedHosts ?? [])
-    const names = ['localhost', '.localhost', ...listed.map((name) => name.toLowerCase())]
-    if (publicUrl !== undefined) names.push(new URL(publicUrl).hostname)
-    this.#ends = names.filter((name) => name.startsWith('.'))
-    this.#names = new Set(names.map((name) => name.replace(/^\./, '')))
-    this.#acceptsAll = allowedHosts === undefined ? undefined : allowedHosts === true
-  }
-
-  /**
-   * Returns the problem of a Host header that names another host. A missing header is accepted:
-   * browsers, which DNS rebinding depends on, always send one.
-   *
-   * @param host A valid value: a name or an IP address, with an optional port.
-   * @param isLocal Whether only this machine can connect.
-   * @param header Name of the header, for the message.
-   */
-  findProblem(host: string | undefined, isLocal: boolean, header = 'Host'): Problem | undefined {
-    if (host === undefined || (this.#acceptsAll ?? !isLocal)) return undefined
-    const name = host.replace(/:\d+$/, '').replace(/\.$/, '').toLowerCase()
-    if (this.#names.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0) return undefined
-    if (this.#ends.some((end) => name.endsWith(end))) return undefined
-    const wanted = `the ${header} header must name this machine`
-    const flag = `start with --allowed-hosts ${name.slice(0, 100)} to accept it`
-    return new Problem('host_not_allowed', `${wanted}, found ${describeValue(name)}; ${flag}`)
-  }
-}
 
 /** Whether an IP address is that of the machine itself. */
 export function isLoopback(address: string): boolean {

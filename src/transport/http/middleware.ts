@@ -7,11 +7,11 @@ import { createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
 import { createInternalProblem, Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { Clients } from './clients.js'
-import { HttpConnections } from './connections.js'
-import { AllowedHosts, type HostOptions } from './hosts.js'
+import { type Connection, HttpConnections } from './connections.js'
+import type { HostOptions } from './hosts.js'
 import type { Metrics } from './metrics.js'
 import { PublicAddress } from './public-address.js'
-import { findProblem, HttpRequest, hasBody, isBelowAddress } from './request.js'
+import { AllowedHosts, findProblem, HttpRequest, hasBody, isBelowAddress } from './request.js'
 import { Responder, toProblemResponse, toStatusResponse } from './respond.js'
 import { createUserListener, type UserListener } from './user-handlers.js'
 
@@ -57,7 +57,7 @@ export class Middleware {
     const { core, limits, hosts, metrics, handlers } = parts
     this.limits = limits
     this.hosts = new AllowedHosts(hosts)
-    this.publicAddress = new PublicAddress(hosts.publicUrl, limits.trustedProxies, this.hosts)
+    this.publicAddress = new PublicAddress(hosts.publicUrl, limits.trustedProxies)
     this.clients = new Clients(core, limits)
     // Replicas share worlds, and must not share the numbers of connections.
     const firstNumber = Number.parseInt(core.randomLabel().slice(0, 12), 16)
@@ -76,14 +76,17 @@ export class Middleware {
   readonly handle = (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
     const { url = '' } = req
     const isTaken = isBelowAddress(url) || (this.parts.pages && pagePattern.test(url))
-    if (isTaken && !this.#isClosed) void this.respond(req, res)
+    if (isTaken && !this.#isClosed) void this.respond(req, res, this.connections.of(req))
     else next()
   }
 
   /** Responds to a request, also if it is for nothing that exists. Never rejects. */
-  readonly respond = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+  readonly respond = async (
+    req: IncomingMessage,
+    res: ServerResponse,
+    connection: Connection,
+  ): Promise<void> => {
     const { responder } = this
-    const connection = this.connections.of(req)
     let request: HttpRequest | undefined
     this.#running += 1
     try {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Problem } from '../../service/errors.js'
 import { describeValue } from '../../service/validation/validate.js'
-import { type AllowedHosts, hostPattern } from './hosts.js'
+import { hostPattern } from './hosts.js'
 
 /** Maximum number of characters in a header that a proxy sends. */
 const maximumLength = 256
@@ -50,17 +50,13 @@ export class PublicAddress {
   constructor(
     publicUrl: string | undefined,
     readonly trustedProxies: number,
-    readonly hosts: AllowedHosts,
   ) {
     this.#fixed = publicUrl === undefined ? undefined : toRoot(publicUrl)
     this.isForwarded = this.#fixed === undefined && trustedProxies > 0
   }
 
   /** If `isForwarded`, returns the problem of a header that a proxy sent. */
-  findProblem(
-    { headers }: Pick<IncomingMessage, 'headers'>,
-    isLocal: boolean,
-  ): Problem | undefined {
+  findProblem({ headers }: IncomingMessage): Problem | undefined {
     for (const name of forwardedNames) {
       const value = this.#read(headers, name)
       const { title, wanted, pattern }: ForwardedHeader = forwardedHeaders[name]
@@ -68,8 +64,12 @@ export class PublicAddress {
       const message = `the ${title} header must be ${wanted}, found ${describeValue(value)}`
       return new Problem('malformed_request', message)
     }
-    const host = this.#read(headers, 'x-forwarded-host')
-    return this.hosts.findProblem(host === '' ? undefined : host, isLocal, 'X-Forwarded-Host')
+    return undefined
+  }
+
+  /** Returns the host that a proxy sent. */
+  readHost({ headers }: IncomingMessage): string | undefined {
+    return this.#read(headers, 'x-forwarded-host') || undefined
   }
 
   /**

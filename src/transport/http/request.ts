@@ -1,19 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
-import {
-  type ApiRequest,
-  bodyLimitOf,
-  RequestAborted,
-  type RequestBody,
-} from '../../engine/message.js'
+import { isIP } from 'node:net'
+import { type ApiRequest, bodyLimitOf, type RequestBody } from '../../engine/message.js'
 import { splitTarget } from '../../engine/route.js'
 import { type AddressId, addresses } from '../../service/addresses.js'
 import type { HttpLimits } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { describeValue } from '../../service/validation/validate.js'
+import { readBody } from './body.js'
 import type { HttpClient } from './clients.js'
 import { type Connection, estimateHeaderBytes } from './connections.js'
-import { type AllowedHosts, hostPattern } from './hosts.js'
+import { type HostOptions, hostPattern } from './hosts.js'
 import type { PublicAddress } from './public-address.js'
 
 /** What reading a request depends on. */
@@ -118,82 +115,15 @@ export class HttpRequest implements ApiRequest {
     return Math.max(this.settings.limits.bodyBytes, bodyLimitOf(this.address))
   }
 
-  /**
-   * Reads the body. Reads nothing if Content-Length is too large. A body above the limit is drained.
-   *
-   * @param limit Largest body that is buffered, in bytes.
-   * @throws {RequestAborted} As a rejection, if the client disconnects.
-   * @throws {Problem} sandbox_capacity, as a rejection, if there is no room for the body.
-   */
   async #read(limit: number): Promise<RequestBody> {
-    const { req, res } = this
-    if (!hasBody(req)) return undefined
-    const read = this.#body ?? findReadBody(req)
-    if (read !== undefined) {
-      return typeof read === 'object' && read.byteLength > limit ? 'too-large' : read
+    if (!hasBody(this.req)) return undefined
+    const receive = (bytes: number) => {
+      this.client.clients.received.add(this.client, bytes)
+      this.#receivedBytes += bytes
     }
-    // No event would show it again.
-    if (req.socket.destroyed || res.headersSent) throw new RequestAborted()
-    const { expect, 'content-length': length } = req.headers
-    if (Number(length ?? 0) > this.#drainedBytes) return 'too-large'
-    if (expect !== undefined && req.httpVersion === '1.1') res.writeContinue()
-    return new Promise((resolve, reject) => this.#collect(limit, resolve, reject))
-  }
-
-  #collect(
-    limit: number,
-    resolve: (body: RequestBody) => void,
-    reject: (error: unknown) => void,
-  ): void {
-    const { req } = this
-    // One buffer, because each of many short chunks would need more memory than its bytes.
-    let buffer: Buffer = noBytes
-    let size = 0
-    const stop = () => {
-      // Without the listener, the rest of the body is discarded.
-      req.off('data', add).off('end', end).off('close', abort).resume()
-    }
-    const fail = (error: unknown) => {
-      stop()
-      reject(error)
-    }
-    const abort = () => fail(new RequestAborted())
-    const end = () => {
-      stop()
-      resolve(size > limit ? 'too-large' : buffer.subarray(0, size))
-    }
-    const add = (chunk: Buffer) => {
-      const start = size
-      size += chunk.length
-      if (size > this.#drainedBytes) {
-        end()
-        return
-      }
-      try {
-        buffer = size > limit ? noBytes : this.#grow(buffer, size, limit)
-        if (size <= limit) chunk.copy(buffer, start)
-      } catch (error) {
-        fail(error)
-      }
-    }
-    // Emitted if the client disconnects, or sends the rest of a request that is malformed.
-    req.on('error', abort)
-    req.on('close', abort).on('data', add).on('end', end)
-  }
-
-  /**
-   * Returns a buffer that has room for a number of bytes.
-   *
-   * @throws {Problem} sandbox_capacity
-   */
-  #grow(buffer: Buffer, size: number, limit: number): Buffer {
-    if (size <= buffer.length) return buffer
-    const longest = Math.min(limit, Number(this.req.headers['content-length'] ?? limit))
-    const length = Math.min(Math.max(size, 2 * buffer.length), longest)
-    const bytes = length - buffer.length
-    this.client.clients.received.add(this.client, bytes)
-    this.#receivedBytes += bytes
-    return Buffer.concat([buffer], length)
+    const limits = { buffered: limit, drained: this.#drainedBytes }
+    const body = this.#body ?? (await readBody(this.req, this.res, limits, receive))
+    return typeof body === 'object' && body.byteLength > limit ? 'too-large' : body
   }
 
   /** Called when the request has a response. */
@@ -204,29 +134,48 @@ export class HttpRequest implements ApiRequest {
   }
 }
 
-const noBytes = Buffer.alloc(0)
-
-/**
- * Returns the body that a body parser has read before the sandbox. Undefined if none has.
- *
- * @throws {Problem} internal_error, if the parser has not left the bytes that the client sent.
- */
-function findReadBody(req: IncomingMessage): Uint8Array | undefined {
-  if (!req.readableDidRead) return undefined
-  const { body } = req as { readonly body?: unknown } // set by body parsers
-  if (body instanceof Uint8Array) return body
-  throw new Problem(
-    'internal_error',
-    'a body parser has read the body before the sandbox; mount the sandbox before express.json() and other parsers',
-  )
-}
-
 export function hasBody(req: IncomingMessage): boolean {
   const { 'transfer-encoding': encoding, 'content-length': length } = req.headers
   if (length !== undefined) return length !== '0'
   if (encoding !== undefined) return true
   // HTTP/2 states no length. The type of Connect middlewares has no `stream`.
   return req.httpVersionMajor > 1 && !(req as unknown as Http2ServerRequest).stream.endAfterHeaders
+}
+
+/** Checks the Host header of requests. */
+export class AllowedHosts {
+  readonly #names: ReadonlySet<string>
+  /** Ends of names, with a leading dot. */
+  readonly #ends: readonly string[]
+  /** Whether to accept all names; undefined if that depends on the address of the server. */
+  readonly #acceptsAll: boolean | undefined
+
+  constructor({ allowedHosts, publicUrl }: HostOptions) {
+    const listed = allowedHosts === true ? [] : (allowedHosts ?? [])
+    const names = ['localhost', '.localhost', ...listed.map((name) => name.toLowerCase())]
+    if (publicUrl !== undefined) names.push(new URL(publicUrl).hostname)
+    this.#ends = names.filter((name) => name.startsWith('.'))
+    this.#names = new Set(names.map((name) => name.replace(/^\./, '')))
+    this.#acceptsAll = allowedHosts === undefined ? undefined : allowedHosts === true
+  }
+
+  /**
+   * Returns the problem of a Host header that names another host. A missing header is accepted:
+   * browsers, which DNS rebinding depends on, always send one.
+   *
+   * @param host A valid value: a name or an IP address, with an optional port.
+   * @param isLocal Whether only this machine can connect.
+   * @param header Name of the header, for the message.
+   */
+  findProblem(host: string | undefined, isLocal: boolean, header = 'Host'): Problem | undefined {
+    if (host === undefined || (this.#acceptsAll ?? !isLocal)) return undefined
+    const name = host.replace(/:\d+$/, '').replace(/\.$/, '').toLowerCase()
+    if (this.#names.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0) return undefined
+    if (this.#ends.some((end) => name.endsWith(end))) return undefined
+    const wanted = `the ${header} header must name this machine`
+    const flag = `start with --allowed-hosts ${name.slice(0, 100)} to accept it`
+    return new Problem('host_not_allowed', `${wanted}, found ${describeValue(name)}; ${flag}`)
+  }
 }
 
 /**
@@ -242,11 +191,11 @@ export function findProblem(
 ): Problem | undefined {
   const { headers, httpVersion, rawHeaders } = req
   // Node joins several Host headers with a comma, which the pattern rejects (RFC 9112, section 3.2).
-  const isValid = (host: string | undefined) =>
-    host === undefined ? httpVersion === '1.0' : hostPattern.test(host)
+  // HTTP/1.0 requires none.
+  const missing = httpVersion === '1.0' ? 'unknown' : ''
   const [origin] = /^https?:\/\/[^/?#]*/i.exec(req.url ?? '') ?? []
   if (origin !== undefined) {
-    if (!isValid(headers.host)) return createHostProblem(headers.host)
+    if (!hostPattern.test(headers.host ?? missing)) return createHostProblem(headers.host)
     toOriginForm(req, origin)
   }
   // HTTP/2 has another name for it.
@@ -256,7 +205,7 @@ export function findProblem(
   if (url.length > limits.targetLength || !/^\/(?!\/)[\x21-\x7e]*$/.test(url)) {
     return createTargetProblem(url, limits)
   }
-  if (!isValid(host)) return createHostProblem(host)
+  if (!hostPattern.test(host ?? missing)) return createHostProblem(host)
   if (expect !== undefined && !/^100-continue$/i.test(expect)) {
     return createMalformedProblem('the Expect header', '100-continue', describeValue(expect))
   }
@@ -265,8 +214,10 @@ export function findProblem(
     return new Problem('headers_too_large', message)
   }
   const problem = hosts.findProblem(host, isLocal)
+  if (problem || !publicAddress.isForwarded) return problem
+  const forwardedHost = publicAddress.readHost(req)
   return (
-    problem ?? (publicAddress.isForwarded ? publicAddress.findProblem(req, isLocal) : undefined)
+    publicAddress.findProblem(req) ?? hosts.findProblem(forwardedHost, isLocal, 'X-Forwarded-Host')
   )
 }
 

@@ -62,7 +62,9 @@ export class Responder {
       return
     }
     if (fault && body) sendTruncated(res, fault.bytes)
-    else this.#end(res, closes, body)
+    else if (closes && !res.req.complete) sendAndDrain(res, body?.text, limits.lingerMs)
+    // The bytes of a long body are cached.
+    else res.end(body && body.byteLength >= longBodyBytes ? body.bytes : body?.text)
     // Mostly, everything has been handed to the operating system. `finish` is emitted later.
     if (client && (!res.writableEnded || res.writableLength > 0)) this.watch(res, client)
   }
@@ -72,13 +74,6 @@ export class Responder {
     const { limits, unsent } = this.parts
     if (res.writableEnded) unsent.set(res, client, res.writableLength)
     res.req.socket.setTimeout(limits.unreadTimeoutMs)
-  }
-
-  /** Sends the last part of a response. */
-  #end(res: ServerResponse, closes: boolean, body?: JsonText): void {
-    if (closes && !res.req.complete) sendAndDrain(res, body?.text, this.parts.limits.lingerMs)
-    // The bytes of a long body are cached.
-    else res.end(body && body.byteLength >= longBodyBytes ? body.bytes : body?.text)
   }
 
   /** Sends a response that is not specific to a world, with the id of its request. */

@@ -44,14 +44,15 @@ export function createUserListener(
 /** Fetch does not support TRACE, and msw throws an error if it cannot decode the path. */
 function isSupported({ method, path }: HttpRequest): boolean {
   try {
-    return method !== 'TRACE' && decodeURIComponent(path) !== ''
+    decodeURIComponent(path)
+    return method !== 'TRACE'
   } catch {
     return false
   }
 }
 
-type Middleware = ReturnType<typeof createMiddleware>
 type MiddlewareHandler = Parameters<typeof createMiddleware>[number]
+type MiddlewareArguments = Parameters<ReturnType<typeof createMiddleware>>
 
 /**
  * Runs handlers with the middleware of @mswjs/http-middleware. Returns the first response, or
@@ -71,7 +72,8 @@ async function runHandlers(
     const run: RequestHandler['run'] = async (options) => {
       const result = await handler.run(options)
       if (!result?.response) return result
-      if (result.response.headers.get(intention) !== 'passthrough') found = result.response
+      const intention = result.response.headers.get('x-msw-intention')
+      if (intention !== 'passthrough') found = result.response
       return { ...result, response: new Response(null, passthrough) }
     }
     // msw uses only this method of a handler to get a response.
@@ -85,18 +87,16 @@ async function runHandlers(
   return found
 }
 
-const intention = 'x-msw-intention'
-
 /** What `passthrough()` of msw returns. */
-const passthrough = { status: 302, headers: { [intention]: 'passthrough' } }
+const passthrough = { status: 302, headers: { 'x-msw-intention': 'passthrough' } }
 
 // The middleware uses nothing of a response unless a handler responds.
-const noResponse = {} as Parameters<Middleware>[1]
+const noResponse = {} as MiddlewareArguments[1]
 
 function toMiddlewareRequest(
   req: IncomingMessage,
   body: Uint8Array | undefined,
-): Parameters<Middleware>[0] {
+): MiddlewareArguments[0] {
   const { host = 'localhost', accept, ...headers } = req.headers
   // A client cannot bypass the handlers.
   const types = accept?.split(',').filter((type) => !type.includes('msw/passthrough'))
@@ -113,7 +113,7 @@ function toMiddlewareRequest(
     header: () => undefined,
   }
   // It has every property that the middleware reads.
-  return request as unknown as Parameters<Middleware>[0]
+  return request as unknown as MiddlewareArguments[0]
 }
 
 /**

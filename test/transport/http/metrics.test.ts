@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { AllowedHosts } from '../../../src/transport/http/hosts.js'
 import { Metrics } from '../../../src/transport/http/metrics.js'
 import { createPages } from '../../../src/transport/http/pages.js'
 import { PublicAddress } from '../../../src/transport/http/public-address.js'
@@ -177,7 +176,7 @@ test('/metrics says what to install if prom-client is missing, and tries again',
 /** Serves pages with the given metrics. */
 async function servePages(createRegistry: Parameters<typeof createPages>[0]['createRegistry']) {
   const pages = createPages({
-    publicAddress: new PublicAddress(undefined, 0, new AllowedHosts({})),
+    publicAddress: new PublicAddress(undefined, 0),
     createRegistry,
     consoleDirectory: new URL('no-console/', import.meta.url),
     reportError: () => {},

@@ -30,6 +30,12 @@ test('a request that no user handler responds to reaches the sandbox', async () 
   expect(await send(toRequest('GET /healthz'))).toMatchObject({ status: 200 })
 })
 
+test('a user handler responds to an address without a path below it', async () => {
+  const handler = http.get('/v1', () => HttpResponse.json([]))
+  const { send } = await openServer({ handlers: [handler] })
+  expect(await send(toRequest('GET /v1'))).toMatchObject({ status: 200, text: '[]' })
+})
+
 test('a user handler with once responds once', async () => {
   const handler = http.get('/v1/inventory', () => HttpResponse.json([]), { once: true })
   const { connect } = await openServer({ handlers: [handler] })
