@@ -109,10 +109,17 @@ export function toHeaders(
   if (body) {
     headers.push('Content-Type', 'application/json', 'Content-Length', String(body.byteLength))
   }
-  if (isService) pushServiceHeaders(headers, exchange, status)
+  if (isService) headers.push(...toRateLimitHeaders(exchange).flat())
   else {
     headers.push(requestIdHeader, exchange.identifyRequest(0))
     if (holder) headers.push('Sandbox-World-Generation', String(holder.world.generation))
+  }
+  if (route.endpoint?.type === 'service' && route.endpoint.definition.deprecated) {
+    headers.push(...toDeprecationHeaders(world.deprecation, request.publicRoot))
+  }
+  const { preferenceApplied, preferredStatus = status } = exchange
+  if (preferenceApplied !== '' && preferredStatus === status) {
+    headers.push('Preference-Applied', preferenceApplied)
   }
   if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
   if (status === 401) headers.push('WWW-Authenticate', toChallenge(exchange.code))
@@ -123,18 +130,6 @@ export function toHeaders(
   if (allow.length > 0) headers.push('Allow', allow.join(', '))
   if (isService && request.method === 'OPTIONS') headers.push(...preflightHeaders)
   return headers
-}
-
-function pushServiceHeaders(headers: string[], exchange: Exchange, status: number): void {
-  const { request, route, world, preferenceApplied, preferredStatus } = exchange
-  headers.push(...toRateLimitHeaders(exchange).flat())
-  const { endpoint } = route
-  if (endpoint?.type === 'service' && endpoint.definition.deprecated) {
-    headers.push(...toDeprecationHeaders(world.deprecation, request.publicRoot))
-  }
-  if (preferenceApplied !== '' && (preferredStatus ?? status) === status) {
-    headers.push('Preference-Applied', preferenceApplied)
-  }
 }
 
 /** Returns the three rate-limit headers. */
