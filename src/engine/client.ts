@@ -21,6 +21,11 @@ export interface Client {
    */
   chargeControlRequest(): void
   /**
+   * Resolves in the next turn of the event loop in which no other control request of the client is
+   * executed, so that many long ones do not delay the requests of other clients.
+   */
+  takeTurn(): Promise<void>
+  /**
    * Prepares a scenario, a report or a snapshot when the turn of the client has come.
    *
    * @throws {Problem} sandbox_capacity, as a rejection.

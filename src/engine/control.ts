@@ -48,6 +48,7 @@ export async function runControl(
 ): Promise<ApiResponse> {
   const { request, route, sandbox } = exchange
   const { world, accountId, maskedKey } = holder
+  await request.client?.takeTurn()
   const params = readParameters(route.params ?? {})
   const query = readQuery(request, operation)
   const respond = async () => {

@@ -43,6 +43,7 @@ async function openSandbox(options: Partial<SandboxSettings> = {}) {
     worldLimit: share,
     chargeWorld: () => {},
     chargeControlRequest: () => {},
+    takeTurn: () => Promise.resolve(),
     prepare: (task) => task(),
     openStream: () => () => {},
   })

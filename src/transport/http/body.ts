@@ -2,12 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RequestAborted, type RequestBody } from '../../engine/message.js'
 import { Problem } from '../../service/errors.js'
 
-/** Limits for one body, in bytes. */
-export interface BodyLimits {
+/** How one body is read. Limits are in bytes. */
+export interface BodyReading {
   /** Largest body that is buffered. A larger one is drained so that the connection stays usable. */
   readonly buffered: number
   /** Largest body that is drained. Reading stops beyond it. */
   readonly drained: number
+  /** Whether to send `100 Continue` to a client that waits for it. */
+  readonly sendsContinue: boolean
 }
 
 /**
@@ -20,7 +22,7 @@ export interface BodyLimits {
 export async function readBody(
   req: IncomingMessage,
   res: ServerResponse,
-  { buffered, drained }: BodyLimits,
+  { buffered, drained, sendsContinue }: BodyReading,
   receive: (bytes: number) => void,
 ): Promise<RequestBody> {
   if (req.readableDidRead) return findReadBody(req)
@@ -29,7 +31,7 @@ export async function readBody(
   const { expect, 'content-length': stated = Number.POSITIVE_INFINITY } = req.headers
   const length = Number(stated)
   if (Number.isFinite(length) && length > drained) return 'too-large'
-  if (expect !== undefined && req.httpVersion === '1.1') res.writeContinue()
+  if (sendsContinue && expect !== undefined && req.httpVersion === '1.1') res.writeContinue()
   // One buffer, because each of many short chunks would need more memory than its bytes.
   let buffer: Buffer = Buffer.alloc(0)
   let size = 0

@@ -9,6 +9,7 @@ import {
   type HttpLimits,
   preparingClients,
 } from '../../service/bounds.js'
+import { startImmediate } from '../../service/timers.js'
 import { isLoopback } from './hosts.js'
 import { UnsentBytes } from './unsent-bytes.js'
 
@@ -28,6 +29,8 @@ export class HttpClient implements Client {
   worldBytes = 0
   readonly worldLimit: number
   #streams = 0
+  /** Resolves when the latest control request of the client is executed. */
+  #turn: Promise<void> = Promise.resolve()
   readonly #worlds: RateWindow
   readonly #controlRequests: RateWindow
 
@@ -55,6 +58,11 @@ export class HttpClient implements Client {
 
   chargeControlRequest(): void {
     this.#controlRequests.charge()
+  }
+
+  takeTurn(): Promise<void> {
+    this.#turn = this.#turn.then(() => new Promise((resolve) => startImmediate(resolve)))
+    return this.#turn
   }
 
   prepare<T>(task: () => Promise<T>): Promise<T> {

@@ -5,6 +5,7 @@ import { startImmediate } from '../../service/timers.js'
 import type { FactConnection } from '../../world/journal/facts.js'
 import { takeOrder } from '../../world/journal/journal.js'
 import type { Clients, HttpClient } from './clients.js'
+import { isHttp2 } from './respond.js'
 
 /** A request that waits for the responses before its own. */
 interface WaitingRequest {
@@ -26,6 +27,8 @@ export interface Connection {
   /** Shows its number, and later when it has ended. */
   readonly line: FactConnection
   readonly client: HttpClient
+  /** Whether it is one of our own listener, which leaves `Expect: 100-continue` to the sandbox. */
+  readonly isOwn: boolean
   /** Whether the client had too many connections when this one was opened. */
   readonly isExcess: boolean
   /** The response to the latest request that has begun. */
@@ -58,11 +61,6 @@ export class HttpConnections {
     this.#lastNumber = firstNumber - 1
   }
 
-  /** Returns the connection of a request to another server, which is tracked from then on. */
-  of({ socket }: IncomingMessage): Connection {
-    return this.#connections.get(socket) ?? this.#track(socket, false)
-  }
-
   /**
    * Tracks a new connection of our own listener until it closes. If there are too many, closes one of
    * the client that has the most.
@@ -73,19 +71,26 @@ export class HttpConnections {
     const client = this.clients.find(socket.remoteAddress)
     const isExcess = trustedProxies === 0 && client.connections >= clientConnections
     if (isExcess) limitExcess(client, socket)
-    const { line } = this.#track(socket, isExcess)
+    const { line } = this.#track(socket, true, isExcess)
     // The client ends it before it opens the next one.
     socket.once('end', () => {
       line.ended ??= takeOrder()
     })
   }
 
-  #track(socket: Socket, isExcess: boolean): Connection {
+  #track(socket: Socket, isOwn: boolean, isExcess: boolean): Connection {
     const client = this.clients.find(socket.remoteAddress)
     client.connections += 1
     this.#lastNumber += 1
     const line: FactConnection = { number: this.#lastNumber, server: this.#firstNumber }
-    const connection: Connection = { line, client, isExcess, response: undefined, waiting: [] }
+    const connection: Connection = {
+      line,
+      client,
+      isOwn,
+      isExcess,
+      response: undefined,
+      waiting: [],
+    }
     this.#connections.set(socket, connection)
     socket.once('close', () => {
       line.ended ??= takeOrder()
@@ -100,14 +105,19 @@ export class HttpConnections {
   }
 
   /**
-   * Responds to a request of our own listener when the responses to those before it have been handed
-   * to the operating system: Node emits all requests that one read contains at once. Closes the
-   * connection if too many wait.
+   * Responds to a request when the responses to those before it on its connection have been handed to
+   * the operating system: Node emits all requests that one read contains at once. Closes the connection
+   * if too many wait. Tracks the connection of a request to another server from then on.
    */
   readonly receive = (req: IncomingMessage, res: ServerResponse): void => {
-    const connection = this.#connections.get(req.socket)
-    if (!connection) return
+    if (req.socket.destroyed) return
+    const connection = this.#connections.get(req.socket) ?? this.#track(req.socket, false, false)
     const { response, waiting } = connection
+    // HTTP/2 has several requests on one connection, and limits their responses by itself.
+    if (isHttp2(req)) {
+      void this.respond(req, res, connection)
+      return
+    }
     if (!response || (response.writableFinished && waiting.length === 0)) {
       connection.response = res
       void this.respond(req, res, connection)

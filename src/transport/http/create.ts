@@ -101,11 +101,11 @@ const serverShape = {
   limits: toLimits(limitNames),
 } satisfies Record<keyof SandboxServerOptions, unknown>
 
-/** Responds to a request, or calls `next` if it is below no address of the sandbox. */
+/** Responds to a request, or calls `next` if it is below no address of the sandbox. Without it: 404. */
 export type ConnectHandler = (
   req: IncomingMessage,
   res: ServerResponse,
-  next: (error?: unknown) => void,
+  next?: (error?: unknown) => void,
 ) => void
 
 /** A Connect middleware for Express, Vite, webpack-dev-server and other servers of Node.js. */

@@ -6,13 +6,14 @@ import type { Sandbox } from '../../engine/sandbox.js'
 import { createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
 import { createInternalProblem, Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
+import { truncate } from '../../service/validation/message.js'
 import { Clients } from './clients.js'
 import { type Connection, HttpConnections } from './connections.js'
 import type { HostOptions } from './hosts.js'
 import type { Metrics } from './metrics.js'
 import { PublicAddress } from './public-address.js'
 import { AllowedHosts, findProblem, HttpRequest, hasBody, isBelowAddress } from './request.js'
-import { Responder, toProblemResponse, toStatusResponse } from './respond.js'
+import { isHttp2, Responder, toProblemResponse, toStatusResponse } from './respond.js'
 import { createUserListener, type UserListener } from './user-handlers.js'
 
 /** The parts of a {@link Middleware}. */
@@ -32,6 +33,8 @@ export interface MiddlewareParts {
 type PageListener = ReturnType<typeof import('./pages.js').createPages>
 
 const builtConsole = new URL('../console/', import.meta.url)
+
+const healthPattern = /^\/(healthz|readyz)(?:\?|$)/
 
 const pagePattern =
   /^\/(?:|index\.html|console[\w-]*\.\w+|licenses\.md|openapi(?:\.3\.0|\.sandbox)?\.json|healthz|readyz|metrics)(?:\?|$)/
@@ -73,11 +76,16 @@ export class Middleware {
   }
 
   /** Responds to requests for the sandbox, and passes on all others. Never throws. */
-  readonly handle = (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
+  readonly handle = (req: IncomingMessage, res: ServerResponse, next?: () => void): void => {
     const { url = '' } = req
-    const isTaken = isBelowAddress(url) || (this.parts.pages && pagePattern.test(url))
-    if (isTaken && !this.#isClosed) void this.respond(req, res, this.connections.of(req))
-    else next()
+    // Express, which has the pages, does not support HTTP/2.
+    const hasPage = this.parts.pages && (isHttp2(req) ? healthPattern : pagePattern).test(url)
+    if ((isBelowAddress(url) || hasPage) && !this.#isClosed) this.connections.receive(req, res)
+    else if (next) next()
+    else {
+      const message = `${truncate(url)} is below no address of the sandbox`
+      this.responder.sendProblem(res, new Problem('route_not_found', message), true)
+    }
   }
 
   /** Responds to a request, also if it is for nothing that exists. Never rejects. */
@@ -119,7 +127,7 @@ export class Middleware {
    */
   async #respondFirst(request: HttpRequest): Promise<boolean> {
     const { req, res, connection, isBelowAddress } = request
-    const [, check] = /^\/(healthz|readyz)(?:\?|$)/.exec(req.url ?? '') ?? []
+    const [, check] = healthPattern.exec(req.url ?? '') ?? []
     if (check) {
       const response = await this.#checkHealth(check, req.method)
       this.responder.sendOwn(res, response, hasBody(req) || connection.isExcess)

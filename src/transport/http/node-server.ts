@@ -63,7 +63,7 @@ function toNodeOptions(limits: HttpLimits): ServerOptions {
     headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
-    connectionsCheckingInterval: Math.min(headersTimeoutMs / 2, requestTimeoutMs / 2, 5_000),
+    connectionsCheckingInterval: Math.min(headersTimeoutMs / 2, requestTimeoutMs / 2, 1_000),
   }
 }
 

@@ -12,6 +12,7 @@ import type { HttpClient } from './clients.js'
 import { type Connection, estimateHeaderBytes } from './connections.js'
 import { type HostOptions, hostPattern } from './hosts.js'
 import type { PublicAddress } from './public-address.js'
+import { isHttp2 } from './respond.js'
 
 /** What reading a request depends on. */
 export interface RequestSettings {
@@ -121,8 +122,9 @@ export class HttpRequest implements ApiRequest {
       this.client.clients.received.add(this.client, bytes)
       this.#receivedBytes += bytes
     }
-    const limits = { buffered: limit, drained: this.#drainedBytes }
-    const body = this.#body ?? (await readBody(this.req, this.res, limits, receive))
+    const { isOwn: sendsContinue } = this.connection
+    const reading = { buffered: limit, drained: this.#drainedBytes, sendsContinue }
+    const body = this.#body ?? (await readBody(this.req, this.res, reading, receive))
     return typeof body === 'object' && body.byteLength > limit ? 'too-large' : body
   }
 
@@ -139,7 +141,7 @@ export function hasBody(req: IncomingMessage): boolean {
   if (length !== undefined) return length !== '0'
   if (encoding !== undefined) return true
   // HTTP/2 states no length. The type of Connect middlewares has no `stream`.
-  return req.httpVersionMajor > 1 && !(req as unknown as Http2ServerRequest).stream.endAfterHeaders
+  return isHttp2(req) && !(req as unknown as Http2ServerRequest).stream.endAfterHeaders
 }
 
 /** Checks the Host header of requests. */
@@ -190,6 +192,9 @@ export function findProblem(
   { limits, hosts, publicAddress }: RequestSettings,
 ): Problem | undefined {
   const { headers, httpVersion, rawHeaders } = req
+  if (req.httpVersionMajor > 1 && !isHttp2(req)) {
+    return createMalformedProblem('the version of the request line', '1.0 or 1.1', httpVersion)
+  }
   // Node joins several Host headers with a comma, which the pattern rejects (RFC 9112, section 3.2).
   // HTTP/1.0 requires none.
   const missing = httpVersion === '1.0' ? 'unknown' : ''

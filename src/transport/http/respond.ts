@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Client } from '../../engine/client.js'
@@ -48,7 +48,7 @@ export class Responder {
       return
     }
     // HTTP/2 has several requests on one connection.
-    const closes = (isLast || this.isDraining) && res.req.httpVersionMajor === 1
+    const closes = (isLast || this.isDraining) && !isHttp2(res.req)
     const isHead = res.req.method === 'HEAD'
     const body = isHead ? undefined : response.body
     const list = closes ? [...headers, 'Connection', 'close'] : headers
@@ -157,11 +157,16 @@ function openHeaders(exposed: string): string[] {
   ]
 }
 
+/** Whether a request is one of HTTP/2. A client can write any version into a request of HTTP/1. */
+export function isHttp2(req: IncomingMessage): boolean {
+  return 'stream' in req
+}
+
 /** Closes the connection without sending anything. */
 export function resetConnection(res: ServerResponse): void {
-  const { socket, httpVersionMajor } = res.req
+  const { socket } = res.req
   // Only a plain connection can be reset.
-  if (httpVersionMajor > 1 || 'encrypted' in socket) breakConnection(res)
+  if (isHttp2(res.req) || 'encrypted' in socket) breakConnection(res)
   else socket.resetAndDestroy()
 }
 
@@ -170,7 +175,7 @@ const internalError = 2
 
 /** Closes the connection, or the stream of HTTP/2, of a response that is incomplete. */
 function breakConnection(res: ServerResponse): void {
-  if (res.req.httpVersionMajor === 1) res.req.socket.destroySoon()
+  if (!isHttp2(res.req)) res.req.socket.destroySoon()
   // The type of Connect middlewares has no `stream`.
   else (res as unknown as Http2ServerResponse).stream.close(internalError)
 }

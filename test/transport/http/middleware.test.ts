@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import express from 'express'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   createSandboxMiddleware,
   type SandboxMiddleware,
@@ -310,4 +310,74 @@ test.each<[string, unknown]>([
 ])('rejects invalid options: %s', async (message, options) => {
   const invalid = options as SandboxMiddlewareOptions // wrong on purpose
   await expect(createSandboxMiddleware(invalid)).rejects.toThrow(message)
+})
+
+test('without a next middleware, other requests get 404', async () => {
+  const middleware = await create()
+  const port = await listen(createServer(middleware))
+  const response = await fetch(`http://127.0.0.1:${port}/other`)
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({ code: 'route_not_found' })
+  expect((await fetch(`http://127.0.0.1:${port}/v1/inventory`, { headers })).status).toBe(200)
+})
+
+test('over HTTP/2, requests for pages are passed on, and health checks are not', async () => {
+  const middleware = await create({ pages: true })
+  const server = createHttp2Server((req, res) => {
+    const passOn = () => void res.writeHead(418).end()
+    middleware(...([req, res] as unknown as Parameters<RequestListener>), passOn)
+  })
+  const client = connect(`http://127.0.0.1:${await listen(server)}`)
+  onTestFinished(() => client.destroy())
+  const get = async (path: string) => {
+    const stream = client.request({ ':path': path }).resume()
+    const [received] = await once(stream, 'response')
+    return received[':status']
+  }
+  expect(await get('/')).toBe(418)
+  expect(await get('/openapi.json')).toBe(418)
+  expect(await get('/healthz')).toBe(200)
+})
+
+test('requests of one connection are processed one at a time, and too many close it', async () => {
+  const middleware = await create({ scenario: 'large-catalogue' })
+  const port = await listen(createServer(middleware))
+  const client = new RawClient(port)
+  onTestFinished(() => client.abort())
+  const request = `GET /sandbox/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${headers.Authorization}\r\n\r\n`
+  const { world } = middleware.sandbox
+  const list = vi.spyOn(world.db, 'pets')
+  client.send(request.repeat(40))
+  await client.closed()
+  expect(list.mock.calls.length).toBeLessThan(2)
+})
+
+test('100 Continue is sent once', async () => {
+  const middleware = await create()
+  const port = await listen(createServer(middleware))
+  const client = new RawClient(port)
+  onTestFinished(() => client.abort())
+  const lines = [
+    'PATCH /v1/inventory/1 HTTP/1.1',
+    'Host: localhost',
+    `Authorization: ${headers.Authorization}`,
+    'Content-Type: application/json',
+    'Content-Length: 14',
+    'Expect: 100-continue',
+    'Connection: close',
+  ]
+  client.send(`${lines.join('\r\n')}\r\n\r\n`)
+  await client.until('100 Continue')
+  client.send('{"quantity":5}')
+  await client.closed()
+  expect(client.rest.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 200'])
+})
+
+test('a request of HTTP/1 that states version 2.0 is malformed', async () => {
+  const middleware = await create({ pages: true })
+  const client = new RawClient(await listen(createServer(middleware)))
+  client.send('GET /healthz HTTP/2.0\r\nHost: localhost\r\n\r\n')
+  await client.closed()
+  expect(client.rest).toContain('HTTP/1.1 400')
+  expect(client.rest).toContain('the version of the request line must be 1.0 or 1.1, found 2.0')
 })
