@@ -44,6 +44,7 @@ async function openSandbox(options: Partial<SandboxSettings> = {}) {
     chargeWorld: () => {},
     chargeControlRequest: () => {},
     takeTurn: () => Promise.resolve(),
+    endTurn: () => {},
     prepare: (task) => task(),
     openStream: () => () => {},
   })

@@ -9,11 +9,14 @@ import {
   type HttpLimits,
   preparingClients,
 } from '../../service/bounds.js'
-import { startImmediate } from '../../service/timers.js'
+import { startImmediate, startTimer } from '../../service/timers.js'
 import { isLoopback } from './hosts.js'
 import { UnsentBytes } from './unsent-bytes.js'
 
 const minuteMs = 60_000
+
+/** Time of a control request after which the client's next one waits as long, in milliseconds. */
+const longTurnMs = 10
 
 /** Number of clients beyond which those without any state are forgotten. */
 const maximumClients = 10_000
@@ -29,8 +32,10 @@ export class HttpClient implements Client {
   worldBytes = 0
   readonly worldLimit: number
   #streams = 0
-  /** Resolves when the latest control request of the client is executed. */
+  /** Resolves when the latest control request of the client may be executed. */
   #turn: Promise<void> = Promise.resolve()
+  /** Time that the control request before took, in milliseconds. */
+  #turnMs = 0
   readonly #worlds: RateWindow
   readonly #controlRequests: RateWindow
 
@@ -61,8 +66,18 @@ export class HttpClient implements Client {
   }
 
   takeTurn(): Promise<void> {
-    this.#turn = this.#turn.then(() => new Promise((resolve) => startImmediate(resolve)))
+    this.#turn = this.#turn.then(async () => {
+      await new Promise<void>((resolve) => startImmediate(resolve))
+      if (this.#turnMs > longTurnMs) {
+        await new Promise<void>((resolve) => startTimer(resolve, this.#turnMs))
+      }
+      this.#turnMs = 0
+    })
     return this.#turn
+  }
+
+  endTurn(durationMs: number): void {
+    this.#turnMs = durationMs
   }
 
   prepare<T>(task: () => Promise<T>): Promise<T> {
