@@ -21,13 +21,10 @@ export interface Client {
    */
   chargeControlRequest(): void
   /**
-   * Resolves when a control request of the client may be executed: in another turn of the event loop
-   * than the one before it, and after as much time as that one took. Many long ones thus do not delay
-   * the requests of other clients.
+   * Resolves when a control request of the client may be executed: some turns of the event loop after
+   * the one before it. Many long ones thus do not delay the requests of other clients.
    */
   takeTurn(): Promise<void>
-  /** Called with the time that the execution of a control request took, in milliseconds. */
-  endTurn(durationMs: number): void
   /**
    * Prepares a scenario, a report or a snapshot when the turn of the client has come.
    *

@@ -66,14 +66,9 @@ export async function runControl(
     return execute(async () => {
       // The client may have disconnected while the control API was loaded.
       throwIfAborted(request)
-      const { monotonic } = exchange.sandbox.settings.platform
-      const startedAt = monotonic()
       const result = operation.run(input)
-      if (result instanceof Promise) return toResponse(exchange, operation, await result)
       // Without a promise, the headers and the body show the same moment of the world.
-      const response = toResponse(exchange, operation, result)
-      request.client?.endTurn(monotonic() - startedAt)
-      return response
+      return toResponse(exchange, operation, result instanceof Promise ? await result : result)
     })
   }
   return operation.isPrepared && request.client ? request.client.prepare(respond) : respond()

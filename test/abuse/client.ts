@@ -62,7 +62,13 @@ export class Client {
           resolve({ status: res.statusCode ?? 0, headers: toRecord(res.headers), text })
         })
       })
-      req.on('error', fail).end(body)
+      // The server may have closed an idle connection while the request was on its way. Clients repeat
+      // such a request.
+      const repeatOrFail = (error: Error) =>
+        req.reusedSocket && !this.signal?.aborted && abortAfterMs === undefined
+          ? resolve(this.send(sent))
+          : fail(error)
+      req.on('error', repeatOrFail).end(body)
       if (abortAfterMs !== undefined) setTimeout(() => req.destroy(), abortAfterMs)
     })
   }

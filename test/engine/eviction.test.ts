@@ -44,7 +44,6 @@ async function openSandbox(options: Partial<SandboxSettings> = {}) {
     chargeWorld: () => {},
     chargeControlRequest: () => {},
     takeTurn: () => Promise.resolve(),
-    endTurn: () => {},
     prepare: (task) => task(),
     openStream: () => () => {},
   })

@@ -9,14 +9,14 @@ import {
   type HttpLimits,
   preparingClients,
 } from '../../service/bounds.js'
-import { startImmediate, startTimer } from '../../service/timers.js'
+import { passTurns } from '../../service/timers.js'
 import { isLoopback } from './hosts.js'
 import { UnsentBytes } from './unsent-bytes.js'
 
 const minuteMs = 60_000
 
-/** Time of a control request after which the client's next one waits as long, in milliseconds. */
-const longTurnMs = 10
+/** Turns of the event loop between two long steps: more than the request of another client takes. */
+const turnsForOthers = 10
 
 /** Number of clients beyond which those without any state are forgotten. */
 const maximumClients = 10_000
@@ -34,8 +34,6 @@ export class HttpClient implements Client {
   #streams = 0
   /** Resolves when the latest control request of the client may be executed. */
   #turn: Promise<void> = Promise.resolve()
-  /** Time that the control request before took, in milliseconds. */
-  #turnMs = 0
   readonly #worlds: RateWindow
   readonly #controlRequests: RateWindow
 
@@ -66,18 +64,8 @@ export class HttpClient implements Client {
   }
 
   takeTurn(): Promise<void> {
-    this.#turn = this.#turn.then(async () => {
-      await new Promise<void>((resolve) => startImmediate(resolve))
-      if (this.#turnMs > longTurnMs) {
-        await new Promise<void>((resolve) => startTimer(resolve, this.#turnMs))
-      }
-      this.#turnMs = 0
-    })
+    this.#turn = this.#turn.then(() => passTurns(turnsForOthers))
     return this.#turn
-  }
-
-  endTurn(durationMs: number): void {
-    this.#turnMs = durationMs
   }
 
   prepare<T>(task: () => Promise<T>): Promise<T> {
@@ -170,7 +158,8 @@ export class Preparations {
       )
     }
     this.#clients += 1
-    const result = this.#last.then(prepare, prepare)
+    const start = () => passTurns(turnsForOthers).then(prepare)
+    const result = this.#last.then(start, start)
     this.#last = result
     try {
       return await result

@@ -22,7 +22,7 @@ import type { WorldSeed } from '../seed.js'
 import { ScenarioError } from './error.js'
 import { mergeScenarios, type ScenarioEntry } from './merge.js'
 import { type SeedPart, toObjectPart, toSource } from './parts.js'
-import { checkStart, fillMerged, PreparedRecords, prepareScenario } from './prepare.js'
+import { checkStart, fillMerged, isLarge, PreparedRecords, prepareScenario } from './prepare.js'
 import { readScenario, readValidScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
 import type { AnyScenarioSource, ScenarioInput } from './source.js'
@@ -216,6 +216,8 @@ export class ScenarioLibrary {
       signal?.throwIfAborted()
       await this.yieldToEventLoop()
     }
+    // Its JSON may just have been parsed.
+    if (parts.some(isLarge)) await pause()
     const entries = readParts(parts, known)
     return this.#prepareEntries(entries, known, pause)
   }

@@ -126,6 +126,12 @@ function hasSameRecords(one: FilledScenario, other: FilledScenario): boolean {
 /** Number of records of a large scenario. */
 const largeCount = 1_000
 
+/** Whether reading a scenario takes some time. An object may be invalid. */
+export function isLarge(part: string | object): boolean {
+  const lists: unknown[] = Object.values(typeof part === 'string' ? {} : part)
+  return lists.some((list) => Array.isArray(list) && list.length >= largeCount)
+}
+
 /** Returns the listed records and those that the scenario requests under `generate`. */
 async function generateMissing(filled: FilledScenario, origin: SeedOrigin): Promise<Records> {
   const { pets, orders } = filled.generate
