@@ -5,7 +5,6 @@ import { startImmediate } from '../../service/timers.js'
 import type { FactConnection } from '../../world/journal/facts.js'
 import { takeOrder } from '../../world/journal/journal.js'
 import type { Clients, HttpClient } from './clients.js'
-import { isHttp2 } from './respond.js'
 
 /** A request that waits for the responses before its own. */
 interface WaitingRequest {
@@ -104,6 +103,11 @@ export class HttpConnections {
     return connection
   }
 
+  /** Returns the connection of a request to another server, which is tracked from then on. */
+  of({ socket }: IncomingMessage): Connection {
+    return this.#connections.get(socket) ?? this.#track(socket, false, false)
+  }
+
   /**
    * Responds to a request when the responses to those before it on its connection have been handed to
    * the operating system: Node emits all requests that one read contains at once. Closes the connection
@@ -113,11 +117,6 @@ export class HttpConnections {
     if (req.socket.destroyed) return
     const connection = this.#connections.get(req.socket) ?? this.#track(req.socket, false, false)
     const { response, waiting } = connection
-    // HTTP/2 has several requests on one connection, and limits their responses by itself.
-    if (isHttp2(req)) {
-      void this.respond(req, res, connection)
-      return
-    }
     if (!response || (response.writableFinished && waiting.length === 0)) {
       connection.response = res
       void this.respond(req, res, connection)

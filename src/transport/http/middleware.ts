@@ -80,7 +80,10 @@ export class Middleware {
     const { url = '' } = req
     // Express, which has the pages, does not support HTTP/2.
     const hasPage = this.parts.pages && (isHttp2(req) ? healthPattern : pagePattern).test(url)
-    if ((isBelowAddress(url) || hasPage) && !this.#isClosed) this.connections.receive(req, res)
+    const isTaken = (isBelowAddress(url) || hasPage) && !this.#isClosed
+    // HTTP/2 has several requests on one connection, and limits their responses by itself.
+    if (isTaken && isHttp2(req)) void this.respond(req, res, this.connections.of(req))
+    else if (isTaken) this.connections.receive(req, res)
     else if (next) next()
     else {
       const message = `${truncate(url)} is below no address of the sandbox`
