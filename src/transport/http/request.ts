@@ -141,7 +141,7 @@ export function hasBody(req: IncomingMessage): boolean {
   if (length !== undefined) return length !== '0'
   if (encoding !== undefined) return true
   // HTTP/2 states no length. The type of Connect middlewares has no `stream`.
-  return isHttp2(req) && !(req as unknown as Http2ServerRequest).stream.endAfterHeaders
+  return 'stream' in req && !(req as unknown as Http2ServerRequest).stream.endAfterHeaders
 }
 
 /** Checks the Host header of requests. */
