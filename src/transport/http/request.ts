@@ -12,7 +12,6 @@ import type { HttpClient } from './clients.js'
 import { type Connection, estimateHeaderBytes } from './connections.js'
 import { type HostOptions, hostPattern } from './hosts.js'
 import type { PublicAddress } from './public-address.js'
-import { isHttp2 } from './respond.js'
 
 /** What reading a request depends on. */
 export interface RequestSettings {
@@ -192,9 +191,6 @@ export function findProblem(
   { limits, hosts, publicAddress }: RequestSettings,
 ): Problem | undefined {
   const { headers, httpVersion, rawHeaders } = req
-  if (req.httpVersionMajor > 1 && !isHttp2(req)) {
-    return createMalformedProblem('the version of the request line', '1.0 or 1.1', httpVersion)
-  }
   // Node joins several Host headers with a comma, which the pattern rejects (RFC 9112, section 3.2).
   // HTTP/1.0 requires none.
   const missing = httpVersion === '1.0' ? 'unknown' : ''

@@ -16,6 +16,7 @@ import type { GeneratedIds } from './generate.js'
 import { fillValidFields, type MergedScenario } from './merge.js'
 import { fillFields } from './read.js'
 import type { FilledScenario } from './schema.js'
+import type { ScenarioInput } from './source.js'
 
 /**
  * Fills in the defaults of a merged scenario and checks the values that depend on each other.
@@ -127,9 +128,9 @@ function hasSameRecords(one: FilledScenario, other: FilledScenario): boolean {
 const largeCount = 1_000
 
 /** Whether reading a scenario takes some time. An object may be invalid. */
-export function isLarge(part: string | object): boolean {
-  const lists: unknown[] = Object.values(typeof part === 'string' ? {} : part)
-  return lists.some((list) => Array.isArray(list) && list.length >= largeCount)
+export function isLarge(part: string | ScenarioInput): boolean {
+  const { pets, orders } = typeof part === 'object' && part !== null ? part : {}
+  return [pets, orders].some((list) => Array.isArray(list) && list.length >= largeCount)
 }
 
 /** Returns the listed records and those that the scenario requests under `generate`. */

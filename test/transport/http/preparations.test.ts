@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { passTurns } from '../../../src/service/timers.js'
 import { Preparations } from '../../../src/transport/http/clients.js'
 
 /** A preparation that lasts until it is ended. */
@@ -13,8 +14,8 @@ function createTask(started: string[], name: string) {
   return { task, end: () => end() }
 }
 
-/** Resolves when the microtasks of all preparations have run. */
-const settle = () => new Promise((resolve) => setImmediate(resolve))
+/** Resolves when the preparations whose turn it is have begun. */
+const settle = () => passTurns(20)
 
 test('preparations are performed one at a time, in the order of the clients', async () => {
   const preparations = new Preparations()
