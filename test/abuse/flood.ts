@@ -54,6 +54,8 @@ function pipeline(
   })
   send()
   socket.on('end', () => socket.end())
+  // The server may take longer for a connection than the trial lasts.
+  context.ending.addEventListener('abort', () => socket.destroy(), { once: true })
   return waitFor(socket, 'close')
 }
 
