@@ -86,6 +86,8 @@ describe('in place', () => {
     await page.getByLabel('Quantity of order 1003').fill('8')
     await page.getByLabel('Quantity of order 1003').press('Enter')
     await page.getByLabel('Status of order 1003').selectOption('delivered')
+    // The row shows the box as it was until it has the order with the new status.
+    await expect.poll(() => world.db.findOrder('1003')?.status).toBe('delivered')
     await page.getByLabel('Complete of order 1003').check()
     await expect
       .poll(() => world.db.findOrder('1003'))
