@@ -64,7 +64,7 @@ export async function runControl(
       throwIfAborted: () => throwIfAborted(request),
     }
     return execute(async () => {
-      // The client may have disconnected while the control API was loaded.
+      // The client may have disconnected while the request waited for its turn.
       throwIfAborted(request)
       const result = operation.run(input)
       // Without a promise, the headers and the body show the same moment of the world.

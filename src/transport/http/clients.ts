@@ -15,7 +15,7 @@ import { UnsentBytes } from './unsent-bytes.js'
 
 const minuteMs = 60_000
 
-/** Turns of the event loop between two long steps: more than the request of another client takes. */
+/** Turns of the event loop between two control requests: more than another client's request takes. */
 const turnsForOthers = 10
 
 /** Number of clients beyond which those without any state are forgotten. */
@@ -32,7 +32,7 @@ export class HttpClient implements Client {
   worldBytes = 0
   readonly worldLimit: number
   #streams = 0
-  /** Resolves when the latest control request of the client may be executed. */
+  /** Resolves when the next control request of the client may be executed. */
   #turn: Promise<void> = Promise.resolve()
   readonly #worlds: RateWindow
   readonly #controlRequests: RateWindow
@@ -64,8 +64,9 @@ export class HttpClient implements Client {
   }
 
   takeTurn(): Promise<void> {
-    this.#turn = this.#turn.then(() => passTurns(turnsForOthers))
-    return this.#turn
+    const turn = this.#turn
+    this.#turn = turn.then(() => passTurns(turnsForOthers))
+    return turn
   }
 
   prepare<T>(task: () => Promise<T>): Promise<T> {

@@ -78,11 +78,12 @@ export class Middleware {
   /** Responds to requests for the sandbox, and passes on all others. Never throws. */
   readonly handle = (req: IncomingMessage, res: ServerResponse, next?: () => void): void => {
     const { url = '' } = req
+    const isStream = isHttp2(req)
     // Express, which has the pages, does not support HTTP/2.
-    const hasPage = this.parts.pages && (isHttp2(req) ? healthPattern : pagePattern).test(url)
-    const isTaken = (isBelowAddress(url) || hasPage) && !this.#isClosed
+    const isPage = this.parts.pages && (isStream ? healthPattern : pagePattern).test(url)
+    const isTaken = (isBelowAddress(url) || isPage) && !this.#isClosed
     // HTTP/2 has several requests on one connection, and limits their responses by itself.
-    if (isTaken && isHttp2(req)) void this.respond(req, res, this.connections.of(req))
+    if (isTaken && isStream) void this.respond(req, res, this.connections.of(req))
     else if (isTaken) this.connections.receive(req, res)
     else if (next) next()
     else {
