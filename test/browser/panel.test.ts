@@ -470,6 +470,8 @@ test('the styles of the page do not affect the panel', async () => {
     scenario: { name: 'still', extends: 'default', clock: { frozen: true } },
   })
   await see(page, '60 of 60 left')
+  // The list of scenarios is the last part of the panel to load.
+  await page.getByRole('button', { name: 'low-stock' }).waitFor()
   await page.evaluate(() => {
     document.body.innerHTML = '<button id="own">Own</button>'
   })
