@@ -28,7 +28,7 @@ export const messages = defineResource({
           ],
         },
       },
-      run: ({ world, sandbox }) => world.db.messages().map(toShownMessage(sandbox, world)),
+      run: ({ world, sandbox }) => world.db.messages.list().map(toShownMessage(sandbox, world)),
     }),
   },
 })

@@ -2,9 +2,11 @@ import * as z from 'zod/mini'
 import { environments } from '../service/addresses.js'
 import { annotate } from '../service/annotate.js'
 import { lazy } from '../service/lazy.js'
-import { timestampSchema } from '../service/schemas.js'
+import { mapKinds } from '../service/records.js'
+import { type KindName, timestampSchema } from '../service/schemas.js'
 import { toTimestamp } from '../service/timestamp.js'
 import { version } from '../service/version.js'
+import type { ChangeCounts } from '../world/database/database.js'
 import { clockExample, clockStateSchema, toClockState } from './clock.js'
 import { type ControlRequest, defineControl, defineResource } from './operation.js'
 import { quotaExample, quotaStateSchema, toQuotaState } from './quota.js'
@@ -17,9 +19,12 @@ const worldNameSchema = lazy(() =>
   }),
 )
 
+/** A count for each kind of record. */
+const countSchemas = lazy(() => mapKinds<Record<KindName, z.ZodMiniInt>>(() => z.int()))
+
 const changesSchema = lazy(() =>
   annotate(
-    z.strictObject({ pets: z.int(), orders: z.int(), messages: z.int() }),
+    z.strictObject(countSchemas()),
     'Number of changes to the records of each kind in this generation.',
   ),
 )
@@ -55,9 +60,7 @@ export const overviewSchema = lazy(() =>
     ),
     counts: annotate(
       z.strictObject({
-        pets: z.int(),
-        orders: z.int(),
-        messages: z.int(),
+        ...countSchemas(),
         faults: z.int(),
         requests: annotate(z.int(), 'Entries in the journal.'),
       }),
@@ -138,13 +141,11 @@ export function toOverview(
       afterSunset: world.deprecation.afterSunset,
     },
     counts: {
-      pets: world.db.petCount,
-      orders: world.db.orderCount,
-      messages: world.db.messageCount,
+      ...mapKinds<ChangeCounts>((kind) => world.db[kind].count),
       faults: world.faults.list().length,
       requests: world.journal.size,
     },
-    changes: { ...world.db.changeCounts },
+    changes: world.db.changeCounts,
     links: { ...links },
   }
 }

@@ -304,13 +304,11 @@ function findIdTrait(
   db: Exchange['world']['db'],
 ): 'longId' | 'roundedId' | undefined {
   if (code !== 'pet_not_found' && code !== 'invalid_parameter') {
-    const isLong = !Number.isSafeInteger(Number(petId)) && db.findItem(petId) !== undefined
+    const isLong = !Number.isSafeInteger(Number(petId)) && db.pets.find(petId) !== undefined
     return isLong ? 'longId' : undefined
   }
-  for (const item of db.inventory()) {
-    if (item.petId.length >= longIdDigits && isRounded(item.petId, petId)) return 'roundedId'
-  }
-  return undefined
+  const isMeant = (id: string) => id.length >= longIdDigits && isRounded(id, petId)
+  return db.pets.ids().some(isMeant) ? 'roundedId' : undefined
 }
 
 /** Whether an id becomes another one if it is read as a JavaScript number, and written again. */

@@ -97,20 +97,6 @@ export const petSchema = lazy(() =>
 /** A pet in a world, its id in canonical decimal. */
 export type Pet = z.output<ReturnType<typeof petSchema>>
 
-/**
- * The known fields of a pet, for scenarios and `world.addPet`. A pet may have additional fields:
- * pass a value of type `PetInput & Record<string, unknown>`.
- */
-export type PetInput = WithIds<KnownFields<z.input<ReturnType<typeof petSchema>>>>
-
-/** The type of a loose object without its index signature, so that misspelled fields are errors. */
-type KnownFields<T> = {
-  readonly [Name in keyof T as string extends Name ? never : Name]: T[Name]
-}
-
-/** Fields whose ids may also be bigints. */
-type WithIds<T> = { readonly [Name in keyof T]: Name extends 'id' | 'petId' ? Int64Input : T[Name] }
-
 /** The stock entry of a pet (InventoryItem, spec §2), its id in canonical decimal. */
 export type InventoryItem = Readonly<Pick<Pet, 'petId' | 'quantity' | 'status'>>
 
@@ -131,9 +117,6 @@ export const orderSchema = lazy(() =>
 /** A store order in a world, its ids in canonical decimal. */
 export type Order = z.output<ReturnType<typeof orderSchema>>
 
-/** The known fields of an order. Additional fields are passed as for {@link PetInput}. */
-export type OrderInput = WithIds<KnownFields<z.input<ReturnType<typeof orderSchema>>>>
-
 /** A queued message (spec §4.4). */
 export const messageSchema = lazy(() =>
   z.strictObject({
@@ -148,3 +131,30 @@ export const messageSchema = lazy(() =>
 )
 /** A queued message in a world. */
 export type Message = z.output<ReturnType<typeof messageSchema>>
+
+/** The schemas of the records of a world, by kind. The table `recordKinds` has the rest of a kind. */
+export const recordSchemas = { pets: petSchema, orders: orderSchema, messages: messageSchema }
+
+/** Name of a kind of record: that of its list in a scenario. */
+export type KindName = keyof typeof recordSchemas
+
+/** A record in a world. Its ids are in canonical decimal. */
+export type RecordOf<Kind extends KindName> = z.output<ReturnType<(typeof recordSchemas)[Kind]>>
+
+/**
+ * The known fields of a record, to add it. A pet or an order may have additional fields: pass a value
+ * of type `PetInput & Record<string, unknown>`.
+ */
+export type RecordInput<Kind extends KindName> = WithIds<
+  KnownFields<z.input<ReturnType<(typeof recordSchemas)[Kind]>>>
+>
+export type PetInput = RecordInput<'pets'>
+export type OrderInput = RecordInput<'orders'>
+
+/** The type of a loose object without its index signature, so that misspelled fields are errors. */
+export type KnownFields<T> = {
+  readonly [Name in keyof T as string extends Name ? never : Name]: T[Name]
+}
+
+/** Fields whose ids may also be bigints. */
+type WithIds<T> = { readonly [Name in keyof T]: Name extends 'id' | 'petId' ? Int64Input : T[Name] }

@@ -54,7 +54,7 @@ export class StepBuilder implements CurrentStep {
     this.#faults = canUndo && faults.size > 0 ? faults.list() : []
     this.#faultsRevision = faults.revision
     this.#usesRevision = faults.usesRevision
-    this.#messageCount = canUndo ? db.messageCount : 0
+    this.#messageCount = canUndo ? db.messages.count : 0
     quota.onUse = (id, account) => {
       if (!this.#accounts.has(id)) this.#accounts.set(id, account?.save())
     }
@@ -148,7 +148,7 @@ export class StepBuilder implements CurrentStep {
 
   #hasEvictedMessages(): boolean {
     const queued = this.changes.filter(({ type }) => type === 'message.queued').length
-    return this.world.db.messageCount < this.#messageCount + queued
+    return this.world.db.messages.count < this.#messageCount + queued
   }
 }
 
@@ -183,7 +183,7 @@ export function restoreProgress(world: WorldState, progress: Progress): void {
   if (draws !== undefined) world.random = new Random(world.seed.seed, draws)
   if (lastId !== undefined) world.journal.lastId = lastId
   if (clearedId !== undefined) world.journal.clear(clearedId)
-  if (changeCounts) world.db.changeCounts = changeCounts
+  if (changeCounts) world.db.restoreCounts(changeCounts)
   if (requestFacts) world.journal.facts.restore(requestFacts)
   if (earliestMs !== undefined) world.quota.earliestMs = earliestMs ?? Infinity
   if (faults) world.faults.load(faults)

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { World } from '../../control/world.js'
 import type { Sandbox } from '../../engine/sandbox.js'
+import { listShared } from '../../world/database/database.js'
 import type { AnyScenarioSource } from '../../world/scenario/source.js'
 import type { WorldSeed } from '../../world/seed.js'
 import { toProblemLines } from '../failure.js'
@@ -97,7 +98,7 @@ export class ScenarioReloader {
 }
 
 /** Returns the seed as plain data, without what is derived from it. */
-function toData({ rules, template: _template, bytes: _bytes, ...rest }: WorldSeed): unknown {
+function toData({ rules, records, bytes: _bytes, ...rest }: WorldSeed): unknown {
   const { inventoryUpdateSchema: _, ...settings } = rules
-  return { ...rest, rules: settings }
+  return { ...rest, rules: settings, records: listShared(records) }
 }

@@ -1,5 +1,5 @@
 import type { Int64 } from '../int64.js'
-import type { Message, Order, Pet } from '../schemas.js'
+import type { KindName, Message, RecordOf } from '../schemas.js'
 
 /** One write to the data of a world. `world.apply` executes it, and the journal records it. */
 export type Change =
@@ -10,7 +10,14 @@ export type Change =
       readonly to: number
     }
   | { readonly type: 'message.queued'; readonly message: Message }
-  | { readonly type: 'pet.put'; readonly pet: Pet }
-  | { readonly type: 'pet.removed'; readonly petId: Int64 }
-  | { readonly type: 'order.put'; readonly order: Order }
-  | { readonly type: 'order.removed'; readonly id: Int64 }
+  | RecordPut
+  | { readonly type: 'record.removed'; readonly kind: KindName; readonly id: string }
+
+/** Adds a record, or replaces the one with the same id. */
+export type RecordPut = {
+  readonly [Kind in KindName]: {
+    readonly type: 'record.put'
+    readonly kind: Kind
+    readonly record: RecordOf<Kind>
+  }
+}[KindName]

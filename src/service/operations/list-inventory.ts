@@ -25,7 +25,7 @@ export const listInventory = defineOperation({
     },
   },
   assumptions: ['A19'],
-  run: ({ world }) => ({ body: world.db.listInventory(toItemJson) }),
+  run: ({ world }) => ({ body: world.db.pets.toJson(toItemJson) }),
 })
 
 /** Serializes an InventoryItem (spec §2). The id becomes a JSON number without loss of precision. */

@@ -2,10 +2,9 @@ import type * as z from 'zod/mini'
 import type { AddressId } from '../addresses.js'
 import type { AssumptionId } from '../assumptions.js'
 import { type ErrorCode, errorCodes } from '../errors.js'
-import type { Int64 } from '../int64.js'
 import type { JsonText } from '../json-text.js'
 import type { Lazy } from '../lazy.js'
-import type { InventoryItem, Pet } from '../schemas.js'
+import type { KindName, RecordOf } from '../schemas.js'
 import type { Change } from './change.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -63,22 +62,15 @@ export interface OperationWorld {
     readonly inventoryUpdateSchema: Lazy<z.ZodMiniType<{ quantity: number }>>
   }
   readonly deprecation: { readonly sunsetAtMs: number; readonly afterSunset: 'gone' | 'serve' }
-  readonly db: {
-    findItem(petId: Int64): InventoryItem | undefined
-    findPet(petId: Int64): Pet | undefined
-    /** Returns the stock of every pet as a JSON list. Serializes only the items that have changed. */
-    listInventory(toJson: (item: InventoryItem) => string): JsonText
-    /** Returns the orders as a JSON list. Serializes only the orders that have changed. */
-    listOrders(toJson: (order: OrderParts) => string): JsonText
-  }
+  readonly db: { readonly [Kind in KindName]: OperationTable<RecordOf<Kind>> }
 }
 
-/** An order as a world stores it. A list is serialized from it without parsing. */
-export interface OrderParts {
-  readonly id: Int64
-  readonly petId: Int64
-  /** The other fields as a JSON object with at least one. */
-  readonly details: string
+/** The records of one kind. */
+interface OperationTable<Entry> {
+  /** Returns a copy of a record. */
+  find(id: string): Entry | undefined
+  /** Returns the records as a JSON list, which is cached until the next write. */
+  toJson(toJson: (record: Entry) => string): JsonText
 }
 
 /** The input of an operation: the world and the validated request. */

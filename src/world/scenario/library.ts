@@ -18,6 +18,7 @@ import { truncate } from '../../service/validation/message.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { dataBytes } from '../database/bytes.js'
+import { listShared } from '../database/database.js'
 import type { WorldSeed } from '../seed.js'
 import { ScenarioError } from './error.js'
 import { mergeScenarios, type ScenarioEntry } from './merge.js'
@@ -176,7 +177,7 @@ export class ScenarioLibrary {
 
   /** Returns the source that a seed was prepared from. */
   sourceOf(seed: WorldSeed): AnyScenarioSource | undefined {
-    return this.#sources.get(seed)?.map((part) => toSource(part, seed))
+    return this.#sources.get(seed)?.map((part) => toSource(part, listShared(seed.records)))
   }
 
   /**
@@ -242,7 +243,7 @@ export class ScenarioLibrary {
       const seed = await prepareScenario(filled, origin, pause, this.#records)
       // Scenarios of clients must not occupy memory after their worlds.
       const isKnown = seedParts.every((part) => typeof part === 'string')
-      if (isKnown) this.#records.add(filled, seed.template)
+      if (isKnown) this.#records.add(filled, seed.records)
       this.#sources.set(seed, seedParts)
       return seed
     } catch (error) {

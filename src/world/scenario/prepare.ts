@@ -2,11 +2,12 @@ import { listEntries } from '../../service/bounds.js'
 import { freezeDeep } from '../../service/freeze.js'
 import { isInt64 } from '../../service/int64.js'
 import { planIds } from '../../service/plans.js'
+import type { Records } from '../../service/records.js'
 import { truncate } from '../../service/validation/message.js'
 import { findMisspeltName } from '../../service/validation/nearest-name.js'
 import { toPath } from '../../service/validation/validate.js'
 import { dataBytes } from '../database/bytes.js'
-import { type Records, type RecordTemplate, toTemplate } from '../database/template.js'
+import { bytesOfShared, type SharedRecords, shareRecords } from '../database/database.js'
 import { isSunsetTooEarly } from '../deprecation.js'
 import { findLateTimes } from '../quota/settings.js'
 import { createRules } from '../rules.js'
@@ -84,7 +85,7 @@ export async function prepareScenario(
   if (count >= largeCount) await pause()
   const records = await generateMissing(filled, origin)
   if (count >= largeCount) await pause()
-  return createSeed(filled, origin, toTemplate(records))
+  return createSeed(filled, origin, shareRecords(records))
 }
 
 /** The records of scenarios. A scenario that only has other settings shares them. */
@@ -92,19 +93,19 @@ export class PreparedRecords {
   /** The latest records that were prepared from a list of pets. */
   readonly #byPets = new WeakMap<object, PreparedScenario>()
 
-  find(filled: FilledScenario): RecordTemplate | undefined {
+  find(filled: FilledScenario): SharedRecords | undefined {
     const found = this.#byPets.get(toKey(filled))
-    return found && hasSameRecords(found.filled, filled) ? found.template : undefined
+    return found && hasSameRecords(found.filled, filled) ? found.records : undefined
   }
 
-  add(filled: FilledScenario, template: RecordTemplate): void {
-    this.#byPets.set(toKey(filled), { filled, template })
+  add(filled: FilledScenario, records: SharedRecords): void {
+    this.#byPets.set(toKey(filled), { filled, records })
   }
 }
 
 interface PreparedScenario {
   readonly filled: FilledScenario
-  readonly template: RecordTemplate
+  readonly records: SharedRecords
 }
 
 /** The key of scenarios without a list of pets. */
@@ -182,11 +183,7 @@ function createIds(taken: readonly string[], count: number, source: string): str
 /** Heap of an empty seed: its objects, the schema of its rules and the models of its records. */
 const seedBytes = 12_000
 
-function createSeed(
-  filled: FilledScenario,
-  origin: SeedOrigin,
-  template: RecordTemplate,
-): WorldSeed {
+function createSeed(filled: FilledScenario, origin: SeedOrigin, records: SharedRecords): WorldSeed {
   // Worlds share them.
   const settings = freezeDeep({
     scenario: origin.name,
@@ -202,17 +199,8 @@ function createSeed(
   return Object.freeze({
     ...settings,
     rules: freezeDeep(createRules(filled.rules)),
-    template,
-    bytes: seedBytes + origin.bytes + dataBytes(settings) + template.bytes,
-    get pets() {
-      return template.pets
-    },
-    get orders() {
-      return template.orders
-    },
-    get messages() {
-      return template.messages
-    },
+    records,
+    bytes: seedBytes + origin.bytes + dataBytes(settings) + bytesOfShared(records),
   })
 }
 

@@ -166,8 +166,13 @@ test('the signatures are those of the methods in this process', () => {
   expectTypeOf<Same<World['journal'], RemoteWorld['journal'], Journal>>().toEqualTypeOf<never>()
   type Requests = 'find' | 'count' | 'unmatched' | 'pending' | 'waitFor'
   expectTypeOf<Same<World['requests'], RemoteWorld['requests'], Requests>>().toEqualTypeOf<never>()
-  type Database = keyof World['db'] & keyof RemoteWorld['db']
-  expectTypeOf<Same<World['db'], RemoteWorld['db'], Database>>().toEqualTypeOf<never>()
+  type Table = 'count' | 'list' | 'find'
+  type Local = World['db']
+  type Far = RemoteWorld['db']
+  expectTypeOf<Same<Local['messages'], Far['messages'], Table>>().toEqualTypeOf<never>()
+  type Collection = Table | 'add' | 'change' | 'remove'
+  expectTypeOf<Same<Local['pets'], Far['pets'], Collection>>().toEqualTypeOf<never>()
+  expectTypeOf<Same<Local['orders'], Far['orders'], Collection>>().toEqualTypeOf<never>()
   type Account = ReturnType<World['quota']['account']>
   type RemoteAccount = ReturnType<RemoteWorld['quota']['account']>
   type AccountMembers = 'plan' | 'set' | 'isBanned' | 'bannedUntilMs'
@@ -192,7 +197,7 @@ test('a misspelled field is a compile-time error', async () => {
   const { url } = await openServer()
   const world = await connectTo(url)
   // @ts-expect-error: quantty is not a field of a pet.
-  await world.addPet({ petId: 71, name: 'Rex', quantty: 3 })
+  await world.db.pets.add({ petId: 71, name: 'Rex', quantty: 3 })
   // @ts-expect-error: explode is not a type of fault.
   await expect(world.faults.add({ type: 'explode' })).rejects.toThrow('invalid_field')
   // @ts-expect-error: colour is not a field of the clock.

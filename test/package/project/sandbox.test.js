@@ -97,5 +97,5 @@ test('createSandbox of petstore-sandbox/node names a directory that it cannot re
 test('errors are instances of the exported classes', async () => {
   await expect(sandbox.use('unknown')).rejects.toBeInstanceOf(ScenarioError)
   expect(node.ScenarioError).toBe(ScenarioError)
-  expect(() => sandbox.world.removePet('404')).toThrow(Problem)
+  expect(() => sandbox.world.db.pets.remove('404')).toThrow(Problem)
 })
