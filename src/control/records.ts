@@ -10,7 +10,6 @@ import {
 } from '../service/records.js'
 import { type RecordInput, type RecordOf, recordSchemas } from '../service/schemas.js'
 import { type Collection, fieldsSchema } from '../world/database/collection.js'
-import type { Table } from '../world/database/table.js'
 import { type ControlOperation, type ControlResource, defineControl } from './operation.js'
 import type { World } from './world.js'
 
@@ -56,77 +55,128 @@ type RecordOperations<Kind extends WritableKind> = {
 /** Creates the resource of a kind: its operations list, add, change and remove records. */
 export function defineRecords<Kind extends WritableKind>(
   kind: Kind,
-  { description, stateSchema, example, ...texts }: RecordsDefinition<Kind>,
+  definition: RecordsDefinition<Kind>,
 ): ControlResource<RecordOperations<Kind>> {
-  const { noun, id: field, notFound } = recordKinds[kind]
-  const [many, one] = [capitalize(kind), capitalize(noun)]
-  const path = `/${kind}/{${field}}` as const
-  const invalidId = `${field} must be an int64 in canonical decimal, such as 7, found "seven" (string)`
-  const body = { schema: stateSchema, example }
-  const collectionOf = (world: World) => world.db[kind] as unknown as Collection<Kind> // of this kind
-  const toState = (record: RecordOf<Kind>) => toJsonRecord(kind, record)
-  const idIn = (params: Readonly<Record<string, string>>) => params[field] ?? ''
+  const [many, one] = [capitalize(kind), capitalize(recordKinds[kind].noun)]
   const operations = {
-    [`list${many}`]: defineControl({
-      method: 'GET',
-      path: `/${kind}`,
-      ...texts.list,
-      response: {
-        description: `One entry per ${noun}.`,
-        body: { schema: lazy(() => z.array(stateSchema())), example: [example] },
-      },
-      run: ({ world }) => collectionOf(world).list().map(toState),
-    }),
-    [`add${one}`]: defineControl({
-      method: 'POST',
-      path: `/${kind}`,
-      ...texts.add,
-      request: {
-        name: `New${one}`,
-        schema: fieldsSchema,
-        documentedSchema: recordSchemas[kind],
-        example: texts.add.example,
-      },
-      response: {
-        status: 201,
-        description: `The new ${noun}.`,
-        body: { name: one, schema: stateSchema, example: texts.add.added },
-      },
-      errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
-      run: ({ world, body: fields }) =>
-        toState(collectionOf(world).add(fields as RecordInput<Kind>)), // which validates it
-    }),
-    [`change${one}`]: defineControl({
-      method: 'PATCH',
-      path,
-      ...texts.change,
-      errorMessages: { invalid_parameter: invalidId, ...texts.change.errorMessages },
-      request: {
-        name: `${one}Change`,
-        schema: fieldsSchema,
-        documentedSchema: lazy(() => toPartialSchema(recordSchemas[kind]())),
-        example: texts.change.example,
-      },
-      response: {
-        description: `The ${noun} after the change.`,
-        body: { schema: stateSchema, example: { ...example, ...texts.change.example } },
-      },
-      errors: [notFound],
-      run: ({ world, params, body: fields }) =>
-        toState(collectionOf(world).change(idIn(params), fields as RecordInput<Kind>)), // as above
-    }),
-    [`remove${one}`]: defineControl({
-      method: 'DELETE',
-      path,
-      ...texts.remove,
-      errorMessages: { invalid_parameter: invalidId },
-      response: { description: `The removed ${noun}.`, body },
-      errors: [notFound],
-      run: ({ world, params }) => toState(collectionOf(world).remove(idIn(params))),
-    }),
+    [`list${many}`]: defineList(kind, definition),
+    [`add${one}`]: defineAdd(kind, definition),
+    [`change${one}`]: defineChange(kind, definition),
+    [`remove${one}`]: defineRemoval(kind, definition),
   }
   // Computed names lose their types.
-  return { title: many, description, operations: operations as unknown as RecordOperations<Kind> }
+  const typed = operations as unknown as RecordOperations<Kind>
+  return { title: many, description: definition.description, operations: typed }
+}
+
+function defineList<Kind extends WritableKind>(
+  kind: Kind,
+  { list, stateSchema, example }: RecordsDefinition<Kind>,
+) {
+  return defineControl({
+    method: 'GET',
+    path: `/${kind}`,
+    ...list,
+    response: {
+      description: `One entry per ${recordKinds[kind].noun}.`,
+      body: { schema: lazy(() => z.array(stateSchema())), example: [example] },
+    },
+    run: ({ world }) =>
+      collectionOf(world, kind)
+        .list()
+        .map((record) => toJsonRecord(kind, record)),
+  })
+}
+
+function defineAdd<Kind extends WritableKind>(
+  kind: Kind,
+  { add, stateSchema }: RecordsDefinition<Kind>,
+) {
+  const { noun } = recordKinds[kind]
+  const { example, added, ...texts } = add
+  return defineControl({
+    method: 'POST',
+    path: `/${kind}`,
+    ...texts,
+    request: {
+      name: `New${capitalize(noun)}`,
+      schema: fieldsSchema,
+      documentedSchema: recordSchemas[kind],
+      example,
+    },
+    response: {
+      status: 201,
+      description: `The new ${noun}.`,
+      body: { name: capitalize(noun), schema: stateSchema, example: added },
+    },
+    errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
+    run: ({ world, body }) =>
+      toJsonRecord(kind, collectionOf(world, kind).add(body as RecordInput<Kind>)), // it validates it
+  })
+}
+
+function defineChange<Kind extends WritableKind>(
+  kind: Kind,
+  { change, stateSchema, example: record }: RecordsDefinition<Kind>,
+) {
+  const { noun, notFound } = recordKinds[kind]
+  const { example, errorMessages, ...texts } = change
+  return defineControl({
+    method: 'PATCH',
+    path: toPath(kind),
+    ...texts,
+    request: {
+      name: `${capitalize(noun)}Change`,
+      schema: fieldsSchema,
+      documentedSchema: lazy(() => toPartialSchema(recordSchemas[kind]())),
+      example,
+    },
+    response: {
+      description: `The ${noun} after the change.`,
+      body: { schema: stateSchema, example: { ...record, ...example } },
+    },
+    errors: [notFound],
+    errorMessages: { ...invalidId(kind), ...errorMessages },
+    run: ({ world, params, body }) => {
+      const fields = body as RecordInput<Kind> // the collection validates it
+      return toJsonRecord(kind, collectionOf(world, kind).change(idIn(params), fields))
+    },
+  })
+}
+
+function defineRemoval<Kind extends WritableKind>(
+  kind: Kind,
+  { remove, stateSchema, example }: RecordsDefinition<Kind>,
+) {
+  const { noun, notFound } = recordKinds[kind]
+  return defineControl({
+    method: 'DELETE',
+    path: toPath(kind),
+    ...remove,
+    response: { description: `The removed ${noun}.`, body: { schema: stateSchema, example } },
+    errors: [notFound],
+    errorMessages: invalidId(kind),
+    run: ({ world, params }) => toJsonRecord(kind, collectionOf(world, kind).remove(idIn(params))),
+  })
+}
+
+function collectionOf<Kind extends WritableKind>(world: World, kind: Kind): Collection<Kind> {
+  return world.db[kind] as unknown as Collection<Kind> // of this kind
+}
+
+function toPath(kind: WritableKind): string {
+  return `/${kind}/{${recordKinds[kind].id}}`
+}
+
+/** Returns the only path parameter. */
+function idIn(params: Readonly<Record<string, string>>): string {
+  return Object.values(params)[0] ?? ''
+}
+
+function invalidId(kind: WritableKind) {
+  const { id } = recordKinds[kind]
+  const message = `${id} must be an int64 in canonical decimal, such as 7, found "seven" (string)`
+  return { invalid_parameter: message }
 }
 
 function capitalize(name: string): string {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Problem } from '../../service/errors.js'
-import { type Int64Input, readId } from '../../service/int64.js'
+import type { Int64Input } from '../../service/int64.js'
 import { lazy } from '../../service/lazy.js'
 import type { Change, RecordPut } from '../../service/operations/change.js'
 import {
@@ -42,7 +42,7 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
    */
   add(input: RecordInput<Kind>): RecordOf<Kind> {
     const { article, id: field, maximum } = recordKinds[this.kind]
-    const record = this.#read(this.#readFields(input))
+    const record = this.#read(input)
     const id = idOf(this.kind, record)
     if (this.find(id)) {
       const message = `${article} with the ${field} ${id} already exists in this world; change it instead`
@@ -102,7 +102,7 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
 
   #read(fields: unknown): RecordOf<Kind> {
     const schema: z.ZodMiniType = recordSchemas[this.kind]()
-    return readValue(schema, fields, this.#whole) as RecordOf<Kind> // by its schema
+    return readValue(schema, this.#readFields(fields), this.#whole) as RecordOf<Kind> // by its schema
   }
 
   /** Name of a record in error messages. */

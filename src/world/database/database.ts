@@ -7,7 +7,7 @@ import {
   recordKinds,
   type WritableKind,
 } from '../../service/records.js'
-import type { KindName, RecordOf } from '../../service/schemas.js'
+import type { KindName } from '../../service/schemas.js'
 import { Collection } from './collection.js'
 import { SharedRows } from './rows.js'
 import { Table, type TableChanges } from './table.js'

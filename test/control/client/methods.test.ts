@@ -3,7 +3,14 @@ import type { RemoteWorld } from '../../../src/connect.js'
 import type { Remote } from '../../../src/control/client/remote/mapped.js'
 import { controlOperationIds } from '../../../src/control/operations.js'
 import { createSandbox, type World } from '../../../src/index.js'
+import { kindNames } from '../../../src/service/records.js'
 import { connectTo, openServer } from './support.js'
+
+/** Members of a collection of records that a world itself uses. */
+const tableMembers = [
+  ...['kind', 'changeCount', 'bytes', 'toJson', 'ids', 'dropList', 'restart', 'save', 'load'],
+  ...['put', 'delete', 'costOf'],
+]
 
 /**
  * The members of the objects in this process that a remote handle does not have: how the sandbox
@@ -43,10 +50,12 @@ const inProcessOnly: Record<string, readonly string[]> = {
     'toHttpDate',
   ],
   db: [
-    ...['template', 'restart', 'track', 'save', 'toChanges', 'load', 'recordCount', 'bytes'],
-    ...['costOf', 'listInventory', 'listOrders', 'dropLists'],
+    ...['shared', 'restart', 'save', 'load', 'restoreCounts', 'bytes', 'costOf', 'dropLists'],
     ...['changeCounts', 'apply', 'undo'],
   ],
+  pets: tableMembers,
+  orders: tableMembers,
+  messages: tableMembers,
   quota: [
     ...['earliestMs', 'start', 'save', 'restore', 'copy', 'now', 'planOf', 'afterSet'],
     ...['toSettings', 'dropNotStarted', 'beforeSet', 'onUse'],
@@ -82,6 +91,9 @@ const inProcessOnly: Record<string, readonly string[]> = {
 const remoteOnly: Record<string, readonly string[]> = {
   world: ['control', 'apiKey', 'headers', 'baseUrl', 'quickstartBaseUrl', 'fork', 'close'],
   quota: ['clientOf'],
+  pets: ['kind', 'send'],
+  orders: ['kind', 'send'],
+  messages: ['kind', 'send'],
 }
 
 /** Lists the names of the public members of an object and of its classes. */
@@ -106,6 +118,7 @@ async function openBoth() {
     ['world', world, remote],
     ['clock', world.clock, remote.clock],
     ['db', world.db, remote.db],
+    ...kindNames.map((kind) => [kind, world.db[kind], remote.db[kind]] as const),
     ['quota', world.quota, remote.quota],
     ['account', world.quota.account('free'), remote.quota.account('free')],
     ['faults', world.faults, remote.faults],

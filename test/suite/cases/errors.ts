@@ -55,7 +55,7 @@ export function describeErrors({ open, assumption }: Suite): void {
     test.each(operationIds)(
       'spec §7: %s responds to a bug with an Error body without a stack',
       async (operation) => {
-        const { send, sandbox } = await open()
+        const { send } = await open()
         const log = vi.spyOn(console, 'error').mockImplementation(() => {})
         const failure = new Error('an internal secret')
         const fail = () => {

@@ -273,9 +273,6 @@ test('a scenario with only a name has no data and the limits of the specificatio
     draws: 0,
     clock: {},
     apiKeys: {},
-    pets: [],
-    orders: [],
-    messages: [],
     quota: {},
     faults: [],
     deprecation: { deprecatedAt: '-P30D', sunsetAt: 'P90D', afterSunset: 'gone' },
@@ -286,6 +283,7 @@ test('a scenario with only a name has no data and the limits of the specificatio
       ban: { rejections: 10, seconds: 300 },
     },
   })
+  expect(recordsOf(seed)).toEqual({ pets: [], orders: [], messages: [] })
   expect(seed.plans.free).toEqual({ requestsPerMinute: 60, requestsPerDay: 1_000 })
 })
 
