@@ -8,7 +8,7 @@ import {
   toJsonRecord,
   type WritableKind,
 } from '../service/records.js'
-import { type RecordInput, type RecordOf, recordSchemas } from '../service/schemas.js'
+import { type RecordInput, recordSchemas } from '../service/schemas.js'
 import { type Collection, fieldsSchema } from '../world/database/collection.js'
 import { type ControlOperation, type ControlResource, defineControl } from './operation.js'
 import type { World } from './world.js'
