@@ -1,17 +1,14 @@
 import * as z from 'zod/mini'
 import { Problem } from '../service/errors.js'
-import { lazy } from '../service/lazy.js'
 import { isPlainObject } from '../service/validation/options.js'
 import { readValue } from '../service/validation/validate.js'
 import { ScenarioError } from '../world/scenario/error.js'
 import { toPlainData } from '../world/scenario/read.js'
 
 /** The fields of a record before validation. `z.object` would silently drop `__proto__`. */
-export const fieldsSchema = lazy(() =>
-  z.custom<Readonly<Record<string, unknown>>>(isPlainObject, {
-    error: 'an object',
-  }),
-)
+export const fieldsSchema = z.custom<Readonly<Record<string, unknown>>>(isPlainObject, {
+  error: 'an object',
+})
 
 /**
  * Copies the fields of a record as plain JSON data. Applies the limits of scenario files, so that a
@@ -27,7 +24,7 @@ export function readFields(
   input: unknown,
   whole: string,
 ): Readonly<Record<string, unknown>> {
-  const fields = readValue(fieldsSchema(), input, whole)
+  const fields = readValue(fieldsSchema, input, whole)
   // JSON has no bigints. Every method takes one as an id.
   const texts = Object.entries(fields).map(([name, value]) => [
     name,

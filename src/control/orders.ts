@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { listEntries } from '../service/bounds.js'
 import { toInt64Json } from '../service/int64.js'
-import { lazy } from '../service/lazy.js'
 import { orderRecordSchema } from '../service/response-schemas.js'
 import { type Order, type OrderInput, orderSchema } from '../service/schemas.js'
 import { fieldsSchema } from './fields.js'
@@ -9,12 +8,10 @@ import { defineControl, defineResource } from './operation.js'
 import { int64StateSchema, toPartialSchema } from './record-schemas.js'
 
 /** A store order in a control response, with any additional fields. */
-const orderStateSchema = lazy(() =>
-  z.extend(orderRecordSchema(), {
-    id: int64StateSchema(),
-    petId: int64StateSchema(),
-  }),
-)
+const orderStateSchema = z.extend(orderRecordSchema, {
+  id: int64StateSchema,
+  petId: int64StateSchema,
+})
 
 const order = {
   id: 1005,
@@ -38,7 +35,7 @@ export const orders = defineResource({
       description: 'Lists the store orders.',
       response: {
         description: 'One entry per order.',
-        body: { schema: lazy(() => z.array(orderStateSchema())), example: [order] },
+        body: { schema: z.array(orderStateSchema), example: [order] },
       },
       run: ({ world }) => world.db.orders().map(toOrderState),
     }),
@@ -88,7 +85,7 @@ export const orders = defineResource({
       request: {
         name: 'OrderChange',
         schema: fieldsSchema,
-        documentedSchema: lazy(() => toPartialSchema(orderSchema())),
+        documentedSchema: toPartialSchema(orderSchema),
         example: { status: 'delivered', complete: true },
       },
       response: {
@@ -123,10 +120,10 @@ export const orders = defineResource({
   },
 })
 
-function toInput(body: z.output<ReturnType<typeof fieldsSchema>>): OrderInput {
+function toInput(body: z.output<typeof fieldsSchema>): OrderInput {
   return body as OrderInput // the world validates it and accepts any object at run time
 }
 
-function toOrderState(order: Order): z.output<ReturnType<typeof orderStateSchema>> {
+function toOrderState(order: Order): z.output<typeof orderStateSchema> {
   return { ...order, id: toInt64Json(order.id), petId: toInt64Json(order.petId) }
 }

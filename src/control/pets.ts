@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import { listEntries } from '../service/bounds.js'
 import { toInt64Json } from '../service/int64.js'
-import { lazy } from '../service/lazy.js'
 import { petRecordSchema } from '../service/response-schemas.js'
 import { type Pet, type PetInput, petSchema } from '../service/schemas.js'
 import { fieldsSchema } from './fields.js'
@@ -10,12 +9,10 @@ import { defineControl, defineResource } from './operation.js'
 import { int64StateSchema, toPartialSchema } from './record-schemas.js'
 
 /** A pet in a control response: its record, its stock and any additional fields. */
-const petStateSchema = lazy(() =>
-  z.extend(petRecordSchema(), {
-    petId: int64StateSchema(),
-    quantity: annotate(z.int(), 'Stock count in the inventory'),
-  }),
-)
+const petStateSchema = z.extend(petRecordSchema, {
+  petId: int64StateSchema,
+  quantity: annotate(z.int(), 'Stock count in the inventory'),
+})
 
 const nemo = {
   petId: 7,
@@ -43,7 +40,7 @@ export const pets = defineResource({
       description: 'Lists the pets, each with its record and its stock.',
       response: {
         description: 'One entry per pet.',
-        body: { schema: lazy(() => z.array(petStateSchema())), example: [nemo] },
+        body: { schema: z.array(petStateSchema), example: [nemo] },
       },
       run: ({ world }) => world.db.pets().map(toPetState),
     }),
@@ -93,7 +90,7 @@ export const pets = defineResource({
       request: {
         name: 'PetChange',
         schema: fieldsSchema,
-        documentedSchema: lazy(() => toPartialSchema(petSchema())),
+        documentedSchema: toPartialSchema(petSchema),
         example: { quantity: 0, status: 'sold' },
       },
       response: {
@@ -121,10 +118,10 @@ export const pets = defineResource({
   },
 })
 
-function toInput(body: z.output<ReturnType<typeof fieldsSchema>>): PetInput {
+function toInput(body: z.output<typeof fieldsSchema>): PetInput {
   return body as PetInput // the world validates it and accepts any object at run time
 }
 
-function toPetState(pet: Pet): z.output<ReturnType<typeof petStateSchema>> {
+function toPetState(pet: Pet): z.output<typeof petStateSchema> {
   return { ...pet, petId: toInt64Json(pet.petId) }
 }

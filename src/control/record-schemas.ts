@@ -1,13 +1,10 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
-import { lazy } from '../service/lazy.js'
 
 /** An int64 in a control response: exact at any size. */
-export const int64StateSchema = lazy(() =>
-  annotate(
-    z.union([z.int(), z.string()]),
-    'An int64: an integer, or beyond 2^53-1 its decimal digits as a string.',
-  ),
+export const int64StateSchema = annotate(
+  z.union([z.int(), z.string()]),
+  'An int64: an integer, or beyond 2^53-1 its decimal digits as a string.',
 )
 
 /** Returns the documented schema of a partial record: the same fields, all optional, no defaults. */

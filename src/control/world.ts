@@ -76,7 +76,7 @@ export class World extends WorldState {
    * @throws {Problem} invalid_field if the name is not in kebab-case.
    */
   snapshot(name = 'snapshot'): Scenario {
-    return toSnapshot(this, readValue(scenarioNameSchema(), name, 'the name'))
+    return toSnapshot(this, readValue(scenarioNameSchema, name, 'the name'))
   }
 
   /**
@@ -163,7 +163,7 @@ export class World extends WorldState {
   changePet(petId: Int64Input, fields: Changes<PetInput>): Pet {
     const change = readFields('pets', fields, 'the pet')
     const current = this.#findPet(petId)
-    const pet = readPet(mergeFields(current, change, petSchema()))
+    const pet = readPet(mergeFields(current, change, petSchema))
     if (pet.petId !== current.petId) throw createIdProblem('petId', current.petId, pet.petId)
     this.apply({ type: 'pet.put', pet })
     return this.#findPet(pet.petId)
@@ -209,7 +209,7 @@ export class World extends WorldState {
   changeOrder(id: Int64Input, fields: Changes<OrderInput>): Order {
     const change = readFields('orders', fields, 'the order')
     const current = this.#findOrder(id)
-    const order = readOrder(mergeFields(current, change, orderSchema()))
+    const order = readOrder(mergeFields(current, change, orderSchema))
     if (order.id !== current.id) throw createIdProblem('id', current.id, order.id)
     this.apply({ type: 'order.put', order })
     return this.#findOrder(order.id)
@@ -242,11 +242,11 @@ export class World extends WorldState {
 }
 
 function readPet(fields: unknown): Pet {
-  return readValue(petSchema(), readFields('pets', fields, 'the pet'), 'the pet')
+  return readValue(petSchema, readFields('pets', fields, 'the pet'), 'the pet')
 }
 
 function readOrder(fields: unknown): Order {
-  return readValue(orderSchema(), readFields('orders', fields, 'the order'), 'the order')
+  return readValue(orderSchema, readFields('orders', fields, 'the order'), 'the order')
 }
 
 /** The fields of a record, all optional. */

@@ -201,7 +201,7 @@ function createSeed(
   })
   return Object.freeze({
     ...settings,
-    rules: freezeDeep(createRules(filled.rules)),
+    rules: createRules(filled.rules),
     template,
     bytes: seedBytes + origin.bytes + dataBytes(settings) + template.bytes,
     get pets() {
