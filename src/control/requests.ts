@@ -164,7 +164,7 @@ const journalSchema = z.strictObject({
     'Codes of recorded Error bodies and of faults of the world.',
   ),
   pending: annotate(z.array(pendingSchema), 'Requests without a response yet, oldest first.'),
-  // A lazy list, whose entries are not validated.
+  // The entries are not validated.
   requests: z.custom<ShownRequest[]>(),
 })
 

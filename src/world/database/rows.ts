@@ -1,7 +1,6 @@
 import { factory, primaryKey } from '@mswjs/data'
 import type { Int64 } from '../../service/int64.js'
 import type { JsonText } from '../../service/json-text.js'
-import { lazy } from '../../service/lazy.js'
 import type { OrderParts } from '../../service/operations/operation.js'
 import type { Message, Order, Pet, PetStatus } from '../../service/schemas.js'
 import { textBytes } from './bytes.js'
@@ -18,11 +17,11 @@ export interface PetRow {
 export type OrderRow = OrderParts
 
 /** The models of @mswjs/data by kind of row. */
-const models = lazy(() => ({
+const models = {
   pet: { petId: primaryKey(String), quantity: Number, status: String, details: String },
   order: { id: primaryKey(String), petId: String, details: String },
   message: { id: primaryKey(String), message: String, status: String, createdAt: String },
-}))
+}
 
 /** A kind of row. */
 export interface RowKind<Row> {
@@ -151,7 +150,7 @@ function pickInternals(row: object): object {
 const noRows = new Map<string, never>()
 
 function openLibrary<Row>(model: RowKind<Row>['model']): Library<Row> {
-  const created = factory({ [model]: models()[model] })
+  const created = factory({ [model]: models[model] })
   const { create } = created[model] as { create(row: Row): object } // the types of a computed name are lost
   return { create, database: findDatabase(created) as Library<Row>['database'] }
 }

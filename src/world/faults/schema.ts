@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { annotate } from '../../service/annotate.js'
-import { lazy } from '../../service/lazy.js'
 import { operationIds, operations } from '../../service/operations/operations.js'
 import { toCount } from '../../service/validation/message.js'
 import { type FaultKind, toPercent } from './kind.js'

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { annotate } from '../../service/annotate.js'
 import { listEntries } from '../../service/bounds.js'
-import { lazy } from '../../service/lazy.js'
 import { type PlanId, planIds, plans } from '../../service/plans.js'
 import { messageSchema, orderSchema, petSchema } from '../../service/schemas.js'
 import { clockSchema } from '../clock.js'
