@@ -16,12 +16,12 @@ export interface PetRow {
 /** Row of an order. */
 export type OrderRow = OrderParts
 
-/** The models of @mswjs/data by kind of row. */
-const models = {
+/** Creates the models of @mswjs/data by kind of row. The library is executed on its first call. */
+const createModels = () => ({
   pet: { petId: primaryKey(String), quantity: Number, status: String, details: String },
   order: { id: primaryKey(String), petId: String, details: String },
   message: { id: primaryKey(String), message: String, status: String, createdAt: String },
-}
+})
 
 /** A kind of row. */
 export interface RowKind<Row> {
@@ -150,7 +150,7 @@ function pickInternals(row: object): object {
 const noRows = new Map<string, never>()
 
 function openLibrary<Row>(model: RowKind<Row>['model']): Library<Row> {
-  const created = factory({ [model]: models[model] })
+  const created = factory({ [model]: createModels()[model] })
   const { create } = created[model] as { create(row: Row): object } // the types of a computed name are lost
   return { create, database: findDatabase(created) as Library<Row>['database'] }
 }
