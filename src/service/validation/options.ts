@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { truncate } from './message.js'
 import { suggestName } from './nearest-name.js'
-import { describeMismatch, describeValue, toPath } from './validate.js'
+import { describeMismatch, describeValue, validate } from './validate.js'
 
 /** Returns a schema for an integer between two inclusive bounds. */
 export function toInteger(minimum: number, maximum = Number.MAX_SAFE_INTEGER): z.ZodMiniType {
@@ -27,39 +27,14 @@ export function toOptionsSchema(shape: Readonly<Record<string, z.ZodMiniType>>):
  * @throws {TypeError} If an option is unknown or invalid. The message lists all of them.
  */
 export function checkOptions(schema: z.ZodMiniType, options: unknown, owner: string): void {
-  // `validate` limits the depth of its input, but options may contain handlers and sandboxes.
-  const result = schema.safeParse(options, {
-    error: (issue) => describeObjectIssue(issue, owner),
-    reportInput: true,
+  const result = validate(schema, options)
+  if (result.ok) return
+  const sentences = result.mismatches.map((mismatch) => {
+    const { path, unknown } = mismatch
+    if (!unknown) return describeMismatch(mismatch, `the options of ${owner}`)
+    return `${path} is not an option of ${owner}${suggestName(unknown.name, unknown.known)}`
   })
-  if (result.success) return
-  throw new TypeError(result.error.issues.map((issue) => describeIssue(issue, owner)).join('; '))
-}
-
-function describeIssue(issue: z.core.$ZodIssue, owner: string): string {
-  if (issue.code === 'unrecognized_keys') return issue.message
-  const mismatch = {
-    path: toPath(issue.path),
-    kind: 'invalid',
-    wanted: issue.message,
-    found: describeValue(issue.input),
-  } as const
-  return describeMismatch(mismatch, `the options of ${owner}`)
-}
-
-/** Returns the message for an issue of an object schema. All other schemas state their own messages. */
-function describeObjectIssue(issue: Parameters<z.core.$ZodErrorMap>[0], owner: string): string {
-  if (issue.code !== 'unrecognized_keys') return 'an object'
-  const sentences = issue.keys.map((key) => {
-    const path = toPath([...(issue.path ?? []), key])
-    return `${path} is not an option of ${owner}${suggestName(key, listFields(issue.inst))}`
-  })
-  return sentences.join('; ')
-}
-
-/** Lists the fields of an object schema. */
-function listFields(schema: unknown): string[] {
-  return schema instanceof z.core.$ZodObject ? Object.keys(schema._zod.def.shape) : []
+  throw new TypeError(sentences.join('; '))
 }
 
 /** Whether the value is an object literal, not an array or an instance of a class. */
