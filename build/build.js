@@ -164,7 +164,7 @@ async function bundleConnect() {
     ...sourceOptions,
     plugins: [await reduceTables()],
     // The schemas of a module are not needed for its functions.
-    treeshake: { manualPureFunctions: ['lazy'] },
+    treeshake: { manualPureFunctions: ['z', 'timestampSchema', 'annotate'] },
     // What the others load later is part of the one file.
     checks: { ineffectiveDynamicImport: false },
   })
@@ -195,7 +195,7 @@ async function bundleDevtools() {
       ...sourceOptions,
       ...options,
       transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-      treeshake: { manualPureFunctions: ['lazy', 'Object.keys', 'RegExp'] },
+      treeshake: { manualPureFunctions: ['z', 'annotate', 'Object.keys', 'RegExp'] },
     })
     await bundle.write({
       dir: toPath('esm'),

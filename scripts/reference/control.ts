@@ -41,7 +41,7 @@ function toRequestLine(id: string, operation: ControlOperation): string {
 
 function toFieldTables({ query, request }: ControlOperation): string[] {
   return [
-    ...toFieldTable('parameter', query?.()),
+    ...toFieldTable('parameter', query),
     ...toFieldTable('field', request && toDocumentedSchema(request)),
   ]
 }

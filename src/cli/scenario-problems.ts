@@ -103,7 +103,7 @@ function findMisspeltFields(value: unknown): readonly string[] {
   return records.flatMap(([name, kind, schema]) => {
     const list = value[name]
     if (!Array.isArray(list)) return []
-    const known = Object.keys(schema().shape)
+    const known = Object.keys(schema.shape)
     return list.filter(isPlainObject).flatMap((record: object, index) =>
       Object.keys(record).flatMap((field) => {
         const meant = findMisspeltName(

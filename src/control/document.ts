@@ -45,12 +45,12 @@ const controlPath = '/sandbox'
 
 const parameters = {
   petId: {
-    schema: int64NumberSchema(),
+    schema: int64NumberSchema,
     description: 'Identifier of the animal, in canonical decimal.',
     example: 7,
   },
   id: {
-    schema: int64NumberSchema(),
+    schema: int64NumberSchema,
     description: 'Identifier of the store order, in canonical decimal.',
     example: 1005,
   },
@@ -71,12 +71,12 @@ export function toControlOpenApi(options: OpenApiOptions = {}): OpenApiDocument 
       ),
       operations: Object.fromEntries(controlResources.flatMap(describeResource)),
       components: {
-        requests: { Scenario: scenarioSchema() },
+        requests: { Scenario: scenarioSchema },
         responses: {
-          ScenarioSummary: scenarioSummarySchema(),
-          Request: requestSchema(),
-          Message: messageSchema(),
-          Error: errorSchema(),
+          ScenarioSummary: scenarioSummarySchema,
+          Request: requestSchema,
+          Message: messageSchema,
+          Error: errorSchema,
         },
       },
       parameters,

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { lazy } from '../service/lazy.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
 import type { Journal } from '../world/journal/journal.js'
 
@@ -15,14 +14,12 @@ export interface EventSink {
 export type EventStream = (sink: EventSink) => () => void
 
 /** The data of the event `end`: why the sandbox ended the streams of a world. */
-export const streamEndSchema = lazy(() =>
-  z.strictObject({
-    reason: z.enum(['restarted', 'evicted']),
-    /** Generation of the restarted world; null for an evicted one. */
-    generation: z.nullable(z.int()),
-  }),
-)
-export type StreamEnd = z.output<ReturnType<typeof streamEndSchema>>
+export const streamEndSchema = z.strictObject({
+  reason: z.enum(['restarted', 'evicted']),
+  /** Generation of the restarted world; null for an evicted one. */
+  generation: z.nullable(z.int()),
+})
+export type StreamEnd = z.output<typeof streamEndSchema>
 
 const encoder = new TextEncoder()
 const opening = encoder.encode(': the requests that reach this world\n\n')

@@ -40,7 +40,7 @@ function rejectClaim({ world, sandbox }: ControlRequest, seed: WorldSeed): void 
 function rejectExcess({ world: { ownKeys } }: ControlRequest, seed: WorldSeed): void {
   const together = Object.entries({ ...ownKeys, ...seed.apiKeys })
   const apiKeys = together.map(([key, plan]) => ({ key, plan }))
-  if (scenarioSchema().shape.apiKeys.safeParse(apiKeys).success) return
+  if (scenarioSchema.shape.apiKeys.safeParse(apiKeys).success) return
   const wanted = `have fewer keys, because a reset restores ${countKeys(ownKeys)} of the first scenario in addition`
   throw createProblem(seed, wanted, countKeys(seed.apiKeys))
 }

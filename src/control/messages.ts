@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { lazy } from '../service/lazy.js'
 import { messageSchema } from '../service/schemas.js'
 import { type ControlledSandbox, defineControl, defineResource } from './operation.js'
 import type { World } from './world.js'
@@ -17,7 +16,7 @@ export const messages = defineResource({
       response: {
         description: 'One entry per message.',
         body: {
-          schema: lazy(() => z.array(messageSchema())),
+          schema: z.array(messageSchema),
           example: [
             {
               id: 'msg_4fQ2mT8xK1vZ7cR9bN3wL6pS',

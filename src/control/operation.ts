@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini'
 import type { AddressId } from '../service/addresses.js'
 import type { ErrorCode } from '../service/errors.js'
-import type { Lazy } from '../service/lazy.js'
 import type {
   BodyContract,
   OperationContract,
@@ -70,7 +69,7 @@ export interface ControlRequest<Query = unknown, Body = unknown> {
  */
 export interface ControlOperation<Query = unknown, Body = unknown, Result = unknown>
   extends OperationContract {
-  readonly query?: Lazy<z.ZodMiniType<Query>>
+  readonly query?: z.ZodMiniType<Query>
   readonly request?: BodyContract<Body>
   readonly response: ResponseContract<Result>
   /** What the request must be permitted to do. Default: to control the world of its key. */

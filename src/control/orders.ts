@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { listEntries } from '../service/bounds.js'
-import { lazy } from '../service/lazy.js'
 import { orderRecordSchema } from '../service/response-schemas.js'
 import { defineRecords, int64StateSchema } from './records.js'
 
 /** A store order in a control response, with any additional fields. */
-const orderStateSchema = lazy(() =>
-  z.extend(orderRecordSchema(), { id: int64StateSchema(), petId: int64StateSchema() }),
-)
+const orderStateSchema = z.extend(orderRecordSchema, {
+  id: int64StateSchema,
+  petId: int64StateSchema,
+})
 
 const newOrder = { id: 2001, petId: 7, quantity: 2, shipDate: '2026-01-05T08:00:00.000Z' }
 

@@ -1,17 +1,14 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import { listEntries } from '../service/bounds.js'
-import { lazy } from '../service/lazy.js'
 import { petRecordSchema } from '../service/response-schemas.js'
 import { defineRecords, int64StateSchema } from './records.js'
 
 /** A pet in a control response: its record, its stock and any additional fields. */
-const petStateSchema = lazy(() =>
-  z.extend(petRecordSchema(), {
-    petId: int64StateSchema(),
-    quantity: annotate(z.int(), 'Stock count in the inventory'),
-  }),
-)
+const petStateSchema = z.extend(petRecordSchema, {
+  petId: int64StateSchema,
+  quantity: annotate(z.int(), 'Stock count in the inventory'),
+})
 
 const invalidQuantity = 'quantity must be an integer, found "5" (string)'
 

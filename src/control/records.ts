@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import type { ErrorCode } from '../service/errors.js'
-import { type Lazy, lazy } from '../service/lazy.js'
 import {
   type JsonRecord,
   recordKinds,
@@ -24,7 +23,7 @@ interface Texts {
 interface RecordsDefinition<Kind extends WritableKind> {
   readonly description: string
   /** A record in responses. */
-  readonly stateSchema: Lazy<z.ZodMiniType<JsonRecord<Kind>>>
+  readonly stateSchema: z.ZodMiniType<JsonRecord<Kind>>
   readonly list: Texts
   readonly add: Texts & { readonly example: object; readonly added: object }
   readonly change: Texts & { readonly example: object }
@@ -33,7 +32,7 @@ interface RecordsDefinition<Kind extends WritableKind> {
   readonly example: object
 }
 
-type Fields = z.output<ReturnType<typeof fieldsSchema>>
+type Fields = z.output<typeof fieldsSchema>
 
 /** Name of a kind in operation ids, and of its records: `Pets` and `Pet`. */
 type Many<Kind extends WritableKind> = Capitalize<Kind>
@@ -79,7 +78,7 @@ function defineList<Kind extends WritableKind>(
     ...list,
     response: {
       description: `One entry per ${recordKinds[kind].noun}.`,
-      body: { schema: lazy(() => z.array(stateSchema())), example: [example] },
+      body: { schema: z.array(stateSchema), example: [example] },
     },
     run: ({ world }) =>
       collectionOf(world, kind)
@@ -128,7 +127,7 @@ function defineChange<Kind extends WritableKind>(
     request: {
       name: `${capitalize(noun)}Change`,
       schema: fieldsSchema,
-      documentedSchema: lazy(() => toPartialSchema(recordSchemas[kind]())),
+      documentedSchema: toPartialSchema(recordSchemas[kind]),
       example,
     },
     response: {
@@ -184,11 +183,9 @@ function capitalize(name: string): string {
 }
 
 /** An int64 in a control response: exact at any size. */
-export const int64StateSchema = lazy(() =>
-  annotate(
-    z.union([z.int(), z.string()]),
-    'An int64: an integer, or beyond 2^53-1 its decimal digits as a string.',
-  ),
+export const int64StateSchema = annotate(
+  z.union([z.int(), z.string()]),
+  'An int64: an integer, or beyond 2^53-1 its decimal digits as a string.',
 )
 
 /** Returns the documented schema of a partial record: the same fields, all optional, no defaults. */

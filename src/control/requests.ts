@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { type AddressId, addresses, environments } from '../service/addresses.js'
 import { annotate } from '../service/annotate.js'
-import { lazy } from '../service/lazy.js'
 import { operationIds } from '../service/operations/operations.js'
 import { timestampSchema } from '../service/schemas.js'
 import { toTimestamp } from '../service/timestamp.js'
@@ -18,89 +17,78 @@ import type { World } from './world.js'
 
 const addressIds = Object.keys(addresses) as AddressId[] // the keys of a const table
 
-const sentSchema = lazy(() =>
-  z.strictObject({
-    method: z.string(),
-    path: annotate(z.string(), 'Path below the base address, as sent.'),
-    query: annotate(
-      z.nullable(z.string()),
-      'Query without the ?, credentials masked; null for none.',
-    ),
-    headers: annotate(
-      z.record(z.string(), z.string()),
-      'By lower-case name, at most 50; credentials are masked.',
-    ),
-    body: annotate(z.nullable(z.string()), 'Truncated beyond 4 KiB; null for none.'),
-  }),
-)
+const sentSchema = z.strictObject({
+  method: z.string(),
+  path: annotate(z.string(), 'Path below the base address, as sent.'),
+  query: annotate(
+    z.nullable(z.string()),
+    'Query without the ?, credentials masked; null for none.',
+  ),
+  headers: annotate(
+    z.record(z.string(), z.string()),
+    'By lower-case name, at most 50; credentials are masked.',
+  ),
+  body: annotate(z.nullable(z.string()), 'Truncated beyond 4 KiB; null for none.'),
+})
 
-const responseSchema = lazy(() =>
-  z.strictObject({
-    status: annotate(z.int(), '0 if a fault or the client closed the connection.'),
-    aborted: annotate(z.boolean(), 'Whether the client disconnected before the response.'),
-    code: annotate(z.nullable(z.string()), 'The code of an Error body.'),
-    headers: annotate(z.record(z.string(), z.string()), 'By lower-case name.'),
-    body: annotate(z.nullable(z.string()), 'Truncated beyond 4 KiB; null for none.'),
-  }),
-)
+const responseSchema = z.strictObject({
+  status: annotate(z.int(), '0 if a fault or the client closed the connection.'),
+  aborted: annotate(z.boolean(), 'Whether the client disconnected before the response.'),
+  code: annotate(z.nullable(z.string()), 'The code of an Error body.'),
+  headers: annotate(z.record(z.string(), z.string()), 'By lower-case name.'),
+  body: annotate(z.nullable(z.string()), 'Truncated beyond 4 KiB; null for none.'),
+})
 
 /** A journal entry in a control response. */
-export const requestSchema = lazy(() =>
-  z.strictObject({
-    id: annotate(z.int(), 'Sequence number in the world, from 1.'),
-    requestId: annotate(z.string(), 'Value of the header X-Request-Id of the response.'),
-    at: annotate(timestampSchema(), 'Time of the response, on the clock of the world.'),
-    durationMs: annotate(z.number(), 'Real time between request and response, in milliseconds.'),
-    environment: annotate(z.enum(environments), 'Deployment that received the request.'),
-    address: annotate(
-      z.nullable(z.enum(addressIds)),
-      'Base address that received the request; null for none.',
-    ),
-    operation: annotate(z.nullable(z.string()), 'Id of the operation; null if none matched.'),
-    userHandled: annotate(z.boolean(), 'Whether a user handler responded.'),
-    nearestOperation: annotate(
-      z.nullable(z.string()),
-      'Id of the most similar operation; null if one matched or none is similar.',
-    ),
-    apiKey: annotate(z.nullable(z.string()), 'Key of the request, masked; null for none.'),
-    request: annotate(sentSchema(), 'The request.'),
-    response: annotate(responseSchema(), 'The response.'),
-    explanation: annotate(z.array(z.string()), 'The decision of each processing step, in order.'),
-    incomplete: annotate(
-      z.array(z.string()),
-      'Parts that are truncated or not recorded, such as requestBody.',
-    ),
-    changes: annotate(
-      z.array(
-        z.looseObject({ type: annotate(z.string(), 'Kind of change, such as quantity.set.') }),
-      ),
-      'The changes that the request made to the world. A message is truncated beyond 4 KiB.',
-    ),
-  }),
-)
+export const requestSchema = z.strictObject({
+  id: annotate(z.int(), 'Sequence number in the world, from 1.'),
+  requestId: annotate(z.string(), 'Value of the header X-Request-Id of the response.'),
+  at: annotate(timestampSchema, 'Time of the response, on the clock of the world.'),
+  durationMs: annotate(z.number(), 'Real time between request and response, in milliseconds.'),
+  environment: annotate(z.enum(environments), 'Deployment that received the request.'),
+  address: annotate(
+    z.nullable(z.enum(addressIds)),
+    'Base address that received the request; null for none.',
+  ),
+  operation: annotate(z.nullable(z.string()), 'Id of the operation; null if none matched.'),
+  userHandled: annotate(z.boolean(), 'Whether a user handler responded.'),
+  nearestOperation: annotate(
+    z.nullable(z.string()),
+    'Id of the most similar operation; null if one matched or none is similar.',
+  ),
+  apiKey: annotate(z.nullable(z.string()), 'Key of the request, masked; null for none.'),
+  request: annotate(sentSchema, 'The request.'),
+  response: annotate(responseSchema, 'The response.'),
+  explanation: annotate(z.array(z.string()), 'The decision of each processing step, in order.'),
+  incomplete: annotate(
+    z.array(z.string()),
+    'Parts that are truncated or not recorded, such as requestBody.',
+  ),
+  changes: annotate(
+    z.array(z.looseObject({ type: annotate(z.string(), 'Kind of change, such as quantity.set.') })),
+    'The changes that the request made to the world. A message is truncated beyond 4 KiB.',
+  ),
+})
 
 /** Maximum length of a text to search for. */
 const maximumText = 200
 
-const statusSchema = lazy(() =>
-  z
-    .string()
-    .check(
-      z.regex(/^(?:\d{1,3}|[1-5]xx)$/, { error: 'a status such as 429, or a class such as 4xx' }),
-    ),
-)
+const statusSchema = z
+  .string()
+  .check(
+    z.regex(/^(?:\d{1,3}|[1-5]xx)$/, { error: 'a status such as 429, or a class such as 4xx' }),
+  )
 
-const textSchema = lazy(() =>
-  z
-    .string()
-    .check(
-      z.minLength(1, { error: 'a text of at least 1 character' }),
-      z.maxLength(maximumText, { error: `a text of at most ${maximumText} characters` }),
-    ),
-)
+const textSchema = z
+  .string()
+  .check(
+    z.minLength(1, { error: 'a text of at least 1 character' }),
+    z.maxLength(maximumText, { error: `a text of at most ${maximumText} characters` }),
+  )
 
-const idSchema = lazy(() =>
-  createNumberSchema(/^\d{1,15}$/, 'the id of an entry, a number from 0 to 999999999999999'),
+const idSchema = createNumberSchema(
+  /^\d{1,15}$/,
+  'the id of an entry, a number from 0 to 999999999999999',
 )
 
 /** Creates the schema of a query parameter that is a number. */
@@ -108,91 +96,81 @@ function createNumberSchema(pattern: RegExp, error: string) {
   return z.pipe(z.string().check(z.regex(pattern, { error })), z.transform(Number))
 }
 
-const querySchema = lazy(() =>
-  z.strictObject({
-    operation: annotate(
-      z.optional(z.enum(operationIds)),
-      'Only requests of this operation, such as getPet.',
-    ),
-    status: annotate(
-      z.optional(statusSchema()),
-      'Only responses with this status, such as 429, or of this class, such as 4xx.',
-    ),
-    text: annotate(
-      z.optional(textSchema()),
-      'Only requests that contain this text, regardless of case: in the method, path, query, headers, bodies, code or explanation.',
-    ),
-    since: annotate(
-      z.optional(timestampSchema()),
-      'Only responses at or after this time of the world.',
-    ),
-    until: annotate(
-      z.optional(timestampSchema()),
-      'Only responses at or before this time of the world.',
-    ),
-    before: annotate(
-      z.optional(idSchema()),
-      'Only entries with a smaller id: to read the next page, the last id of this one.',
-    ),
-    after: annotate(
-      z.optional(idSchema()),
-      'Only entries with a larger id: those that are newer than a known one.',
-    ),
-    unmatched: annotate(
-      z.optional(z.enum(['true', 'false'])),
-      'true: only requests that matched no operation and no user handler.',
-    ),
-    limit: annotate(
-      z.optional(createNumberSchema(/^[1-9]\d{0,4}$/, 'a number from 1 to 99999')),
-      'Maximum number of entries. Default: 100.',
-    ),
-  }),
-)
+const querySchema = z.strictObject({
+  operation: annotate(
+    z.optional(z.enum(operationIds)),
+    'Only requests of this operation, such as getPet.',
+  ),
+  status: annotate(
+    z.optional(statusSchema),
+    'Only responses with this status, such as 429, or of this class, such as 4xx.',
+  ),
+  text: annotate(
+    z.optional(textSchema),
+    'Only requests that contain this text, regardless of case: in the method, path, query, headers, bodies, code or explanation.',
+  ),
+  since: annotate(
+    z.optional(timestampSchema),
+    'Only responses at or after this time of the world.',
+  ),
+  until: annotate(
+    z.optional(timestampSchema),
+    'Only responses at or before this time of the world.',
+  ),
+  before: annotate(
+    z.optional(idSchema),
+    'Only entries with a smaller id: to read the next page, the last id of this one.',
+  ),
+  after: annotate(
+    z.optional(idSchema),
+    'Only entries with a larger id: those that are newer than a known one.',
+  ),
+  unmatched: annotate(
+    z.optional(z.enum(['true', 'false'])),
+    'true: only requests that matched no operation and no user handler.',
+  ),
+  limit: annotate(
+    z.optional(createNumberSchema(/^[1-9]\d{0,4}$/, 'a number from 1 to 99999')),
+    'Maximum number of entries. Default: 100.',
+  ),
+})
 
-const journalQuerySchema = lazy(() =>
-  z.strictObject({
-    limit: annotate(
-      z.optional(createNumberSchema(/^\d{1,5}$/, 'a number from 0 to 99999')),
-      'Maximum number of entries. Default: all.',
-    ),
-  }),
-)
+const journalQuerySchema = z.strictObject({
+  limit: annotate(
+    z.optional(createNumberSchema(/^\d{1,5}$/, 'a number from 0 to 99999')),
+    'Maximum number of entries. Default: all.',
+  ),
+})
 
-const pendingSchema = lazy(() =>
-  z.strictObject({
-    receivedAt: annotate(timestampSchema(), 'Time when its processing began.'),
-    address: annotate(z.enum(addressIds), 'Base address that received the request.'),
-    method: z.string(),
-    path: annotate(z.string(), 'Path below the base address, as sent.'),
-    operation: annotate(z.nullable(z.string()), 'Id of the operation; null if none matched.'),
-    apiKey: annotate(z.nullable(z.string()), 'Key of the request, masked.'),
-  }),
-)
+const pendingSchema = z.strictObject({
+  receivedAt: annotate(timestampSchema, 'Time when its processing began.'),
+  address: annotate(z.enum(addressIds), 'Base address that received the request.'),
+  method: z.string(),
+  path: annotate(z.string(), 'Path below the base address, as sent.'),
+  operation: annotate(z.nullable(z.string()), 'Id of the operation; null if none matched.'),
+  apiKey: annotate(z.nullable(z.string()), 'Key of the request, masked.'),
+})
 
-const journalSchema = lazy(() =>
-  z.strictObject({
-    capacity: annotate(z.int(), 'Maximum number of retained entries.'),
-    retained: annotate(z.int(), 'Number of retained entries.'),
-    newestId: annotate(z.int(), 'Id of the latest entry; 0 for none.'),
-    dropped: annotate(
-      z.int(),
-      'Number of entries since the journal was cleared that are no longer retained.',
-    ),
-    codes: annotate(
-      z.array(z.string()),
-      'Codes of recorded Error bodies and of faults of the world.',
-    ),
-    pending: annotate(z.array(pendingSchema()), 'Requests without a response yet, oldest first.'),
-    // A lazy list, whose entries are not validated.
-    requests: z.custom<ShownRequest[]>(),
-  }),
-)
+const journalSchema = z.strictObject({
+  capacity: annotate(z.int(), 'Maximum number of retained entries.'),
+  retained: annotate(z.int(), 'Number of retained entries.'),
+  newestId: annotate(z.int(), 'Id of the latest entry; 0 for none.'),
+  dropped: annotate(
+    z.int(),
+    'Number of entries since the journal was cleared that are no longer retained.',
+  ),
+  codes: annotate(
+    z.array(z.string()),
+    'Codes of recorded Error bodies and of faults of the world.',
+  ),
+  pending: annotate(z.array(pendingSchema), 'Requests without a response yet, oldest first.'),
+  // The entries are not validated.
+  requests: z.custom<ShownRequest[]>(),
+})
 
-const documentedJournalSchema = lazy(() =>
-  z.extend(journalSchema(), {
-    requests: annotate(z.array(requestSchema()), 'The retained entries, newest first.'),
-  }),
-)
+const documentedJournalSchema = z.extend(journalSchema, {
+  requests: annotate(z.array(requestSchema), 'The retained entries, newest first.'),
+})
 
 const entryExample = {
   id: 1,
@@ -248,7 +226,7 @@ export const requests = defineResource({
       query: querySchema,
       response: {
         description: 'One entry per request.',
-        body: { schema: lazy(() => z.array(requestSchema())), example: [entryExample] },
+        body: { schema: z.array(requestSchema), example: [entryExample] },
       },
       errorMessages: {
         invalid_parameter:
@@ -312,9 +290,7 @@ export const requests = defineResource({
       response: {
         description: 'The number of removed entries.',
         body: {
-          schema: lazy(() =>
-            z.strictObject({ removed: annotate(z.int(), 'Number of removed entries.') }),
-          ),
+          schema: z.strictObject({ removed: annotate(z.int(), 'Number of removed entries.') }),
           example: { removed: 0 },
         },
       },
@@ -334,8 +310,8 @@ export const requests = defineResource({
         description: 'A stream of server-sent events.',
         mediaType: 'text/event-stream',
         body: {
-          schema: lazy(() => z.custom<EventStream>()),
-          documentedSchema: lazy(() => annotate(z.string(), 'Server-sent events (HTML standard).')),
+          schema: z.custom<EventStream>(),
+          documentedSchema: annotate(z.string(), 'Server-sent events (HTML standard).'),
           example: `: the requests that reach this world\n\nid: 1\nevent: request\ndata: ${JSON.stringify(entryExample)}\n\n`,
         },
       },
@@ -347,7 +323,7 @@ export const requests = defineResource({
   },
 })
 
-type ListQuery = z.output<ReturnType<typeof querySchema>>
+type ListQuery = z.output<typeof querySchema>
 
 /** Returns the condition on the entries that `listRequests` lists. */
 function toCondition(
@@ -389,7 +365,7 @@ function toShownPending({ receivedAtMs, operation, apiKey, ...request }: Pending
   }
 }
 
-type ShownRequest = z.output<ReturnType<typeof requestSchema>>
+type ShownRequest = z.output<typeof requestSchema>
 
 /** Returns the function that converts the journal entries of a world for control responses. */
 function toShownRequest(

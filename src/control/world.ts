@@ -63,7 +63,7 @@ export class World extends WorldState {
    * @throws {Problem} invalid_field if the name is not in kebab-case.
    */
   snapshot(name = 'snapshot'): Scenario {
-    return toSnapshot(this, readValue(scenarioNameSchema(), name, 'the name'))
+    return toSnapshot(this, readValue(scenarioNameSchema, name, 'the name'))
   }
 
   /**

@@ -114,7 +114,7 @@ describe.each<[string, () => Promise<OpenPlace>, Disconnect[]]>([
       const event = await stream.next('\n\n')
       const [idLine, nameLine, dataLine = ''] = event.trimEnd().split('\n')
       expect([idLine, nameLine]).toEqual([`id: ${id}`, 'event: request'])
-      const data = requestSchema().parse(JSON.parse(dataLine.replace(/^data: /, '')))
+      const data = requestSchema.parse(JSON.parse(dataLine.replace(/^data: /, '')))
       expect(data).toMatchObject({ id, operation: 'listInventory', response: { status: 200 } })
       const listed = await place.fetch(`${place.controlUrl}/requests`, { headers: authorization })
       const [newest] = (await listed.json()) as unknown[]

@@ -102,7 +102,7 @@ export function readQuery(
 }
 
 function toQueryShape({ query }: ControlOperation): z.core.$ZodShape {
-  const schema = query?.()
+  const schema = query
   return schema instanceof z.ZodMiniObject ? schema.shape : {}
 }
 

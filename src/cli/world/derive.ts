@@ -101,7 +101,7 @@ function toCommandName(id: ControlOperationId): string {
   const [, , parameter = '', ...rest] = path.split('/')
   if (rest.length > 0 || (parameter !== '' && !parameter.startsWith('{'))) return toKebabCase(id)
   if (parameter === '' && method === 'DELETE') return 'clear'
-  if (method === 'GET' && response.body?.schema() instanceof z.ZodMiniArray) return 'list'
+  if (method === 'GET' && response.body?.schema instanceof z.ZodMiniArray) return 'list'
   return verbs[method]
 }
 
@@ -143,9 +143,8 @@ const fieldArgument = [
 ] as const
 
 function toNotes({ schema, documentedSchema = schema }: BodyContract): string {
-  const documented = documentedSchema()
-  const isObject = documented instanceof z.ZodMiniObject
-  const lines = isObject ? ['Fields:', ...toFieldLines(documented.shape), ''] : []
+  const isObject = documentedSchema instanceof z.ZodMiniObject
+  const lines = isObject ? ['Fields:', ...toFieldLines(documentedSchema.shape), ''] : []
   return [...lines, fieldNotes].join('\n')
 }
 

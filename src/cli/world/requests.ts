@@ -78,7 +78,7 @@ export const events: WorldCommand = {
 }
 
 function readRow(data: string): RequestRow {
-  const result = validate(requestSchema(), parseJson(data))
+  const result = validate(requestSchema, parseJson(data))
   if (result.ok) return result.value
   throw new UsageError(
     'the data of an event must be a request, found other data; check that --url is a sandbox of this version',

@@ -80,7 +80,7 @@ async function printEvents(
 }
 
 function readEnd(data: string): StreamEnd {
-  const result = validate(streamEndSchema(), parseJson(data))
+  const result = validate(streamEndSchema, parseJson(data))
   if (result.ok) return result.value
   throw new UsageError(
     'the data of the event "end" must have a reason and a generation, found other data; check that --url is a sandbox of this version',

@@ -84,7 +84,7 @@ export class WorldClient {
     const { status = 200, body, mediaType = 'application/json' } = operation.response
     if (!body && response.status === status && text === '') return undefined
     const value = mediaType === 'application/json' ? parseJson(text) : text
-    if (body && validate((body.documentedSchema ?? body.schema)(), value).ok) return value
+    if (body && validate(body.documentedSchema ?? body.schema, value).ok) return value
     throw toForeignResponse(this.url, response)
   }
 
@@ -110,7 +110,7 @@ export class WorldClient {
 
   /** Converts an error response to a failure with the next step. */
   #toFailure(body: unknown, response: Response): UsageError {
-    const result = validate(errorSchema(), body)
+    const result = validate(errorSchema, body)
     if (!result.ok) return toForeignResponse(this.url, response)
     const { code, message } = result.value
     const steps: Readonly<Record<string, string>> = nextSteps

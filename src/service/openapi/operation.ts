@@ -26,7 +26,7 @@ export function toOperation(
   if (!operation) throw new RangeError(`the operations must have ${id}, found none`)
   const parameters = [
     ...toPathParameters(operation.path, source),
-    ...toQueryParameters(operation.query?.()),
+    ...toQueryParameters(operation.query),
   ]
   return {
     operationId: id,

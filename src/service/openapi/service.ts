@@ -85,14 +85,14 @@ export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
       components: {
         requests: {},
         responses: {
-          PetStatus: petStatusSchema(),
-          Order: orderRecordSchema(),
-          Error: errorSchema(),
+          PetStatus: petStatusSchema,
+          Order: orderRecordSchema,
+          Error: errorSchema,
         },
       },
       parameters: {
         petId: {
-          schema: int64NumberSchema(),
+          schema: int64NumberSchema,
           description: 'Identifier of the animal, in canonical decimal.',
           example: 7,
         },

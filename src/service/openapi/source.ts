@@ -2,7 +2,6 @@ import type * as z from 'zod/mini'
 import type { AddressId } from '../addresses.js'
 import type { Assumption } from '../assumptions.js'
 import type { ErrorCode } from '../errors.js'
-import type { Lazy } from '../lazy.js'
 import type { BodyContract, OperationContract } from '../operations/operation.js'
 import type { PreferenceDetail } from '../preferences.js'
 
@@ -17,7 +16,7 @@ export interface DescribedOperation extends OperationContract {
   /** Ids of rows of `assumptions`. */
   readonly assumptions: readonly string[]
   /** Query parameters: an object schema with a field for each. */
-  readonly query?: Lazy<z.ZodMiniType> | undefined
+  readonly query?: z.ZodMiniType | undefined
   /** Every documented error. */
   readonly allErrors: readonly ErrorCode[]
 }
@@ -71,5 +70,5 @@ export interface OpenApiSource {
 
 /** Returns the schema that the documents show for a body. */
 export function toDocumentedSchema({ documentedSchema, schema }: BodyContract): z.ZodMiniType {
-  return (documentedSchema ?? schema)()
+  return documentedSchema ?? schema
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { lazy } from '../lazy.js'
 import { orderRecordSchema } from '../response-schemas.js'
 import type { Order } from '../schemas.js'
 import { defineOperation } from './operation.js'
@@ -16,7 +15,7 @@ export const listOrders = defineOperation({
   response: {
     description: 'One record per order.',
     body: {
-      schema: lazy(() => z.array(orderRecordSchema())),
+      schema: z.array(orderRecordSchema),
       example: [
         {
           id: 1001,

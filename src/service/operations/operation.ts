@@ -3,7 +3,6 @@ import type { AddressId } from '../addresses.js'
 import type { AssumptionId } from '../assumptions.js'
 import { type ErrorCode, errorCodes } from '../errors.js'
 import type { JsonText } from '../json-text.js'
-import type { Lazy } from '../lazy.js'
 import type { KindName, RecordOf } from '../schemas.js'
 import type { Change } from './change.js'
 
@@ -11,9 +10,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A documented request or response body. */
 export interface BodyContract<T = unknown> {
-  readonly schema: Lazy<z.ZodMiniType<T>>
+  readonly schema: z.ZodMiniType<T>
   /** Schema for the documents, if `schema` validates only a part of the body. Default: `schema`. */
-  readonly documentedSchema?: Lazy<z.ZodMiniType>
+  readonly documentedSchema?: z.ZodMiniType
   /** Whether a request body may be absent. It is then read as an empty object. Default: false. */
   readonly isOptional?: true
   /** Name of the schema in the OpenAPI document. Default: the schema is inlined. */
@@ -59,7 +58,7 @@ export interface OperationWorld {
   readonly random: { nextString(length: number): string }
   readonly rules: {
     readonly messageStatus: 200 | 201 | 202
-    readonly inventoryUpdateSchema: Lazy<z.ZodMiniType<{ quantity: number }>>
+    readonly inventoryUpdateSchema: z.ZodMiniType<{ quantity: number }>
   }
   readonly deprecation: { readonly sunsetAtMs: number; readonly afterSunset: 'gone' | 'serve' }
   readonly db: { readonly [Kind in KindName]: OperationTable<RecordOf<Kind>> }

@@ -1,5 +1,4 @@
 import { JsonText } from '../json-text.js'
-import { lazy } from '../lazy.js'
 import { createNotFoundProblem } from '../records.js'
 import { inventoryItemSchema } from '../response-schemas.js'
 import { createInventoryUpdateSchema } from '../schemas.js'
@@ -20,14 +19,12 @@ export const updateInventory = defineOperation<{ quantity: number }>({
   request: {
     name: 'InventoryUpdate',
     // No bounds on `quantity`: the specification states none, and a scenario can set them (A02).
-    schema: lazy(() =>
-      createInventoryUpdateSchema({
-        minimum: Number.MIN_SAFE_INTEGER,
-        maximum: Number.MAX_SAFE_INTEGER,
-        additionalFields: 'reject',
-        inventoryUpdate: 'current',
-      }),
-    ),
+    schema: createInventoryUpdateSchema({
+      minimum: Number.MIN_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+      additionalFields: 'reject',
+      inventoryUpdate: 'current',
+    }),
     example: { quantity: 25 },
   },
   response: {
@@ -40,7 +37,7 @@ export const updateInventory = defineOperation<{ quantity: number }>({
   },
   errors: ['pet_not_found'],
   assumptions: ['A02', 'A11', 'A12', 'A14', 'A15', 'A24'],
-  bodySchema: (world) => world.rules.inventoryUpdateSchema(),
+  bodySchema: (world) => world.rules.inventoryUpdateSchema,
   run({ world, params, body }) {
     const { petId = '' } = params
     const pet = world.db.pets.find(petId)

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
-import { lazy } from '../lazy.js'
 import { truncate } from './message.js'
 import { suggestName } from './nearest-name.js'
-import { describeMismatch, describeValue, toPath } from './validate.js'
+import { describeMismatch, describeValue, validate } from './validate.js'
 
 /** Returns a schema for an integer between two inclusive bounds. */
 export function toInteger(minimum: number, maximum = Number.MAX_SAFE_INTEGER): z.ZodMiniType {
@@ -12,85 +11,30 @@ export function toInteger(minimum: number, maximum = Number.MAX_SAFE_INTEGER): z
 }
 
 /** Schema for a string with at least one character. */
-export const nonEmptyString: () => z.ZodMiniType = lazy(() =>
-  z.string('a non-empty string').check(z.minLength(1, 'a non-empty string')),
-)
+export const nonEmptyString: z.ZodMiniType = z
+  .string('a non-empty string')
+  .check(z.minLength(1, 'a non-empty string'))
 
-/** The schemas of an object's fields, each created when it is used. */
-export type LazyShape = Readonly<Record<string, () => z.ZodMiniType>>
-
-/** An object with some of the fields of a shape. */
-export type FieldsOf<Shape extends LazyShape> = {
-  readonly [Name in keyof Shape]?: z.output<ReturnType<Shape[Name]>> | undefined
+/** Returns the schema of an options object. Every option is optional, and may be undefined. */
+export function toOptionsSchema(shape: Readonly<Record<string, z.ZodMiniType>>): z.ZodMiniType {
+  return z.partial(z.strictObject(shape))
 }
 
 /**
- * Creates the schema of an object whose fields are all optional. Creates only the schemas of the
- * fields that the value has: all of them would take several milliseconds of a start.
- */
-export function createPartialSchema<Shape extends LazyShape>(
-  shape: Shape,
-  value: unknown,
-): z.ZodMiniType<FieldsOf<Shape>> {
-  const fields = Object.entries(shape).filter(([name]) => name in Object(value))
-  const given = Object.fromEntries(fields.map(([name, create]) => [name, create()]))
-  // Valid values have the types of the shape.
-  return z.partial(z.strictObject(given)) as z.ZodMiniType<unknown> as z.ZodMiniType<
-    FieldsOf<Shape>
-  >
-}
-
-/**
- * Validates an options object. Every option is optional, and `undefined` is allowed for each.
+ * Validates an options object.
  *
- * @param shape The schema of each option.
  * @param owner Name of the function that the options belong to, for the message.
  * @throws {TypeError} If an option is unknown or invalid. The message lists all of them.
  */
-export function checkOptions(shape: LazyShape, options: unknown, owner: string): void {
-  // `validate` limits the depth of its input, but options may contain handlers and sandboxes.
-  const result = createPartialSchema(shape, options).safeParse(options, {
-    error: (issue) => describeObjectIssue(issue, Object.keys(shape), owner),
-    reportInput: true,
+export function checkOptions(schema: z.ZodMiniType, options: unknown, owner: string): void {
+  const result = validate(schema, options)
+  if (result.ok) return
+  const sentences = result.mismatches.map((mismatch) => {
+    const { path, unknown } = mismatch
+    if (!unknown) return describeMismatch(mismatch, `the options of ${owner}`)
+    return `${path} is not an option of ${owner}${suggestName(unknown.name, unknown.known)}`
   })
-  if (result.success) return
-  throw new TypeError(result.error.issues.map((issue) => describeIssue(issue, owner)).join('; '))
-}
-
-function describeIssue(issue: z.core.$ZodIssue, owner: string): string {
-  if (issue.code === 'unrecognized_keys') return issue.message
-  const mismatch = {
-    path: toPath(issue.path),
-    kind: 'invalid',
-    wanted: issue.message,
-    found: describeValue(issue.input),
-  } as const
-  return describeMismatch(mismatch, `the options of ${owner}`)
-}
-
-/**
- * Returns the message for an issue of an object schema. All other schemas state their own messages.
- *
- * @param options Names of all options.
- */
-function describeObjectIssue(
-  issue: Parameters<z.core.$ZodErrorMap>[0],
-  options: readonly string[],
-  owner: string,
-): string {
-  if (issue.code !== 'unrecognized_keys') return 'an object'
-  const { path: keys = [] } = issue
-  const known = keys.length === 0 ? options : listFields(issue.inst)
-  const sentences = issue.keys.map((key) => {
-    const path = toPath([...keys, key])
-    return `${path} is not an option of ${owner}${suggestName(key, known)}`
-  })
-  return sentences.join('; ')
-}
-
-/** Lists the fields of an object schema. */
-function listFields(schema: unknown): string[] {
-  return schema instanceof z.core.$ZodObject ? Object.keys(schema._zod.def.shape) : []
+  throw new TypeError(sentences.join('; '))
 }
 
 /** Whether the value is an object literal, not an array or an instance of a class. */

@@ -1,6 +1,6 @@
 import type { AccessSettings } from '../../engine/access.js'
 import { platform } from '../../engine/platform.js'
-import { checkOptions, nonEmptyString } from '../../service/validation/options.js'
+import { checkOptions, nonEmptyString, toOptionsSchema } from '../../service/validation/options.js'
 import { readScenarioDirectory } from '../../world/scenario/files.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { createInProcessSandbox } from './create.js'
@@ -19,6 +19,8 @@ export const nodeSandboxShape = {
   scenarioDirectory: nonEmptyString,
 } satisfies Record<keyof NodeSandboxOptions, unknown>
 
+const optionsSchema = toOptionsSchema(nodeSandboxShape)
+
 /**
  * Creates a sandbox in this process, with the scenario files of a directory.
  *
@@ -29,7 +31,7 @@ export const nodeSandboxShape = {
  * @throws {TypeError} If an option is unknown or invalid.
  */
 export async function createSandbox(options: NodeSandboxOptions = {}): Promise<InProcessSandbox> {
-  checkOptions(nodeSandboxShape, options, 'createSandbox')
+  checkOptions(optionsSchema, options, 'createSandbox')
   return createNodeSandbox(options)
 }
 

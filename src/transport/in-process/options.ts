@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { lazy } from '../../service/lazy.js'
 import { toInteger } from '../../service/validation/options.js'
 import type { Store } from '../../store/store.js'
 import type { AnyScenarioSource, ScenarioSource } from '../../world/scenario/source.js'
@@ -46,15 +45,15 @@ export type CoreOptions = Omit<SandboxOptions, 'scenario'> & {
   readonly scenario?: AnyScenarioSource | undefined
 }
 
-const string = lazy(() => z.string('a string'))
+const string = z.string('a string')
 const headerName = 'the name of a header'
 
 /** Schema for the name of an HTTP header (RFC 9110, section 5.1). */
-export const headerNameSchema: () => z.ZodMiniType<string, string> = lazy(() =>
-  z.string(headerName).check(z.regex(/^[\w!#$%&'*+.^`|~-]+$/, headerName)),
-)
+export const headerNameSchema: z.ZodMiniType<string, string> = z
+  .string(headerName)
+  .check(z.regex(/^[\w!#$%&'*+.^`|~-]+$/, headerName))
 
-const callable = lazy(() => z.custom((value) => typeof value === 'function', 'a function'))
+const callable = z.custom((value) => typeof value === 'function', 'a function')
 
 /** Duck-typed, because a user may implement the contract. */
 function isStore(value: unknown): boolean {
@@ -63,19 +62,19 @@ function isStore(value: unknown): boolean {
 
 /** Schemas of the options. The scenario library validates the scenario. */
 export const sandboxShape = {
-  scenario: () => z.unknown(),
+  scenario: z.unknown(),
   baseUrl: string,
   stagingBaseUrl: string,
   quickstartBaseUrl: string,
   controlUrl: string,
   stagingControlUrl: string,
-  journalCapacity: () => toInteger(0, 100_000),
-  journalHeaders: () => z.array(headerNameSchema(), 'an array of header names'),
-  maxWorlds: () => toInteger(1),
-  maxMemory: () => toInteger(1_048_576),
-  maxWorldMemory: () => toInteger(65_536),
-  retainMs: () => toInteger(0),
-  store: () => z.custom<Store>(isStore, 'a store'),
+  journalCapacity: toInteger(0, 100_000),
+  journalHeaders: z.array(headerNameSchema, 'an array of header names'),
+  maxWorlds: toInteger(1),
+  maxMemory: toInteger(1_048_576),
+  maxWorldMemory: toInteger(65_536),
+  retainMs: toInteger(0),
+  store: z.custom<Store>(isStore, 'a store'),
   now: callable,
   sleep: callable,
-} satisfies Record<keyof SandboxOptions, () => z.ZodMiniType>
+} satisfies Record<keyof SandboxOptions, z.ZodMiniType>

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { Problem } from '../../service/errors.js'
 import type { Int64Input } from '../../service/int64.js'
-import { lazy } from '../../service/lazy.js'
 import type { Change, RecordPut } from '../../service/operations/change.js'
 import {
   createNotFoundProblem,
@@ -101,7 +100,7 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
   }
 
   #read(fields: unknown): RecordOf<Kind> {
-    const schema: z.ZodMiniType = recordSchemas[this.kind]()
+    const schema: z.ZodMiniType = recordSchemas[this.kind]
     return readValue(schema, this.#readFields(fields), this.#whole) as RecordOf<Kind> // by its schema
   }
 
@@ -119,7 +118,7 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
    */
   #readFields(input: unknown): Fields {
     const names: readonly string[] = recordKinds[this.kind].int64s
-    const fields = Object.entries(readValue(fieldsSchema(), input, this.#whole))
+    const fields = Object.entries(readValue(fieldsSchema, input, this.#whole))
     // JSON has no bigints. Every method takes one as an id.
     const toData = (name: string, value: unknown) =>
       typeof value === 'bigint' && names.includes(name) ? String(value) : value
@@ -147,4 +146,6 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
 type Fields = Readonly<Record<string, unknown>>
 
 /** The fields of a record before validation. `z.object` would silently drop `__proto__`. */
-export const fieldsSchema = lazy(() => z.custom<Fields>(isPlainObject, { error: 'an object' }))
+export const fieldsSchema = z.custom<Fields>(isPlainObject, {
+  error: 'an object',
+})

@@ -13,7 +13,6 @@ import realistic from '../../../scenarios/realistic.json' with { type: 'json' }
 import slow from '../../../scenarios/slow.json' with { type: 'json' }
 import sunsetPassed from '../../../scenarios/sunset-passed.json' with { type: 'json' }
 import sunsetSoon from '../../../scenarios/sunset-soon.json' with { type: 'json' }
-import { lazy } from '../../service/lazy.js'
 import { truncate } from '../../service/validation/message.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
 import { describeValue } from '../../service/validation/validate.js'
@@ -24,7 +23,7 @@ import { ScenarioError } from './error.js'
 import { mergeScenarios, type ScenarioEntry } from './merge.js'
 import { type SeedPart, toObjectPart, toSource } from './parts.js'
 import { checkStart, fillMerged, isLarge, PreparedRecords, prepareScenario } from './prepare.js'
-import { readScenario, readValidScenario } from './read.js'
+import { type ReadScenario, readScenario, readValidScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
 import type { AnyScenarioSource, ScenarioInput } from './source.js'
 
@@ -261,8 +260,13 @@ export class ScenarioLibrary {
 /** Converts a built-in scenario or a snapshot. */
 function toValidEntry(scenario: Scenario): LibraryEntry {
   const { name, description = '' } = scenario
-  const read = lazy(() => readValidScenario(scenario))
-  return { name, description, label: `scenario ${name}`, file: undefined, isValid: true, read }
+  const label = `scenario ${name}`
+  let result: ReadScenario | undefined
+  const read = () => {
+    result ??= readValidScenario(scenario)
+    return result
+  }
+  return { name, description, label, file: undefined, isValid: true, read }
 }
 
 /** @throws {ScenarioError} If the scenario is invalid. */

@@ -111,7 +111,7 @@ function validateFields(fields: unknown) {
     const found = `${Object.keys(quota).length}`
     return { ok: false, mismatches: [{ path: 'quota', kind: 'invalid', wanted, found }] } as const
   }
-  return validate(scenarioSchema(), fields)
+  return validate(scenarioSchema, fields)
 }
 
 /** Validates the entries of a list and fills in their defaults. Adds mismatches until there are 50. */
@@ -132,7 +132,7 @@ function readList(
   for (let index = 0; index < list.length && mismatches.length < maximumMismatches; index++) {
     const path = [name, index]
     const copy = toPlainData(list[index], source, path)
-    const result = validate(entrySchema(), copy)
+    const result = validate(entrySchema, copy)
     if (!result.ok) {
       for (const mismatch of result.mismatches) mismatches.push(below(path, mismatch))
       continue

@@ -23,7 +23,7 @@ function describeOperation(
   }
 }
 
-const clockResponse = { description: 'The clock.', body: { schema: () => clock } }
+const clockResponse = { description: 'The clock.', body: { schema: clock } }
 
 const source: OpenApiSource = {
   title: 'Control',
@@ -35,24 +35,23 @@ const source: OpenApiSource = {
     setClock: describeOperation({
       method: 'PUT',
       path: '/clock',
-      request: { schema: () => clock },
+      request: { schema: clock },
       response: clockResponse,
     }),
     watchClock: describeOperation({
       method: 'GET',
       path: '/clock/events',
       description: 'Streams.',
-      query: () =>
-        z.strictObject({
-          since: z.string(),
-          limit: z
-            .optional(z.pipe(z.string(), z.transform(Number)))
-            .check(z.describe('Maximum number.')),
-        }),
+      query: z.strictObject({
+        since: z.string(),
+        limit: z
+          .optional(z.pipe(z.string(), z.transform(Number)))
+          .check(z.describe('Maximum number.')),
+      }),
       response: {
         description: 'A stream.',
         mediaType: 'text/event-stream',
-        body: { schema: () => z.string() },
+        body: { schema: z.string() },
       },
     }),
     removeClock: describeOperation({
@@ -61,7 +60,7 @@ const source: OpenApiSource = {
       response: { status: 204, description: 'Removed.' },
     }),
   },
-  components: { requests: {}, responses: { Error: errorSchema() } },
+  components: { requests: {}, responses: { Error: errorSchema } },
   parameters: { name: { schema: z.string(), description: 'Name.', example: 'main' } },
   isRateLimited: false,
   hasGeneration: false,
@@ -146,7 +145,7 @@ describe('buildOpenApi', () => {
   test('refers to a named request schema in a response with the same schema', () => {
     const { paths, components } = buildOpenApi({
       ...source,
-      components: { requests: { ClockFile: clock }, responses: { Error: errorSchema() } },
+      components: { requests: { ClockFile: clock }, responses: { Error: errorSchema } },
     })
     const { get, put } = paths['/clock'] ?? {}
     const reference = { $ref: '#/components/schemas/ClockFile' }

@@ -71,7 +71,7 @@ describe('without validation', () => {
   })
 
   test('the defaults are those of the schema', () => {
-    const filled = scenarioSchema().parse({ name: 'empty' })
+    const filled = scenarioSchema.parse({ name: 'empty' })
     expect({ name: 'empty', ...scenarioDefaults }).toEqual(filled)
   })
 })
