@@ -6,6 +6,7 @@ import { orderRecordSchema } from '../service/response-schemas.js'
 import { type Order, type OrderInput, orderSchema } from '../service/schemas.js'
 import { fieldsSchema } from './fields.js'
 import { defineControl, defineResource } from './operation.js'
+import { defineList } from './page.js'
 import { int64StateSchema, toPartialSchema } from './record-schemas.js'
 
 /** A store order in a control response, with any additional fields. */
@@ -31,8 +32,8 @@ export const orders = defineResource({
   title: 'Orders',
   description: 'The store orders, beyond what the service lets a client change.',
   operations: {
-    listOrders: defineControl({
-      method: 'GET',
+    listOrders: defineList({
+      idField: 'id',
       path: '/orders',
       summary: 'List the store orders',
       description: 'Lists the store orders.',
@@ -40,7 +41,7 @@ export const orders = defineResource({
         description: 'One entry per order.',
         body: { schema: lazy(() => z.array(orderStateSchema())), example: [order] },
       },
-      run: ({ world }) => world.db.orders().map(toOrderState),
+      records: ({ world }) => world.db.orders().map(toOrderState),
     }),
     addOrder: defineControl({
       method: 'POST',

@@ -7,6 +7,7 @@ import { petRecordSchema } from '../service/response-schemas.js'
 import { type Pet, type PetInput, petSchema } from '../service/schemas.js'
 import { fieldsSchema } from './fields.js'
 import { defineControl, defineResource } from './operation.js'
+import { defineList } from './page.js'
 import { int64StateSchema, toPartialSchema } from './record-schemas.js'
 
 /** A pet in a control response: its record, its stock and any additional fields. */
@@ -36,8 +37,8 @@ export const pets = defineResource({
   title: 'Pets',
   description: 'The pets and their stock, beyond what the service lets a client change.',
   operations: {
-    listPets: defineControl({
-      method: 'GET',
+    listPets: defineList({
+      idField: 'petId',
       path: '/pets',
       summary: 'List the pets with their stock',
       description: 'Lists the pets, each with its record and its stock.',
@@ -45,7 +46,7 @@ export const pets = defineResource({
         description: 'One entry per pet.',
         body: { schema: lazy(() => z.array(petStateSchema())), example: [nemo] },
       },
-      run: ({ world }) => world.db.pets().map(toPetState),
+      records: ({ world }) => world.db.pets().map(toPetState),
     }),
     addPet: defineControl({
       method: 'POST',

@@ -2,6 +2,7 @@ import { type Int64Input, readId } from '../../../service/int64.js'
 import type { InventoryItem, Message, Order, Pet } from '../../../service/schemas.js'
 import type { Database } from '../../../world/database/database.js'
 import type { ControlResult } from '../../operations.js'
+import { readPages } from '../pages.js'
 import type { RemoteClient } from './client.js'
 import type { Remote } from './mapped.js'
 
@@ -41,7 +42,8 @@ export class RemoteDatabase
   }
 
   async pets(): Promise<Pet[]> {
-    return (await this.#client.send('listPets')).map(toPet)
+    const list = await readPages('petId', (page) => this.#client.send('listPets', page))
+    return list.map(toPet)
   }
 
   async findPet(petId: Int64Input): Promise<Pet | undefined> {
@@ -61,7 +63,8 @@ export class RemoteDatabase
   }
 
   async orders(): Promise<Order[]> {
-    return (await this.#client.send('listOrders')).map(toOrder)
+    const list = await readPages('id', (page) => this.#client.send('listOrders', page))
+    return list.map(toOrder)
   }
 
   async findOrder(id: Int64Input): Promise<Order | undefined> {
@@ -71,7 +74,7 @@ export class RemoteDatabase
 
   /** Resolves to the retained messages, oldest first. */
   messages(): Promise<Message[]> {
-    return this.#client.send('listMessages')
+    return readPages('id', (page) => this.#client.send('listMessages', page))
   }
 
   async #count(name: 'pets' | 'orders' | 'messages'): Promise<number> {
