@@ -5,8 +5,8 @@ import {
   documentedControlErrors,
 } from '../control/operation.js'
 import { controlResources } from '../control/operations.js'
-import { requestSchema } from '../control/requests.js'
 import { scenarioSummarySchema } from '../control/scenarios.js'
+import { requestSchema } from '../control/shown-request.js'
 import { tokenHeader } from '../service/headers.js'
 import { buildOpenApi } from '../service/openapi/build.js'
 import type { OpenApiDocument, OpenApiOptions } from '../service/openapi/document.js'
@@ -27,6 +27,10 @@ A control request is never charged to a quota, and no rate limit, ban, fault or 
 affects it. Its response has \`Cache-Control: no-store\`, and the journal does not record it.
 If the key is valid, the response also has \`Sandbox-World-Generation\`, an integer that changes
 whenever the world restarts, or is evicted and created again.
+
+The lists of pets, orders, messages and requests are in pages of up to \`limit\` entries; a shorter
+page is the last one. For the next page, send the id of the last entry as \`after\`, or, in the list of
+requests, which begins with the newest, as \`before\`. The other lists are whole.
 
 A public sandbox can restrict control with 403 \`control_denied\`. With a key secret, the worlds of
 keys without a label can be read but not changed, and \`POST /sandbox/keys\` issues a key for a world

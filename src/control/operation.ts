@@ -74,6 +74,8 @@ export interface ControlOperation<Query = unknown, Body = unknown, Result = unkn
   readonly response: ResponseContract<Result>
   /** What the request must be permitted to do. Default: to control the world of its key. */
   readonly permission?: 'world' | 'keys'
+  /** For a list in pages: the field with the id of a record. */
+  readonly idField?: string
   /** Whether the response may take much memory to prepare. Over HTTP, one is prepared at a time. */
   readonly isPrepared?: true
   run(request: ControlRequest<Query, Body>): Result | Promise<Result>

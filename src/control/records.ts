@@ -10,6 +10,7 @@ import {
 import { type RecordInput, recordSchemas } from '../service/schemas.js'
 import { type Collection, fieldsSchema } from '../world/database/collection.js'
 import { type ControlOperation, type ControlResource, defineControl } from './operation.js'
+import { defineList, type PageQuery } from './page.js'
 import type { World } from './world.js'
 
 /** What the document says of an operation on records of a kind. */
@@ -40,7 +41,7 @@ type One<Kind extends WritableKind> = Capitalize<(typeof recordKinds)[Kind]['nou
 
 /** The operations of a resource, such as `listPets`, `addPet`, `changePet` and `removePet`. */
 type RecordOperations<Kind extends WritableKind> = {
-  readonly [Id in `list${Many<Kind>}`]: ControlOperation<undefined, undefined, JsonRecord<Kind>[]>
+  readonly [Id in `list${Many<Kind>}`]: ControlOperation<PageQuery, undefined, JsonRecord<Kind>[]>
 } & {
   readonly [Id in `add${One<Kind>}` | `change${One<Kind>}`]: ControlOperation<
     undefined,
@@ -58,7 +59,7 @@ export function defineRecords<Kind extends WritableKind>(
 ): ControlResource<RecordOperations<Kind>> {
   const [many, one] = [capitalize(kind), capitalize(recordKinds[kind].noun)]
   const operations = {
-    [`list${many}`]: defineList(kind, definition),
+    [`list${many}`]: defineListing(kind, definition),
     [`add${one}`]: defineAdd(kind, definition),
     [`change${one}`]: defineChange(kind, definition),
     [`remove${one}`]: defineRemoval(kind, definition),
@@ -68,19 +69,19 @@ export function defineRecords<Kind extends WritableKind>(
   return { title: many, description: definition.description, operations: typed }
 }
 
-function defineList<Kind extends WritableKind>(
+function defineListing<Kind extends WritableKind>(
   kind: Kind,
   { list, stateSchema, example }: RecordsDefinition<Kind>,
 ) {
-  return defineControl({
-    method: 'GET',
+  return defineList({
+    idField: recordKinds[kind].id,
     path: `/${kind}`,
     ...list,
     response: {
       description: `One entry per ${recordKinds[kind].noun}.`,
       body: { schema: z.array(stateSchema), example: [example] },
     },
-    run: ({ world }) =>
+    records: ({ world }) =>
       collectionOf(world, kind)
         .list()
         .map((record) => toJsonRecord(kind, record)),

@@ -121,7 +121,7 @@ export const messageSchema = z.strictObject({
   createdAt: annotate(timestampSchema, 'Time at which it was queued, ISO 8601.'),
 })
 /** A queued message in a world. */
-export type Message = z.output<ReturnType<typeof messageSchema>>
+export type Message = z.output<typeof messageSchema>
 
 /** The schemas of the records of a world, by kind. The table `recordKinds` has the rest of a kind. */
 export const recordSchemas = { pets: petSchema, orders: orderSchema, messages: messageSchema }

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { requestSchema } from '../../src/control/requests.js'
+import { requestSchema } from '../../src/control/shown-request.js'
 import { createSandbox } from '../../src/index.js'
 import { addresses } from '../../src/service/addresses.js'
 import { startMs } from '../support/suite.js'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type ControlResult, controlOperations } from '../../control/operations.js'
-import { requestSchema } from '../../control/requests.js'
+import { requestSchema } from '../../control/shown-request.js'
 import { operationIds } from '../../service/operations/operations.js'
 import { parseJson } from '../../service/validation/json.js'
 import { toCount, toPlainLine } from '../../service/validation/message.js'

@@ -12,6 +12,7 @@ import { parseJson } from '../../service/validation/json.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { validate } from '../../service/validation/validate.js'
+import { readPages } from './pages.js'
 import { type ControlTarget, toControlRequest } from './remote/request.js'
 
 /** The world that a client controls. */
@@ -66,6 +67,18 @@ export class WorldClient {
     const response = await this.#fetch(operation, input, AbortSignal.timeout(timeoutMs))
     const text = await this.#attempt(() => response.text())
     return this.#readBody(operation, text, response) as ControlResult<Id> // it matches the schema
+  }
+
+  /**
+   * Reads all pages of a list.
+   *
+   * @throws {UsageError} Like `send`.
+   */
+  list(id: ControlOperationId, idField: string): Promise<Readonly<Record<string, unknown>>[]> {
+    return readPages(idField, async (page) => {
+      const records = await this.send(id, page)
+      return records as Readonly<Record<string, unknown>>[] // it matches the schema of a list
+    })
   }
 
   /**

@@ -1,7 +1,7 @@
 import { faker } from '@faker-js/faker/locale/en'
 import { describe, expect, test } from 'vitest'
 import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
-import type { Scenario } from '../../../src/world/scenario/schema.js'
+import { type Scenario, scenarioDefaults } from '../../../src/world/scenario/schema.js'
 import type { WorldSeed } from '../../../src/world/seed.js'
 import { recordsOf } from './support.js'
 
@@ -71,6 +71,18 @@ describe('generate', () => {
     for (const { status, complete, shipDate } of orders.slice(1)) {
       expect([complete, shipDate < now]).toEqual(Array(2).fill(status === 'delivered'))
     }
+  })
+
+  test('generates the same data in the built package, which has the animals of faker only', async () => {
+    const source = await import('../../../src/world/scenario/generate.js')
+    const path = new URL('../../../dist/esm/generate.js', import.meta.url).href
+    const built: typeof source = await import(path)
+    const ids = {
+      pets: Array.from({ length: 500 }, (_, index) => String(index)),
+      orders: ['1', '2'],
+    }
+    const filled = { ...scenarioDefaults, name: 'made-up', seed: 3 }
+    expect(built.generateRecords(filled, ids)).toEqual(source.generateRecords(filled, ids))
   })
 
   test('does not use the shared faker instance', async () => {

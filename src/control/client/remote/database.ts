@@ -9,6 +9,7 @@ import {
 import type { KindName, RecordInput, RecordOf } from '../../../service/schemas.js'
 import type { RecordChanges } from '../../../world/database/collection.js'
 import type { ControlOperationId } from '../../operations.js'
+import { readPages } from '../pages.js'
 import type { ControlInput, RemoteClient } from './client.js'
 
 /** The data of a remote world: a collection for each kind of record, such as `db.pets`. */
@@ -45,7 +46,10 @@ export class RemoteTable<Kind extends KindName> {
 
   /** Resolves to the records, in insertion order. */
   async list(): Promise<RecordOf<Kind>[]> {
-    const records = await this.#client.send(`list${capitalize(this.kind)}` as ListId)
+    const { id } = recordKinds[this.kind]
+    const operation = `list${capitalize(this.kind)}` as ListId
+    const read = (page: object): Promise<object[]> => this.#client.send(operation, page)
+    const records = await readPages(id, read)
     return records.map((record) => fromJsonRecord(this.kind, record))
   }
 
