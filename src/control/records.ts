@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import type { ErrorCode } from '../service/errors.js'
 import {
+  capitalize,
   type JsonRecord,
   recordKinds,
   toJsonRecord,
@@ -177,10 +178,6 @@ function invalidId(kind: WritableKind) {
   const { id } = recordKinds[kind]
   const message = `${id} must be an int64 in canonical decimal, such as 7, found "seven" (string)`
   return { invalid_parameter: message }
-}
-
-function capitalize(name: string): string {
-  return name.slice(0, 1).toUpperCase() + name.slice(1)
 }
 
 /** An int64 in a control response: exact at any size. */

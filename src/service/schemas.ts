@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { annotate } from './annotate.js'
+import { listEntries, messageBytes, messagesPerWorld } from './bounds.js'
 import { type Int64Input, int64Schema } from './int64.js'
 
 /** PetStatus (spec §2). */
@@ -123,7 +124,7 @@ export const messageSchema = z.strictObject({
 /** A queued message in a world. */
 export type Message = z.output<typeof messageSchema>
 
-/** The schemas of the records of a world, by kind. The table `recordKinds` has the rest of a kind. */
+/** The schemas of the records of a world, by kind. `recordKinds` has what else there is of a kind. */
 export const recordSchemas = { pets: petSchema, orders: orderSchema, messages: messageSchema }
 
 /** Name of a kind of record: that of its list in a scenario. */
@@ -145,6 +146,53 @@ export type OrderInput = RecordInput<'orders'>
 /** The type of a loose object without its index signature, so that misspelled fields are errors. */
 export type KnownFields<T> = {
   readonly [Name in keyof T as string extends Name ? never : Name]: T[Name]
+}
+
+type TypeOf<Value> = Value extends string
+  ? StringConstructor
+  : Value extends number
+    ? NumberConstructor
+    : Value extends boolean
+      ? BooleanConstructor
+      : ArrayConstructor
+
+/** The documented fields of records with their types, in the order of the schema. */
+export const recordFields: {
+  readonly [Kind in KindName]: {
+    readonly [Name in keyof KnownFields<RecordOf<Kind>>]-?: TypeOf<RecordOf<Kind>[Name]>
+  }
+} = {
+  pets: {
+    petId: String,
+    name: String,
+    quantity: Number,
+    status: String,
+    category: String,
+    photoUrls: Array,
+    tags: Array,
+  },
+  orders: {
+    id: String,
+    petId: String,
+    quantity: Number,
+    shipDate: String,
+    status: String,
+    complete: Boolean,
+  },
+  messages: { id: String, message: String, status: String, createdAt: String },
+}
+
+/** How many records of a kind a world and a list of a scenario may have. */
+interface RecordLimits {
+  readonly maximum: number
+  /** If given, a world retains the newest records, up to this size in bytes (A23). */
+  readonly newestBytes?: number
+}
+
+export const recordLimits: { readonly [Kind in KindName]: RecordLimits } = {
+  pets: { maximum: listEntries },
+  orders: { maximum: listEntries },
+  messages: { maximum: messagesPerWorld, newestBytes: messageBytes },
 }
 
 /** Fields whose ids may also be bigints. */

@@ -183,7 +183,7 @@ export function restoreProgress(world: WorldState, progress: Progress): void {
   if (draws !== undefined) world.random = new Random(world.seed.seed, draws)
   if (lastId !== undefined) world.journal.lastId = lastId
   if (clearedId !== undefined) world.journal.clear(clearedId)
-  if (changeCounts) world.db.restoreCounts(changeCounts)
+  if (changeCounts) world.db.changeCounts = changeCounts
   if (requestFacts) world.journal.facts.restore(requestFacts)
   if (earliestMs !== undefined) world.quota.earliestMs = earliestMs ?? Infinity
   if (faults) world.faults.load(faults)

@@ -1,4 +1,6 @@
-import type { Int64 } from '../int64.js'
+import { Problem } from '../errors.js'
+import type { Int64, Int64Input } from '../int64.js'
+import { recordKinds, type WritableKind } from '../records.js'
 import type { KindName, Message, RecordOf } from '../schemas.js'
 
 /** One write to the data of a world. `world.apply` executes it, and the journal records it. */
@@ -21,3 +23,9 @@ export type RecordPut = {
     readonly record: RecordOf<Kind>
   }
 }[KindName]
+
+/** Creates the problem for an id that no record of the world has. */
+export function createNotFoundProblem(kind: WritableKind, id: Int64Input): Problem {
+  const { noun, id: field, notFound } = recordKinds[kind]
+  return new Problem(notFound, `no ${noun} has the ${field} ${id} in this world`)
+}

@@ -2,13 +2,15 @@ import * as z from 'zod/mini'
 import { Problem } from '../../service/errors.js'
 import type { Int64Input } from '../../service/int64.js'
 import type { Change, RecordPut } from '../../service/operations/change.js'
+import { createNotFoundProblem } from '../../service/operations/change.js'
+import { idOf, recordKinds, type WritableKind } from '../../service/records.js'
 import {
-  createNotFoundProblem,
-  idOf,
-  recordKinds,
-  type WritableKind,
-} from '../../service/records.js'
-import { type RecordInput, type RecordOf, recordSchemas } from '../../service/schemas.js'
+  type RecordInput,
+  type RecordOf,
+  recordFields,
+  recordLimits,
+  recordSchemas,
+} from '../../service/schemas.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import { readValue } from '../../service/validation/validate.js'
 import { ScenarioError } from '../scenario/error.js'
@@ -40,11 +42,12 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
    * sandbox_capacity if the world has 20,000 records of the kind.
    */
   add(input: RecordInput<Kind>): RecordOf<Kind> {
-    const { article, id: field, maximum } = recordKinds[this.kind]
+    const { noun, id: field } = recordKinds[this.kind]
+    const { maximum } = recordLimits[this.kind]
     const record = this.#read(input)
     const id = idOf(this.kind, record)
     if (this.find(id)) {
-      const message = `${article} with the ${field} ${id} already exists in this world; change it instead`
+      const message = `${withArticle(noun)} with the ${field} ${id} already exists in this world; change it instead`
       throw new Problem('resource_conflict', message)
     }
     if (this.count >= maximum) {
@@ -136,7 +139,7 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
    * is removed. A documented field cannot be removed, so that null is an invalid value of it.
    */
   #merge(record: object, changes: Fields): Fields {
-    const { fields } = recordKinds[this.kind]
+    const fields = recordFields[this.kind]
     const isRemoved = (name: string) => changes[name] === null && !Object.hasOwn(fields, name)
     const merged = Object.entries({ ...record, ...changes })
     return Object.fromEntries(merged.filter(([name]) => !isRemoved(name)))
@@ -144,6 +147,10 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
 }
 
 type Fields = Readonly<Record<string, unknown>>
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+}
 
 /** The fields of a record before validation. `z.object` would silently drop `__proto__`. */
 export const fieldsSchema = z.custom<Fields>(isPlainObject, {

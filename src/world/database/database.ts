@@ -1,6 +1,6 @@
-import type { Change, RecordPut } from '../../service/operations/change.js'
+import type { Change } from '../../service/operations/change.js'
+import { createNotFoundProblem } from '../../service/operations/change.js'
 import {
-  createNotFoundProblem,
   kindNames,
   mapKinds,
   type Records,
@@ -9,8 +9,8 @@ import {
 } from '../../service/records.js'
 import type { KindName } from '../../service/schemas.js'
 import { Collection } from './collection.js'
-import { SharedRows } from './rows.js'
-import { Table, type TableChanges } from './table.js'
+import { rowBytes, SharedRows } from './rows.js'
+import { removedBytes, Table, type TableChanges } from './table.js'
 
 /** The records of a scenario by kind, loaded once and shared by its worlds. They never change. */
 export type SharedRecords = { readonly [Kind in KindName]: SharedRows<Kind> }
@@ -35,6 +35,8 @@ export type DatabaseChanges = { readonly [Kind in KindName]?: TableChanges<Kind>
 
 /** Number of changes to the records of each kind. */
 export type ChangeCounts = { readonly [Kind in KindName]: number }
+
+const noChanges = mapKinds<ChangeCounts>(() => 0)
 
 /** The records of a world by kind. */
 export type Collections = {
@@ -70,6 +72,8 @@ function createTable<Kind extends KindName>(
 class DatabaseState {
   /** The records of the scenario. */
   shared: SharedRecords
+  /** Number of changes since the world started. The same in each copy of the world. */
+  changeCounts = noChanges
   readonly #tables: { readonly [Kind in KindName]: Table<Kind> }
 
   constructor(shared: SharedRecords, collections: Collections) {
@@ -77,14 +81,10 @@ class DatabaseState {
     this.#tables = collections
   }
 
-  /** Number of changes to the records of each kind. The same in each copy of the world. */
-  get changeCounts(): ChangeCounts {
-    return mapKinds<ChangeCounts>((kind) => this.#tables[kind].changeCount)
-  }
-
   /** Discards all changes and continues with the records of a scenario. Takes constant time. */
   restart(shared: SharedRecords): void {
     this.shared = shared
+    this.changeCounts = noChanges
     for (const kind of kindNames) this.#table(kind).restart(shared[kind])
   }
 
@@ -101,11 +101,6 @@ class DatabaseState {
     }
   }
 
-  /** Sets the number of changes, after `load`. */
-  restoreCounts(counts: ChangeCounts): void {
-    for (const kind of kindNames) this.#tables[kind].changeCount = counts[kind]
-  }
-
   /** Estimated size of the changes of this world and of its cached lists, in bytes. */
   get bytes(): number {
     return kindNames.reduce((sum, kind) => sum + this.#tables[kind].bytes, 0)
@@ -118,58 +113,65 @@ class DatabaseState {
     return this.bytes < bytes
   }
 
-  /** Estimates how much a change would add to `bytes`; 0 for one that removes a record. */
+  /** Estimates how much a change would add to `bytes`, at most. */
   costOf(change: Change): number {
-    if (change.type === 'record.removed') return 0
-    const { kind, record } = this.#toPut(change)
-    return this.#table(kind).costOf(record)
+    switch (change.type) {
+      case 'quantity.set':
+        return rowBytes
+      case 'message.queued':
+        return this.#tables.messages.costOf(change.message)
+      case 'record.put':
+        return this.#table(change.kind).costOf(change.record)
+      case 'record.removed':
+        return removedBytes
+    }
   }
 
   /**
    * Makes a change. A record with a known id is replaced in place, and others are appended; beyond the
    * limits, the oldest messages are evicted (A23).
+   *
+   * @throws {Problem} pet_not_found, if the quantity of an unknown pet is set.
    */
   apply(change: Change): void {
-    if (change.type === 'record.removed') {
-      const table = this.#table(change.kind)
-      table.delete(change.id)
-      table.changeCount += 1
-      return
+    switch (change.type) {
+      case 'quantity.set': {
+        const isKnown = this.#tables.pets.set(change.petId, { quantity: change.to })
+        if (!isKnown) throw createNotFoundProblem('pets', change.petId)
+        this.#count('pets', 1)
+        break
+      }
+      case 'message.queued':
+        this.#tables.messages.put(change.message)
+        this.#count('messages', 1)
+        break
+      case 'record.put':
+        this.#table(change.kind).put(change.record)
+        this.#count(change.kind, 1)
+        break
+      case 'record.removed':
+        this.#table(change.kind).delete(change.id)
+        this.#count(change.kind, 1)
+        break
     }
-    const { kind, record } = this.#toPut(change)
-    const table = this.#table(kind)
-    table.put(record)
-    table.changeCount += 1
+  }
+
+  #count(kind: KindName, by: number): void {
+    this.changeCounts = { ...this.changeCounts, [kind]: this.changeCounts[kind] + by }
   }
 
   /** Undoes the last change. Returns whether that was possible. */
   undo(change: Change): boolean {
     const { pets, messages } = this.#tables
     if (change.type === 'quantity.set') {
-      const pet = pets.find(change.petId)
-      if (pet) pets.put({ ...pet, quantity: change.from })
-      pets.changeCount -= 1
+      pets.set(change.petId, { quantity: change.from })
+      this.#count('pets', -1)
       return true
     }
     if (change.type !== 'message.queued') return false
     messages.delete(change.message.id)
-    messages.changeCount -= 1
+    this.#count('messages', -1)
     return true
-  }
-
-  /** Returns the record that a change puts. */
-  #toPut(change: Exclude<Change, { readonly type: 'record.removed' }>): Omit<RecordPut, 'type'> {
-    switch (change.type) {
-      case 'record.put':
-        return change
-      case 'message.queued':
-        return { kind: 'messages', record: change.message }
-      case 'quantity.set': {
-        const pet = this.#tables.pets.find(change.petId)
-        if (!pet) throw createNotFoundProblem('pets', change.petId)
-        return { kind: 'pets', record: { ...pet, quantity: change.to } }
-      }
-    }
   }
 
   /** Returns a table for records of a kind that is known at run time only. */

@@ -1,7 +1,7 @@
 import { type Int64Input, readId } from '../../service/int64.js'
 import { JsonText } from '../../service/json-text.js'
-import { idOf, newestBytesOf, recordKinds } from '../../service/records.js'
-import type { KindName, RecordOf } from '../../service/schemas.js'
+import { idOf, recordKinds } from '../../service/records.js'
+import { type KindName, type RecordOf, recordLimits } from '../../service/schemas.js'
 import { type Row, Rows, type SharedRows, sizeOfRow, toRecord, toRow } from './rows.js'
 
 /** The records of a world that differ from those of its scenario, in the form of JSON. */
@@ -21,7 +21,7 @@ interface Overlay<Kind extends KindName> {
 }
 
 /** Size of the id of a removed row, in bytes. */
-const removedBytes = 30
+export const removedBytes = 30
 
 /**
  * The records of one kind in a world. Those of its scenario are shared with other worlds and never
@@ -31,14 +31,14 @@ const removedBytes = 30
 export class Table<Kind extends KindName> {
   /** @internal */
   readonly kind: Kind
-  /** Number of changes since the world started. The same in each copy of the world. @internal */
-  changeCount = 0
   /** Estimated size of what only this world retains: its rows and its cached list. @internal */
   bytes = 0
   #shared: SharedRows<Kind>
   #overlay: Overlay<Kind> | undefined
   #count: number
-  /** Size of all records, in bytes, if the oldest are evicted beyond a limit. */
+  /** Maximum size of the retained records, in bytes. Beyond it, the oldest are evicted. */
+  readonly #newestBytes: number | undefined
+  /** Size of the retained records, in bytes, if it is limited. */
   #retainedBytes: number
   /** The part of `bytes` that is the cached list. */
   #listBytes = 0
@@ -50,6 +50,7 @@ export class Table<Kind extends KindName> {
     this.kind = shared.kind
     this.#shared = shared
     this.#count = shared.count
+    this.#newestBytes = recordLimits[shared.kind].newestBytes
     this.#retainedBytes = shared.bytes
   }
 
@@ -111,7 +112,6 @@ export class Table<Kind extends KindName> {
     this.#overlay = undefined
     this.#count = shared.count
     this.#retainedBytes = shared.bytes
-    this.changeCount = 0
     this.bytes = 0
     this.#listBytes = 0
     this.#list = undefined
@@ -137,16 +137,24 @@ export class Table<Kind extends KindName> {
    * @internal
    */
   put(record: RecordOf<Kind>): void {
-    const id = idOf(this.kind, record)
-    const row = toRow(this.kind, record)
+    this.#put(idOf(this.kind, record), toRow(this.kind, record))
+  }
+
+  /** Sets documented fields of a record. Returns whether there is one with this id. @internal */
+  set(id: string, fields: Partial<RecordOf<Kind>>): boolean {
+    const row = this.#find(id)
+    if (row) this.#put(id, { ...row, ...fields })
+    return row !== undefined
+  }
+
+  #put(id: string, row: Row<Kind>): void {
     const replaced = this.#find(id)
     if (!replaced) this.#count += 1
-    this.#retainedBytes += sizeOfRow(this.kind, row)
-    if (replaced) this.#retainedBytes -= sizeOfRow(this.kind, replaced)
     this.bytes += this.#growthOf(id, row)
+    this.#retain(row, replaced)
     this.#open().rows.put(row)
     this.dropList()
-    this.#evict()
+    if (this.#newestBytes !== undefined) this.#evict(this.#newestBytes)
   }
 
   /** Removes a record. Does nothing if there is none with this id. @internal */
@@ -154,7 +162,7 @@ export class Table<Kind extends KindName> {
     const row = this.#find(id)
     if (!row) return
     this.#count -= 1
-    this.#retainedBytes -= sizeOfRow(this.kind, row)
+    this.#retain(undefined, row)
     const { rows, removed } = this.#open()
     const shared = this.#shared.find(id)
     if (rows.find(id)) this.bytes -= sizeOfRow(this.kind, row, shared)
@@ -206,10 +214,15 @@ export class Table<Kind extends KindName> {
     return this.#overlay
   }
 
-  #evict(): void {
-    const newestBytes = newestBytesOf(this.kind)
-    if (newestBytes === undefined) return
-    const { maximum } = recordKinds[this.kind]
+  /** Counts the bytes of the retained records, if they are limited. */
+  #retain(added: Row<Kind> | undefined, removed: Row<Kind> | undefined): void {
+    if (this.#newestBytes === undefined) return
+    if (added) this.#retainedBytes += sizeOfRow(this.kind, added)
+    if (removed) this.#retainedBytes -= sizeOfRow(this.kind, removed)
+  }
+
+  #evict(newestBytes: number): void {
+    const { maximum } = recordLimits[this.kind]
     while (this.#count > maximum || this.#retainedBytes > newestBytes) {
       const oldest = this.#rows()[0]
       if (!oldest) return

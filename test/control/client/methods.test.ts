@@ -8,8 +8,8 @@ import { connectTo, openServer } from './support.js'
 
 /** Members of a collection of records that a world itself uses. */
 const tableMembers = [
-  ...['kind', 'changeCount', 'bytes', 'toJson', 'ids', 'dropList', 'restart', 'save', 'load'],
-  ...['put', 'delete', 'costOf'],
+  ...['kind', 'bytes', 'toJson', 'ids', 'dropList', 'restart', 'save', 'load'],
+  ...['put', 'set', 'delete', 'costOf'],
 ]
 
 /**
@@ -50,7 +50,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
     'toHttpDate',
   ],
   db: [
-    ...['shared', 'restart', 'save', 'load', 'restoreCounts', 'bytes', 'costOf', 'dropLists'],
+    ...['shared', 'restart', 'save', 'load', 'bytes', 'costOf', 'dropLists'],
     ...['changeCounts', 'apply', 'undo'],
   ],
   pets: tableMembers,

@@ -1,8 +1,7 @@
 import { type Int64Input, readId } from '../../../service/int64.js'
 import {
+  capitalize,
   fromJsonRecord,
-  idOf,
-  mapKinds,
   recordKinds,
   type WritableKind,
 } from '../../../service/records.js'
@@ -20,11 +19,12 @@ export type RemoteDatabase = {
 }
 
 export function createRemoteDatabase(client: RemoteClient): RemoteDatabase {
-  return mapKinds<RemoteDatabase>((kind) =>
-    'notFound' in recordKinds[kind]
-      ? new RemoteCollection(client, kind as WritableKind)
-      : new RemoteTable(client, kind),
-  )
+  const kinds = Object.entries(recordKinds).map(([kind, definition]) => {
+    const Table: typeof RemoteTable<WritableKind> =
+      'notFound' in definition ? RemoteCollection : RemoteTable
+    return [kind, new Table(client, kind as WritableKind)]
+  })
+  return Object.fromEntries(kinds)
 }
 
 /** The records of one kind in a remote world. */
@@ -46,10 +46,11 @@ export class RemoteTable<Kind extends KindName> {
 
   /** Resolves to the records, in insertion order. */
   async list(): Promise<RecordOf<Kind>[]> {
-    const { id } = recordKinds[this.kind]
-    const operation = `list${capitalize(this.kind)}` as ListId
-    const read = (page: object): Promise<object[]> => this.#client.send(operation, page)
-    const records = await readPages(id, read)
+    const records = await readPages(
+      recordKinds[this.kind].id,
+      (page): Promise<object[]> =>
+        this.#client.send(`list${capitalize(this.kind)}` as ListId, page),
+    )
     return records.map((record) => fromJsonRecord(this.kind, record))
   }
 
@@ -59,13 +60,24 @@ export class RemoteTable<Kind extends KindName> {
    * @param id The id. Beyond 2^53-1, a string or a bigint.
    */
   async find(id: Int64Input): Promise<RecordOf<Kind> | undefined> {
-    const wanted = readId(recordKinds[this.kind].id, id)
-    return (await this.list()).find((record) => idOf(this.kind, record) === wanted)
+    const { id: name } = recordKinds[this.kind]
+    const wanted = readId(name, id)
+    return (await this.list()).find((record) => record[name as keyof typeof record] === wanted)
   }
 
-  /** Sends an operation that returns a record. */
-  protected async send(action: Action, input: ControlInput): Promise<RecordOf<Kind>> {
-    const operation = `${action}${capitalize(recordKinds[this.kind].noun)}` as `${Action}Pet`
+  /**
+   * Sends an operation that returns a record.
+   *
+   * @param id The id in the path, if it has one.
+   */
+  protected async send(
+    action: Action,
+    body?: object,
+    id: Int64Input = '',
+  ): Promise<RecordOf<Kind>> {
+    const { noun, id: name } = recordKinds[this.kind]
+    const input = { params: { [name]: readId(name, id) }, body } as ControlInput
+    const operation = `${action}${capitalize(noun)}` as `${Action}Pet`
     return fromJsonRecord(this.kind, await this.#client.send(operation, input))
   }
 }
@@ -79,7 +91,7 @@ export class RemoteCollection<Kind extends WritableKind> extends RemoteTable<Kin
    * or sandbox_capacity if the world has 20,000 records of the kind.
    */
   add(input: RecordInput<Kind>): Promise<RecordOf<Kind>> {
-    return this.send('add', { body: { ...input } })
+    return this.send('add', { ...input })
   }
 
   /**
@@ -90,8 +102,8 @@ export class RemoteCollection<Kind extends WritableKind> extends RemoteTable<Kin
    * is null is removed.
    * @throws {RemoteError} pet_not_found or resource_not_found, or invalid_field.
    */
-  async change(id: Int64Input, fields: RecordChanges<Kind>): Promise<RecordOf<Kind>> {
-    return await this.send('change', { params: this.#toParams(id), body: { ...fields } })
+  change(id: Int64Input, fields: RecordChanges<Kind>): Promise<RecordOf<Kind>> {
+    return this.send('change', { ...fields }, id)
   }
 
   /**
@@ -100,20 +112,10 @@ export class RemoteCollection<Kind extends WritableKind> extends RemoteTable<Kin
    * @param id The id. Beyond 2^53-1, a string or a bigint.
    * @throws {RemoteError} pet_not_found or resource_not_found.
    */
-  async remove(id: Int64Input): Promise<RecordOf<Kind>> {
-    return await this.send('remove', { params: this.#toParams(id) })
-  }
-
-  #toParams(id: Int64Input): Readonly<Record<string, string>> {
-    const { id: name } = recordKinds[this.kind]
-    return { [name]: readId(name, id) }
+  remove(id: Int64Input): Promise<RecordOf<Kind>> {
+    return this.send('remove', undefined, id)
   }
 }
 
 type Action = 'add' | 'change' | 'remove'
 type ListId = Extract<ControlOperationId, `list${Capitalize<KindName>}`>
-
-/** The control API names its operations after a kind or its noun: `listPets`, `addPet`. */
-function capitalize(name: string): string {
-  return name.slice(0, 1).toUpperCase() + name.slice(1)
-}
