@@ -43,11 +43,11 @@ export interface OpenApiSource {
   /** Prefix of all paths, which the URLs of the servers then lack. Default: none. */
   readonly pathPrefix?: string
   /**
-   * Additional named schemas. A response whose schema is in `requests` is a reference to it.
+   * Additional named schemas. A response whose schema is in `request` is a reference to it.
    */
   readonly components: {
-    readonly requests: Table<z.ZodMiniType>
-    readonly responses: Table<z.ZodMiniType>
+    readonly request: Table<z.ZodMiniType>
+    readonly response: Table<z.ZodMiniType>
   }
   /** The path parameters by name. */
   readonly parameters: Table<ParameterDetail>
