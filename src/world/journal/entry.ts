@@ -1,5 +1,5 @@
 import type { AddressId, Environment } from '../../service/addresses.js'
-import { tryParseExactJson } from '../../service/exact-json.js'
+import { tryParseExactJson } from '../../service/json.js'
 import type { Change } from '../../service/operations/change.js'
 import type { OperationId } from '../../service/operations/operations.js'
 
