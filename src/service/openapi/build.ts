@@ -114,13 +114,14 @@ function toPaths(
 ): Record<string, PathItem> {
   const main = mainAddresses(source).join()
   const paths: Record<string, PathItem> = {}
-  for (const [id, { path, method, addresses: own }] of Object.entries(source.operations)) {
+  for (const [id, operation] of Object.entries(source.operations)) {
+    const { path, method, addresses: own } = operation
     const schemas = { request: requests[id], response: responses[id] }
     const servers = own.join() === main ? undefined : toServers(own, source, options)
     paths[path] = {
       ...(servers && { servers }),
       ...paths[path],
-      [method.toLowerCase()]: toOperation(id, source, schemas, servers),
+      [method.toLowerCase()]: toOperation(id, operation, source, schemas, servers),
     }
   }
   return paths

@@ -3,7 +3,7 @@ import type { AddressId } from '../addresses.js'
 import type { Assumption } from '../assumptions.js'
 import type { ErrorCode } from '../errors.js'
 import type { BodyContract, OperationContract } from '../operations/operation.js'
-import type { PreferenceDetail } from '../preferences.js'
+import type { preferences } from '../preferences.js'
 
 type Table<T> = Readonly<Record<string, T>>
 
@@ -19,13 +19,6 @@ export interface DescribedOperation extends OperationContract {
   readonly query?: z.ZodMiniType | undefined
   /** Every documented error. */
   readonly allErrors: readonly ErrorCode[]
-}
-
-/** A path parameter. */
-export interface ParameterDetail {
-  readonly schema: z.ZodMiniType
-  readonly description: string
-  readonly example: unknown
 }
 
 /** The input of an OpenAPI document. */
@@ -50,7 +43,7 @@ export interface OpenApiSource {
     readonly response: Table<z.ZodMiniType>
   }
   /** The path parameters by name. */
-  readonly parameters: Table<ParameterDetail>
+  readonly parameters: Table<{ schema: z.ZodMiniType; description: string; example: unknown }>
   /** A header with a token that a request may need in addition to the API key. */
   readonly token?: { readonly header: string; readonly description: string }
   /** Whether every response has the rate-limit headers. */
@@ -58,7 +51,7 @@ export interface OpenApiSource {
   /** Whether every response to a request with a valid key has the generation of the world. */
   readonly hasGeneration: boolean
   /** The preferences that a request may have in its header `Prefer`. Default: none. */
-  readonly preferences?: Table<PreferenceDetail>
+  readonly preferences?: typeof preferences
   /** Errors that a request of every operation can receive, beyond those of the operation. */
   readonly commonErrors: readonly ErrorCode[]
   /** Keywords that are added to the properties of named schemas. */
