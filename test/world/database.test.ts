@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Change } from '../../src/service/operations/change.js'
+import type { Change } from '../../src/service/operations/operation.js'
 import type { Message, Order, Pet } from '../../src/service/schemas.js'
 import { Database } from '../../src/world/database/database.js'
 import type { OrderRow } from '../../src/world/database/rows.js'

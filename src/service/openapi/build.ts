@@ -13,7 +13,7 @@ import type {
 import { toOperation } from './operation.js'
 import { headerNames, optionalHeader, toHeader } from './responses.js'
 import { type Direction, deriveSchemas, type JsonSchema, toReference } from './schemas.js'
-import { type OpenApiSource, toDocumentedSchema } from './source.js'
+import type { OpenApiSource } from './source.js'
 
 const contact = { name: 'petstore-sandbox contributors' }
 const license = { name: 'MIT', url: 'https://opensource.org/license/mit' }
@@ -80,7 +80,7 @@ function deriveBodies(
 ) {
   const bodies = Object.entries(operations).flatMap(([id, { request, response }]) => {
     const body = direction === 'request' ? request : response.body
-    return body ? [{ id, name: body.name, schema: toDocumentedSchema(body) }] : []
+    return body ? [{ id, name: body.name, schema: body.documentedSchema ?? body.schema }] : []
   })
   const named = bodies.flatMap(({ name, schema }) => (name ? [[schema, name] as const] : []))
   const others = Object.entries(components[direction]).map(

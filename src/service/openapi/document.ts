@@ -1,3 +1,4 @@
+import type { Assumption } from '../assumptions.js'
 import type { preferences } from '../preferences.js'
 import type { JsonSchema } from './schemas.js'
 
@@ -29,10 +30,7 @@ export interface OpenApiDocument {
   readonly 'x-error-codes': Readonly<Record<string, { status: number; meaning: string }>>
 }
 
-export interface DocumentedAssumption {
-  readonly open: string
-  readonly chosen: string
-  readonly change?: string
+export interface DocumentedAssumption extends Assumption {
   /** The operations that it concerns. Absent if it concerns all. */
   readonly operations?: readonly string[]
 }

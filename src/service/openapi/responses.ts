@@ -103,7 +103,9 @@ function toHeaders(names: readonly AnyHeaderName[], status: number): Pick<Respon
 
 /** Describes a header that a response may have. */
 export function toHeader(name: AnyHeaderName): Header {
-  const { meaning, on, schema, example } = allHeaderDetails[name]
+  const { meaning, on, example } = allHeaderDetails[name]
+  const isCount = typeof example === 'number'
+  const schema = isCount ? { type: 'integer', minimum: 0 } : { type: 'string' }
   return { description: `${meaning}. On ${on}.`, schema, example }
 }
 

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { AddressId } from '../addresses.js'
 import type { Assumption } from '../assumptions.js'
 import type { ErrorCode } from '../errors.js'
-import type { BodyContract, OperationContract } from '../operations/operation.js'
+import type { OperationContract } from '../operations/operation.js'
 import type { preferences } from '../preferences.js'
 
 type Table<T> = Readonly<Record<string, T>>
@@ -59,9 +59,4 @@ export interface OpenApiSource {
   /** Example messages that replace those of the error catalogue. */
   readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>
   readonly assumptions: Table<Assumption>
-}
-
-/** Returns the schema that the documents show for a body. */
-export function toDocumentedSchema({ documentedSchema, schema }: BodyContract): z.ZodMiniType {
-  return documentedSchema ?? schema
 }

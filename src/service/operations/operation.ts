@@ -4,8 +4,7 @@ import type { AssumptionId } from '../assumptions.js'
 import { type ErrorCode, errorCodes } from '../errors.js'
 import type { Int64 } from '../int64.js'
 import type { JsonText } from '../json-text.js'
-import type { InventoryItem, Pet } from '../schemas.js'
-import type { Change } from './change.js'
+import type { InventoryItem, Message, Order, Pet } from '../schemas.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -96,6 +95,20 @@ export interface OperationResult {
   readonly body?: JsonText
   readonly changes?: readonly Change[]
 }
+
+/** One write to the data of a world. `world.apply` executes it, and the journal records it. */
+export type Change =
+  | {
+      readonly type: 'quantity.set'
+      readonly petId: Int64
+      readonly from: number
+      readonly to: number
+    }
+  | { readonly type: 'message.queued'; readonly message: Message }
+  | { readonly type: 'pet.put'; readonly pet: Pet }
+  | { readonly type: 'pet.removed'; readonly petId: Int64 }
+  | { readonly type: 'order.put'; readonly order: Order }
+  | { readonly type: 'order.removed'; readonly id: Int64 }
 
 /**
  * An operation of the service: its contract and its behaviour. Router, handlers, documents,

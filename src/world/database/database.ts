@@ -1,6 +1,6 @@
 import { type Int64, type Int64Input, readId } from '../../service/int64.js'
 import type { JsonText } from '../../service/json-text.js'
-import type { Change } from '../../service/operations/change.js'
+import type { Change } from '../../service/operations/operation.js'
 import type { InventoryItem, Message, Order, Pet } from '../../service/schemas.js'
 import { Messages } from './messages.js'
 import {
