@@ -8,8 +8,8 @@ import { isInt64 } from './int64.js'
  * @throws {SyntaxError} If the text is not JSON, or is nested more than 64 levels deep.
  */
 export function parseExactJson(text: string): unknown {
-  const value: unknown = JSON.parse(text)
   const quoted = quoteLargeIntegers(text)
+  const value: unknown = JSON.parse(text)
   return quoted === text ? value : toExact(value, JSON.parse(quoted))
 }
 
