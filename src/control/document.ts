@@ -75,8 +75,8 @@ export function toControlOpenApi(options: OpenApiOptions = {}): OpenApiDocument 
       ),
       operations: Object.fromEntries(controlResources.flatMap(describeResource)),
       components: {
-        requests: { Scenario: scenarioSchema },
-        responses: {
+        request: { Scenario: scenarioSchema },
+        response: {
           ScenarioSummary: scenarioSummarySchema,
           Request: requestSchema,
           Message: messageSchema,

@@ -2,14 +2,14 @@ import type { AddressId } from '../service/addresses.js'
 import { maskApiKey } from '../service/api-key.js'
 import { requestIdHeader } from '../service/headers.js'
 import type { JsonText } from '../service/json-text.js'
-import type { Change } from '../service/operations/change.js'
-import { findNearestOperation } from '../service/operations/nearest.js'
+import type { Change } from '../service/operations/operation.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
 import type { FactTraits, RequestFact } from '../world/journal/facts.js'
 import type { Exchange } from './exchange.js'
 import { maskHeader, maskJson, maskKeys, maskQuery, maskQueryValues } from './mask.js'
 import { type ApiRequest, type ApiResponse, longBodyBytes } from './message.js'
 import { isJson } from './read.js'
+import { findNearestOperation } from './route.js'
 
 const maximumBody = 4_096
 const maximumTarget = 1_024

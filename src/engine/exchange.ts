@@ -1,7 +1,7 @@
 import type { World } from '../control/world.js'
 import { addresses, type Environment } from '../service/addresses.js'
 import type { ErrorBody, Problem } from '../service/errors.js'
-import type { Change } from '../service/operations/change.js'
+import type { Change } from '../service/operations/operation.js'
 import { truncate } from '../service/validation/message.js'
 import type { PendingRequest } from '../world/journal/entry.js'
 import { takeOrder } from '../world/journal/journal.js'

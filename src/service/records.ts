@@ -1,4 +1,5 @@
-import { toInt64Json } from './int64.js'
+import { Problem } from './errors.js'
+import { type Int64Input, toInt64Json } from './int64.js'
 import type { KindName, KnownFields, RecordOf } from './schemas.js'
 
 /** A kind of record of a world. */
@@ -92,4 +93,10 @@ function mapInt64s(kind: KindName, record: object, map: (id: unknown) => unknown
   const copy: Record<string, unknown> = { ...record }
   for (const name of recordKinds[kind].int64s) copy[name] = map(copy[name])
   return copy
+}
+
+/** Creates the problem for an id that no record of the world has. */
+export function createNotFoundProblem(kind: WritableKind, id: Int64Input): Problem {
+  const { noun, id: field, notFound } = recordKinds[kind]
+  return new Problem(notFound, `no ${noun} has the ${field} ${id} in this world`)
 }

@@ -1,4 +1,4 @@
-import type { Change } from '../service/operations/change.js'
+import type { Change } from '../service/operations/operation.js'
 import type { Fault } from './faults/schema.js'
 import type { RecordedEntry } from './journal/entry.js'
 import type { RequestFact } from './journal/facts.js'

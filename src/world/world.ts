@@ -1,6 +1,6 @@
 import type { Environment } from '../service/addresses.js'
 import { createCapacityProblem, emptyWorldBytes, journalShare } from '../service/bounds.js'
-import type { Change } from '../service/operations/change.js'
+import type { Change } from '../service/operations/operation.js'
 import type { PlanId } from '../service/plans.js'
 import { Clock } from './clock.js'
 import { createDatabase, type Database } from './database/database.js'

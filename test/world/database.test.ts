@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Change } from '../../src/service/operations/change.js'
+import type { Change } from '../../src/service/operations/operation.js'
 import type { Records } from '../../src/service/records.js'
 import type { Message, Order, Pet } from '../../src/service/schemas.js'
 import {

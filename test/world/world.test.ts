@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createSandbox, type Scenario } from '../../src/index.js'
-import type { Change } from '../../src/service/operations/change.js'
+import type { Change } from '../../src/service/operations/operation.js'
 import { takeEffects } from '../support/faults.js'
 
 const startMs = Date.UTC(2026, 0, 15, 9, 30)

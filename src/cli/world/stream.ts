@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type StreamEnd, streamEndSchema } from '../../control/event-feed.js'
 import type { ControlOperationId } from '../../control/operations.js'
-import { parseJson } from '../../service/validation/json.js'
+import { parseJson } from '../../service/json.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { validate } from '../../service/validation/validate.js'
 import type { WorldSession } from './session.js'

@@ -1,5 +1,5 @@
 import type { World } from '../../control/world.js'
-import type { Change } from '../../service/operations/change.js'
+import type { Change } from '../../service/operations/operation.js'
 import type { DatabaseChanges } from '../../world/database/database.js'
 import type { RequestFact } from '../../world/journal/facts.js'
 import type { Progress } from '../../world/progress.js'

@@ -2,7 +2,7 @@ import { errorTexts } from '../error-texts.js'
 import { type ErrorCode, errorCodes } from '../errors.js'
 import { type ControlHeaderName, controlHeaderDetails, headerDetails } from '../header-details.js'
 import { type HeaderName, requestIdHeader } from '../headers.js'
-import type { Content, Header, Reference, Response } from './document.js'
+import type { Content, Header, MediaType, Reference, Response } from './document.js'
 import type { JsonSchema } from './schemas.js'
 import type { DescribedOperation, OpenApiSource } from './source.js'
 
@@ -41,7 +41,8 @@ export function toResponses(
   const codes = new Set([...operation.allErrors, ...source.commonErrors])
   for (const [errorStatus, known] of groupByStatus([...codes])) {
     responses[errorStatus] = {
-      description: statusMeanings[errorStatus] ?? describeCodes(known),
+      description:
+        statusMeanings[errorStatus] ?? known.map((code) => errorTexts[code].meaning).join(' '),
       'x-error-codes': known,
       ...toHeaders(headersOfListed(errorStatus, operation, source), errorStatus),
       content: toErrorContent(known, messages),
@@ -69,12 +70,12 @@ function toSuccess(
   const { description, body, mediaType = 'application/json' } = operation.response
   const headers = toHeaders(headersOfListed(status, operation, source), status)
   if (!schema) return { description, ...headers }
-  const media = body?.example === undefined ? { schema } : { schema, example: body.example }
-  return { description, ...headers, content: { [mediaType]: media } }
+  return { description, ...headers, content: { [mediaType]: toMedia(schema, body?.example) } }
 }
 
-function describeCodes(codes: readonly ErrorCode[]): string {
-  return codes.map((code) => errorTexts[code].meaning).join(' ')
+/** Returns a body with its example, if it has one. */
+export function toMedia(schema: JsonSchema, example: unknown): MediaType {
+  return example === undefined ? { schema } : { schema, example }
 }
 
 function toErrorContent(
@@ -102,7 +103,9 @@ function toHeaders(names: readonly AnyHeaderName[], status: number): Pick<Respon
 
 /** Describes a header that a response may have. */
 export function toHeader(name: AnyHeaderName): Header {
-  const { meaning, on, schema, example } = allHeaderDetails[name]
+  const { meaning, on, example } = allHeaderDetails[name]
+  const isCount = typeof example === 'number'
+  const schema = isCount ? { type: 'integer', minimum: 0 } : { type: 'string' }
   return { description: `${meaning}. On ${on}.`, schema, example }
 }
 

@@ -83,8 +83,8 @@ export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
       },
       operations: describeServiceOperations(),
       components: {
-        requests: {},
-        responses: {
+        request: {},
+        response: {
           PetStatus: petStatusSchema,
           Order: orderRecordSchema,
           Error: errorSchema,

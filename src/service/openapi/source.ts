@@ -2,8 +2,8 @@ import type * as z from 'zod/mini'
 import type { AddressId } from '../addresses.js'
 import type { Assumption } from '../assumptions.js'
 import type { ErrorCode } from '../errors.js'
-import type { BodyContract, OperationContract } from '../operations/operation.js'
-import type { PreferenceDetail } from '../preferences.js'
+import type { OperationContract } from '../operations/operation.js'
+import type { preferences } from '../preferences.js'
 
 type Table<T> = Readonly<Record<string, T>>
 
@@ -21,13 +21,6 @@ export interface DescribedOperation extends OperationContract {
   readonly allErrors: readonly ErrorCode[]
 }
 
-/** A path parameter. */
-export interface ParameterDetail {
-  readonly schema: z.ZodMiniType
-  readonly description: string
-  readonly example: unknown
-}
-
 /** The input of an OpenAPI document. */
 export interface OpenApiSource {
   readonly title: string
@@ -43,14 +36,14 @@ export interface OpenApiSource {
   /** Prefix of all paths, which the URLs of the servers then lack. Default: none. */
   readonly pathPrefix?: string
   /**
-   * Additional named schemas. A response whose schema is in `requests` is a reference to it.
+   * Additional named schemas. A response whose schema is in `request` is a reference to it.
    */
   readonly components: {
-    readonly requests: Table<z.ZodMiniType>
-    readonly responses: Table<z.ZodMiniType>
+    readonly request: Table<z.ZodMiniType>
+    readonly response: Table<z.ZodMiniType>
   }
   /** The path parameters by name. */
-  readonly parameters: Table<ParameterDetail>
+  readonly parameters: Table<{ schema: z.ZodMiniType; description: string; example: unknown }>
   /** A header with a token that a request may need in addition to the API key. */
   readonly token?: { readonly header: string; readonly description: string }
   /** Whether every response has the rate-limit headers. */
@@ -58,7 +51,7 @@ export interface OpenApiSource {
   /** Whether every response to a request with a valid key has the generation of the world. */
   readonly hasGeneration: boolean
   /** The preferences that a request may have in its header `Prefer`. Default: none. */
-  readonly preferences?: Table<PreferenceDetail>
+  readonly preferences?: typeof preferences
   /** Errors that a request of every operation can receive, beyond those of the operation. */
   readonly commonErrors: readonly ErrorCode[]
   /** Keywords that are added to the properties of named schemas. */
@@ -66,9 +59,4 @@ export interface OpenApiSource {
   /** Example messages that replace those of the error catalogue. */
   readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>
   readonly assumptions: Table<Assumption>
-}
-
-/** Returns the schema that the documents show for a body. */
-export function toDocumentedSchema({ documentedSchema, schema }: BodyContract): z.ZodMiniType {
-  return documentedSchema ?? schema
 }

@@ -1,8 +1,8 @@
 import { Problem } from '../errors.js'
 import { JsonText } from '../json-text.js'
+import { createNotFoundProblem } from '../records.js'
 import { petRecordSchema } from '../response-schemas.js'
 import { toTimestamp } from '../timestamp.js'
-import { createNotFoundProblem } from './change.js'
 import { defineOperation } from './operation.js'
 
 /** Returns one pet (spec §4.3). Deprecated, and gone after its sunset (A21). */

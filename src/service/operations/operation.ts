@@ -2,9 +2,9 @@ import type * as z from 'zod/mini'
 import type { AddressId } from '../addresses.js'
 import type { AssumptionId } from '../assumptions.js'
 import { type ErrorCode, errorCodes } from '../errors.js'
+import type { Int64 } from '../int64.js'
 import type { JsonText } from '../json-text.js'
-import type { KindName, RecordOf } from '../schemas.js'
-import type { Change } from './change.js'
+import type { KindName, Message, RecordOf } from '../schemas.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -88,6 +88,27 @@ export interface OperationResult {
   readonly body?: JsonText
   readonly changes?: readonly Change[]
 }
+
+/** One write to the data of a world. `world.apply` executes it, and the journal records it. */
+export type Change =
+  | {
+      readonly type: 'quantity.set'
+      readonly petId: Int64
+      readonly from: number
+      readonly to: number
+    }
+  | { readonly type: 'message.queued'; readonly message: Message }
+  | RecordPut
+  | { readonly type: 'record.removed'; readonly kind: KindName; readonly id: string }
+
+/** Adds a record, or replaces the one with the same id. */
+export type RecordPut = {
+  readonly [Kind in KindName]: {
+    readonly type: 'record.put'
+    readonly kind: Kind
+    readonly record: RecordOf<Kind>
+  }
+}[KindName]
 
 /**
  * An operation of the service: its contract and its behaviour. Router, handlers, documents,

@@ -1,7 +1,7 @@
 import { JsonText } from '../json-text.js'
+import { createNotFoundProblem } from '../records.js'
 import { inventoryItemSchema } from '../response-schemas.js'
 import { createInventoryUpdateSchema } from '../schemas.js'
-import { createNotFoundProblem } from './change.js'
 import { toItemJson } from './list-inventory.js'
 import { defineOperation } from './operation.js'
 

@@ -5,12 +5,17 @@ import { StoredWorlds } from '../../engine/persistence/stored-worlds.js'
 import type { Platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { truncate } from '../../service/validation/message.js'
-import { checkOptions, nonEmptyString, toOptionsSchema } from '../../service/validation/options.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { ScenarioInput, ScenarioSource } from '../../world/scenario/source.js'
 import { type BaseUrls, readBaseUrls } from '../in-process/base-urls.js'
 import { createInterception, type Interception } from '../in-process/handlers.js'
-import { type SandboxOptions, sandboxShape } from '../in-process/options.js'
+import {
+  checkOptions,
+  nonEmptyString,
+  type SandboxOptions,
+  sandboxShape,
+  toOptionsSchema,
+} from '../in-process/options.js'
 import { createCore } from '../in-process/prepare.js'
 import { InProcessSandbox } from '../in-process/sandbox.js'
 import type { BanWarnings } from './ban-warnings.js'

@@ -7,8 +7,8 @@ import {
   type HttpLimits,
   toHttpLimits,
 } from '../../service/bounds.js'
-import { checkOptions, toInteger, toOptionsSchema } from '../../service/validation/options.js'
 import { createNodeSandbox, type NodeSandboxOptions, nodeSandboxShape } from '../in-process/node.js'
+import { checkOptions, toInteger, toOptionsSchema } from '../in-process/options.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { type AccessOptions, createAccess } from './access.js'
 import { allowedHostsSchema, type HostOptions, publicUrlSchema } from './hosts.js'

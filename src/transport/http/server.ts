@@ -3,12 +3,7 @@ import type { Sandbox } from '../../engine/sandbox.js'
 import { type HttpLimitOptions, toHttpLimits } from '../../service/bounds.js'
 import { maximumDelayMs } from '../../service/timers.js'
 import { readErrorField } from '../../service/validation/message.js'
-import {
-  checkOptions,
-  nonEmptyString,
-  toInteger,
-  toOptionsSchema,
-} from '../../service/validation/options.js'
+import { checkOptions, nonEmptyString, toInteger, toOptionsSchema } from '../in-process/options.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { Metrics } from './metrics.js'
 import { Middleware, type MiddlewareParts } from './middleware.js'

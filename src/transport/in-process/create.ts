@@ -1,12 +1,11 @@
 import type { AccessSettings } from '../../engine/access.js'
 import { type Platform, platform as realPlatform } from '../../engine/platform.js'
 import type { SandboxSettings } from '../../engine/settings.js'
-import { checkOptions, toOptionsSchema } from '../../service/validation/options.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { readBaseUrls } from './base-urls.js'
 import { createInterception } from './handlers.js'
 import { loadHttpHandler } from './msw.js'
-import { type SandboxOptions, sandboxShape } from './options.js'
+import { checkOptions, type SandboxOptions, sandboxShape, toOptionsSchema } from './options.js'
 import { createCore } from './prepare.js'
 import { InProcessSandbox } from './sandbox.js'
 

@@ -1,10 +1,15 @@
 import type { AccessSettings } from '../../engine/access.js'
 import { platform } from '../../engine/platform.js'
-import { checkOptions, nonEmptyString, toOptionsSchema } from '../../service/validation/options.js'
 import { readScenarioDirectory } from '../../world/scenario/files.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { createInProcessSandbox } from './create.js'
-import { type SandboxOptions, sandboxShape } from './options.js'
+import {
+  checkOptions,
+  nonEmptyString,
+  type SandboxOptions,
+  sandboxShape,
+  toOptionsSchema,
+} from './options.js'
 import type { InProcessSandbox } from './sandbox.js'
 
 /** Options of a sandbox in Node.js. */

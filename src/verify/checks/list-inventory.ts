@@ -1,4 +1,4 @@
-import { isInteger } from '../../service/exact-json.js'
+import { isInteger } from '../../service/json.js'
 import { petStatusSchema } from '../../service/schemas.js'
 import { type Check, type CheckClient, type Deviation, type Exchange, Skip } from '../check.js'
 import {

@@ -1,5 +1,5 @@
-import { toInt64, tryParseExactJson } from '../../service/exact-json.js'
 import { toInt64Json } from '../../service/int64.js'
+import { toInt64, tryParseExactJson } from '../../service/json.js'
 import { type PlanId, plans } from '../../service/plans.js'
 import { orderSchema, petSchema } from '../../service/schemas.js'
 import { formatSecond, toTimestamp } from '../../service/timestamp.js'

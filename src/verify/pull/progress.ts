@@ -1,6 +1,6 @@
 import { promises as fs } from 'node:fs'
 import * as z from 'zod/mini'
-import { parseJson } from '../../service/validation/json.js'
+import { parseJson } from '../../service/json.js'
 import { readErrorField, toPlainLine, truncate } from '../../service/validation/message.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { validate } from '../../service/validation/validate.js'

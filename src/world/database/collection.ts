@@ -1,9 +1,13 @@
 import * as z from 'zod/mini'
 import { Problem } from '../../service/errors.js'
 import type { Int64Input } from '../../service/int64.js'
-import type { Change, RecordPut } from '../../service/operations/change.js'
-import { createNotFoundProblem } from '../../service/operations/change.js'
-import { idOf, recordKinds, type WritableKind } from '../../service/records.js'
+import type { Change, RecordPut } from '../../service/operations/operation.js'
+import {
+  createNotFoundProblem,
+  idOf,
+  recordKinds,
+  type WritableKind,
+} from '../../service/records.js'
 import {
   type RecordInput,
   type RecordOf,

@@ -1,6 +1,6 @@
-import type { Change } from '../../service/operations/change.js'
-import { createNotFoundProblem } from '../../service/operations/change.js'
+import type { Change } from '../../service/operations/operation.js'
 import {
+  createNotFoundProblem,
   kindNames,
   mapKinds,
   type Records,

@@ -1,6 +1,6 @@
 import type { AddressId, Environment } from '../../service/addresses.js'
-import { tryParseExactJson } from '../../service/exact-json.js'
-import type { Change } from '../../service/operations/change.js'
+import { tryParseExactJson } from '../../service/json.js'
+import type { Change } from '../../service/operations/operation.js'
 import type { OperationId } from '../../service/operations/operations.js'
 
 /** One request and its response, as recorded in the journal of a world. */

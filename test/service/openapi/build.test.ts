@@ -60,7 +60,7 @@ const source: OpenApiSource = {
       response: { status: 204, description: 'Removed.' },
     }),
   },
-  components: { requests: {}, responses: { Error: errorSchema } },
+  components: { request: {}, response: { Error: errorSchema } },
   parameters: { name: { schema: z.string(), description: 'Name.', example: 'main' } },
   isRateLimited: false,
   hasGeneration: false,
@@ -145,7 +145,7 @@ describe('buildOpenApi', () => {
   test('refers to a named request schema in a response with the same schema', () => {
     const { paths, components } = buildOpenApi({
       ...source,
-      components: { requests: { ClockFile: clock }, responses: { Error: errorSchema } },
+      components: { request: { ClockFile: clock }, response: { Error: errorSchema } },
     })
     const { get, put } = paths['/clock'] ?? {}
     const reference = { $ref: '#/components/schemas/ClockFile' }
