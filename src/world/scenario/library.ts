@@ -22,7 +22,7 @@ import { ScenarioError } from './error.js'
 import { mergeScenarios, type ScenarioEntry } from './merge.js'
 import { toObjectPart, toSource } from './parts.js'
 import { checkStart, fillMerged, isLarge, PreparedRecords, prepareScenario } from './prepare.js'
-import { type ReadScenario, readScenario, readValidScenario } from './read.js'
+import { readScenario, readValidScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
 import type { AnyScenarioSource, ScenarioInput } from './source.js'
 
@@ -86,9 +86,9 @@ export class ScenarioLibrary {
   }
 
   list(): ScenarioSummary[] {
-    return Array.from(this.#entries.values(), ({ name, file, read }) => ({
+    return Array.from(this.#entries.values(), ({ name, file, scenario }) => ({
       name,
-      description: read().fields.description ?? '',
+      description: scenario.fields.description ?? '',
       source: file === undefined ? 'built-in' : 'file',
     }))
   }
@@ -205,7 +205,7 @@ export class ScenarioLibrary {
     try {
       const merged = mergeScenarios(entries, known)
       const parts = entries.map((entry) =>
-        known.get(entry.name) === entry ? entry.name : toObjectPart(entry.read(), merged.lists),
+        known.get(entry.name) === entry ? entry.name : toObjectPart(entry.scenario, merged.lists),
       )
       const origin = { name, label: toLabel(entries), parts }
       const filled = fillMerged(merged, origin.label)
@@ -229,19 +229,20 @@ export class ScenarioLibrary {
 /** Converts a built-in scenario or a snapshot. */
 function toValidEntry(scenario: Scenario): ScenarioEntry {
   const { name } = scenario
-  let result: ReadScenario | undefined
-  const read = () => {
-    result ??= readValidScenario(scenario)
-    return result
+  return {
+    name,
+    label: `scenario ${name}`,
+    file: undefined,
+    isValid: true,
+    scenario: readValidScenario(scenario),
   }
-  return { name, label: `scenario ${name}`, file: undefined, isValid: true, read }
 }
 
 /** @throws {ScenarioError} If the scenario is invalid. */
 function toFileEntry({ file, source }: ScenarioFile): ScenarioEntry {
   const scenario = readScenario(file, source)
   const { name } = scenario.fields
-  return { name, label: `scenario ${name}`, file: source, isValid: false, read: () => scenario }
+  return { name, label: `scenario ${name}`, file: source, isValid: false, scenario }
 }
 
 /** @throws {ScenarioError} If the object is invalid. */
@@ -249,7 +250,7 @@ function toObjectEntry(object: ScenarioInput): ScenarioEntry {
   const label = 'scenario object'
   const scenario = readScenario(object, label)
   const { name } = scenario.fields
-  return { name, label, file: undefined, isValid: false, read: () => scenario }
+  return { name, label, file: undefined, isValid: false, scenario }
 }
 
 /** @throws {ScenarioError} If there is no scenario with this name. */
