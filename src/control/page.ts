@@ -20,7 +20,7 @@ const pageQuerySchema = z.strictObject({
   ),
   after: annotate(
     z.optional(z.string()),
-    'Only entries after the one with this id: to read the next page, the last id of this one.',
+    'Only entries after the one with this id or name: to read the next page, that of the last entry.',
   ),
 })
 
