@@ -44,6 +44,10 @@ export function defineList<T extends object>({
     ...operation,
     method: 'GET',
     query: pageQuerySchema,
+    errorMessages: {
+      invalid_parameter: 'limit must be a number from 1 to 99999, found "0" (string)',
+      ...operation.errorMessages,
+    },
     run: (request) => toPage(records(request), request.query, operation.idField),
   }
 }
