@@ -50,7 +50,8 @@ const clockChangeSchema = z
   })
   .check(
     z.refine(
-      ({ now, advance, advanceTo }) => [now, advance, advanceTo].filter(isDefined).length <= 1,
+      ({ now, advance, advanceTo }) =>
+        [now, advance, advanceTo].filter((jump) => jump !== undefined).length <= 1,
       {
         error: 'an object with at most one of now, advance and advanceTo',
       },
@@ -141,8 +142,4 @@ function toTarget({
   if (now !== undefined) return Date.parse(now)
   if (advance !== undefined) return world.clock.now() + toMilliseconds(advance)
   return advanceTo && world.nextEvent(accountId)?.atMs
-}
-
-function isDefined(value: unknown): boolean {
-  return value !== undefined
 }

@@ -28,9 +28,9 @@ affects it. Its response has \`Cache-Control: no-store\`, and the journal does n
 If the key is valid, the response also has \`Sandbox-World-Generation\`, an integer that changes
 whenever the world restarts, or is evicted and created again.
 
-The lists of pets, orders, messages and requests are in pages of up to \`limit\` entries; a shorter
-page is the last one. For the next page, send the id of the last entry as \`after\`, or, in the list of
-requests, which begins with the newest, as \`before\`. The other lists are whole.
+Lists are in pages of up to \`limit\` entries; a shorter page is the last one. For the next page, send
+the id of the last entry, or the name of the last scenario, as \`after\`, or, in the list of requests,
+which begins with the newest, as \`before\`. Only the list of faults is whole.
 
 A public sandbox can restrict control with 403 \`control_denied\`. With a key secret, the worlds of
 keys without a label can be read but not changed, and \`POST /sandbox/keys\` issues a key for a world

@@ -20,7 +20,7 @@ const pageQuerySchema = z.strictObject({
   ),
   after: annotate(
     z.optional(z.string()),
-    'Only entries after the one with this id: to read the next page, the last id of this one.',
+    'Only entries after the one with this id or name: to read the next page, that of the last entry.',
   ),
 })
 
@@ -44,6 +44,10 @@ export function defineList<T extends object>({
     ...operation,
     method: 'GET',
     query: pageQuerySchema,
+    errorMessages: {
+      invalid_parameter: 'limit must be a number from 1 to 99999, found "0" (string)',
+      ...operation.errorMessages,
+    },
     run: (request) => toPage(records(request), request.query, operation.idField),
   }
 }

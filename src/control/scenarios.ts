@@ -14,6 +14,7 @@ import { checkListedKeys, maskListedKeys } from './listed-keys.js'
 import { toShownMessage } from './messages.js'
 import { defineControl, defineResource } from './operation.js'
 import { overviewSchema, restartedExample, toOverview } from './overview.js'
+import { defineList } from './page.js'
 
 /** A scenario that is available by name. */
 export const scenarioSummarySchema = z.strictObject({
@@ -51,8 +52,8 @@ export const scenarios = defineResource({
   title: 'Scenario',
   description: 'The state that the world starts from, and the snapshot of its current state.',
   operations: {
-    listScenarios: defineControl({
-      method: 'GET',
+    listScenarios: defineList({
+      idField: 'name',
       path: '/scenarios',
       summary: 'List the known scenarios',
       description: 'Lists the scenarios that an API key or PUT /scenario can name.',
@@ -70,7 +71,7 @@ export const scenarios = defineResource({
           ],
         },
       },
-      run: ({ sandbox }) => [...sandbox.listScenarios()],
+      records: ({ sandbox }) => sandbox.listScenarios(),
     }),
     putScenario: defineControl({
       isPrepared: true,

@@ -5,6 +5,7 @@ import type { DeprecationSettings } from './deprecation.js'
 import type { Fault } from './faults/schema.js'
 import type { AccountSettings } from './quota/settings.js'
 import type { Rules } from './rules.js'
+import type { SeedPart } from './scenario/parts.js'
 
 /** Initial state of a world: a merged scenario, including defaults and generated records. */
 export interface WorldSeed {
@@ -24,6 +25,8 @@ export interface WorldSeed {
   readonly rules: Rules
   /** The pets, orders and messages, which worlds share. */
   readonly records: SharedRecords
+  /** What it was prepared from. */
+  readonly parts: readonly SeedPart[]
   /** Estimated heap of the seed with its records, in bytes. */
   readonly bytes: number
 }

@@ -54,6 +54,10 @@ test.each([
 test.each([
   ['/pets?after=7', 'after must be the petId of an entry of the list, found "7" (string)'],
   ['/messages?after=', 'after must be the id of an entry of the list, found "" (string)'],
+  [
+    '/scenarios?after=none',
+    'after must be the name of an entry of the list, found "none" (string)',
+  ],
   ['/orders?limit=0', 'limit must be a number from 1 to 99999, found "0" (string)'],
   ['/orders?before=5', 'before is not a known field, wanted one of limit, after'],
 ])('%s is rejected', async (path, message) => {
@@ -61,6 +65,13 @@ test.each([
   const { status, body } = await read(path)
   expect([status, body.code]).toEqual([400, 'invalid_parameter'])
   expect(body.message).toContain(message)
+})
+
+test('/scenarios is in pages that follow the name of the last scenario', async () => {
+  const read = await open(short)
+  const all = (await read('/scenarios')).body
+  expect((await read('/scenarios?limit=2')).body).toEqual(all.slice(0, 2))
+  expect((await read('/scenarios?limit=2&after=empty-store')).body).toEqual(all.slice(2, 4))
 })
 
 test('a page has 2,000 entries by default, and a request can ask for more', async () => {

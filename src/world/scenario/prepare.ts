@@ -15,6 +15,7 @@ import type { WorldSeed } from '../seed.js'
 import { ScenarioError } from './error.js'
 import type { GeneratedIds } from './generate.js'
 import { fillValidFields, type MergedScenario } from './merge.js'
+import type { SeedPart } from './parts.js'
 import { fillFields } from './read.js'
 import type { FilledScenario } from './schema.js'
 import type { ScenarioInput } from './source.js'
@@ -61,8 +62,7 @@ interface SeedOrigin {
   readonly name: string
   /** Origin of the scenario in messages. */
   readonly label: string
-  /** Estimated heap of what is retained of the origin, in bytes. */
-  readonly bytes: number
+  readonly parts: readonly SeedPart[]
 }
 
 /**
@@ -200,7 +200,8 @@ function createSeed(filled: FilledScenario, origin: SeedOrigin, records: SharedR
     ...settings,
     rules: freezeDeep(createRules(filled.rules)),
     records,
-    bytes: seedBytes + origin.bytes + dataBytes(settings) + bytesOfShared(records),
+    parts: origin.parts,
+    bytes: seedBytes + dataBytes(origin.parts) + dataBytes(settings) + bytesOfShared(records),
   })
 }
 

@@ -78,7 +78,7 @@ describe('without validation', () => {
 
 function toEntry(file: Scenario): ScenarioEntry {
   const { name } = file
-  return { name, label: name, file: undefined, isValid: true, read: () => readValidScenario(file) }
+  return { name, label: name, file: undefined, isValid: true, scenario: readValidScenario(file) }
 }
 
 test.each(new ScenarioLibrary().names())(

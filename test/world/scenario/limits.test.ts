@@ -165,15 +165,6 @@ describe('preparing a large scenario', () => {
     const [first, second] = await Promise.all([library.prepare('large'), library.prepare('large')])
     expect(second).toBe(first)
   })
-
-  test('stops when its signal is aborted', async () => {
-    const { library, countPauses } = createLibrary()
-    const controller = new AbortController()
-    const prepared = library.prepare(large, undefined, { signal: controller.signal })
-    controller.abort(new Error('the client has gone'))
-    await expect(prepared).rejects.toThrow('the client has gone')
-    expect(countPauses()).toBeLessThan(3)
-  })
 })
 
 describe('a seed', () => {
