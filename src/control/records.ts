@@ -8,7 +8,7 @@ import {
   toJsonRecord,
   type WritableKind,
 } from '../service/records.js'
-import { type RecordInput, recordSchemas } from '../service/schemas.js'
+import { type RecordInput, recordModels } from '../service/schemas.js'
 import { type Collection, fieldsSchema } from '../world/database/collection.js'
 import { type ControlOperation, type ControlResource, defineControl } from './operation.js'
 import { defineList, type PageQuery } from './page.js'
@@ -102,7 +102,7 @@ function defineAdd<Kind extends WritableKind>(
     request: {
       name: `New${capitalize(noun)}`,
       schema: fieldsSchema,
-      documentedSchema: recordSchemas[kind],
+      documentedSchema: recordModels[kind].schema,
       example,
     },
     response: {
@@ -129,7 +129,7 @@ function defineChange<Kind extends WritableKind>(
     request: {
       name: `${capitalize(noun)}Change`,
       schema: fieldsSchema,
-      documentedSchema: toPartialSchema(recordSchemas[kind]),
+      documentedSchema: toPartialSchema(recordModels[kind].schema),
       example,
     },
     response: {

@@ -241,7 +241,8 @@ function toFact(
   body = '',
 ): RequestFact {
   const { request, holder, world, rateLimit, isAborted, arrivedAtMs = entry.atMs } = exchange
-  const { pets, orders, messages } = world.db.changeCounts
+  let revision = 0
+  for (const count of Object.values(world.db.changeCounts)) revision += count
   const parts = [request.method, `${request.address}${entry.path}`]
   if (request.query !== '') parts.push(`?${shorten(maskQuery(request.query))}`)
   if (body !== '') parts.push(shorten(body))
@@ -268,7 +269,7 @@ function toFact(
     limit: rateLimit?.limit ?? 0,
     remaining: rateLimit?.remaining ?? 0,
     retryAfterSeconds: exchange.retryAfterSeconds,
-    revision: pets + orders + messages,
+    revision,
     traits: toTraits(exchange, response, entry),
   }
 }

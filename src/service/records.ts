@@ -16,8 +16,8 @@ interface RecordKind<Fields> {
 
 /**
  * The kinds of records by the name of their list. The data of a world, scenarios, snapshots, what is
- * stored, the control API and remote worlds are derived from this table, and from what
- * `schemas.ts` has of each kind.
+ * stored, the control API and remote worlds are derived from this table, and from
+ * `recordModels`.
  */
 export const recordKinds = {
   pets: {
@@ -99,4 +99,9 @@ function mapInt64s(kind: KindName, record: object, map: (id: unknown) => unknown
 export function createNotFoundProblem(kind: WritableKind, id: Int64Input): Problem {
   const { noun, id: field, notFound } = recordKinds[kind]
   return new Problem(notFound, `no ${noun} has the ${field} ${id} in this world`)
+}
+
+/** Returns a noun with its article. */
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 }

@@ -124,22 +124,81 @@ export const messageSchema = z.strictObject({
 /** A queued message in a world. */
 export type Message = z.output<typeof messageSchema>
 
-/** The schemas of the records of a world, by kind. `recordKinds` has what else there is of a kind. */
-export const recordSchemas = { pets: petSchema, orders: orderSchema, messages: messageSchema }
+/** A kind of record, beyond what `recordKinds` states of it. */
+interface RecordModel<Schema extends z.ZodMiniObject> {
+  /** Description of the list of a scenario. */
+  readonly description: string
+  /** The schema of a record in a scenario, and of one that is added. */
+  readonly schema: Schema
+  /** The documented fields with their types, in the order of the schema. */
+  readonly fields: {
+    readonly [Name in keyof KnownFields<z.output<Schema>>]-?: TypeOf<z.output<Schema>[Name]>
+  }
+  /** Maximum number of records in a world. */
+  readonly maximum: number
+  /** If given, a world retains the newest records, up to this size in bytes (A23). */
+  readonly newestBytes?: number
+}
+
+/** Returns the model unchanged. Checks its fields against its schema. */
+function defineModel<Schema extends z.ZodMiniObject>(
+  model: RecordModel<Schema>,
+): RecordModel<Schema> {
+  return model
+}
+
+/** The models of the kinds of records. A kind is an entry here and one in `recordKinds`. */
+export const recordModels = {
+  pets: defineModel({
+    description: 'Pets with their stock; additional fields are returned unchanged.',
+    schema: petSchema,
+    fields: {
+      petId: String,
+      name: String,
+      quantity: Number,
+      status: String,
+      category: String,
+      photoUrls: Array,
+      tags: Array,
+    },
+    maximum: listEntries,
+  }),
+  orders: defineModel({
+    description: 'Store orders; additional fields are returned unchanged.',
+    schema: orderSchema,
+    fields: {
+      id: String,
+      petId: String,
+      quantity: Number,
+      shipDate: String,
+      status: String,
+      complete: Boolean,
+    },
+    maximum: listEntries,
+  }),
+  messages: defineModel({
+    description: 'Queued messages.',
+    schema: messageSchema,
+    fields: { id: String, message: String, status: String, createdAt: String },
+    maximum: messagesPerWorld,
+    newestBytes: messageBytes,
+  }),
+} as const
 
 /** Name of a kind of record: that of its list in a scenario. */
-export type KindName = keyof typeof recordSchemas
+export type KindName = keyof typeof recordModels
+
+/** The schema of a kind of record. */
+export type SchemaOf<Kind extends KindName> = (typeof recordModels)[Kind]['schema']
 
 /** A record in a world. Its ids are in canonical decimal. */
-export type RecordOf<Kind extends KindName> = z.output<(typeof recordSchemas)[Kind]>
+export type RecordOf<Kind extends KindName> = z.output<SchemaOf<Kind>>
 
 /**
  * The known fields of a record, to add it. A pet or an order may have additional fields: pass a value
  * of type `PetInput & Record<string, unknown>`.
  */
-export type RecordInput<Kind extends KindName> = WithIds<
-  KnownFields<z.input<(typeof recordSchemas)[Kind]>>
->
+export type RecordInput<Kind extends KindName> = WithIds<KnownFields<z.input<SchemaOf<Kind>>>>
 export type PetInput = RecordInput<'pets'>
 export type OrderInput = RecordInput<'orders'>
 
@@ -155,45 +214,6 @@ type TypeOf<Value> = Value extends string
     : Value extends boolean
       ? BooleanConstructor
       : ArrayConstructor
-
-/** The documented fields of records with their types, in the order of the schema. */
-export const recordFields: {
-  readonly [Kind in KindName]: {
-    readonly [Name in keyof KnownFields<RecordOf<Kind>>]-?: TypeOf<RecordOf<Kind>[Name]>
-  }
-} = {
-  pets: {
-    petId: String,
-    name: String,
-    quantity: Number,
-    status: String,
-    category: String,
-    photoUrls: Array,
-    tags: Array,
-  },
-  orders: {
-    id: String,
-    petId: String,
-    quantity: Number,
-    shipDate: String,
-    status: String,
-    complete: Boolean,
-  },
-  messages: { id: String, message: String, status: String, createdAt: String },
-}
-
-/** How many records of a kind a world and a list of a scenario may have. */
-interface RecordLimits {
-  readonly maximum: number
-  /** If given, a world retains the newest records, up to this size in bytes (A23). */
-  readonly newestBytes?: number
-}
-
-export const recordLimits: { readonly [Kind in KindName]: RecordLimits } = {
-  pets: { maximum: listEntries },
-  orders: { maximum: listEntries },
-  messages: { maximum: messagesPerWorld, newestBytes: messageBytes },
-}
 
 /** Fields whose ids may also be bigints. */
 type WithIds<T> = { readonly [Name in keyof T]: Name extends 'id' | 'petId' ? Int64Input : T[Name] }

@@ -7,14 +7,9 @@ import {
   idOf,
   recordKinds,
   type WritableKind,
+  withArticle,
 } from '../../service/records.js'
-import {
-  type RecordInput,
-  type RecordOf,
-  recordFields,
-  recordLimits,
-  recordSchemas,
-} from '../../service/schemas.js'
+import { type RecordInput, type RecordOf, recordModels } from '../../service/schemas.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import { readValue } from '../../service/validation/validate.js'
 import { ScenarioError } from '../scenario/error.js'
@@ -47,7 +42,7 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
    */
   add(input: RecordInput<Kind>): RecordOf<Kind> {
     const { noun, id: field } = recordKinds[this.kind]
-    const { maximum } = recordLimits[this.kind]
+    const { maximum } = recordModels[this.kind]
     const record = this.#read(input)
     const id = idOf(this.kind, record)
     if (this.find(id)) {
@@ -107,7 +102,7 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
   }
 
   #read(fields: unknown): RecordOf<Kind> {
-    const schema: z.ZodMiniType = recordSchemas[this.kind]
+    const schema: z.ZodMiniType = recordModels[this.kind].schema
     return readValue(schema, this.#readFields(fields), this.#whole) as RecordOf<Kind> // by its schema
   }
 
@@ -143,7 +138,7 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
    * is removed. A documented field cannot be removed, so that null is an invalid value of it.
    */
   #merge(record: object, changes: Fields): Fields {
-    const fields = recordFields[this.kind]
+    const { fields } = recordModels[this.kind]
     const isRemoved = (name: string) => changes[name] === null && !Object.hasOwn(fields, name)
     const merged = Object.entries({ ...record, ...changes })
     return Object.fromEntries(merged.filter(([name]) => !isRemoved(name)))
@@ -151,10 +146,6 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-
-function withArticle(noun: string): string {
-  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
-}
 
 /** The fields of a record before validation. `z.object` would silently drop `__proto__`. */
 export const fieldsSchema = z.custom<Fields>(isPlainObject, {

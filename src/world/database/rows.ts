@@ -1,7 +1,7 @@
 import { factory, primaryKey } from '@mswjs/data'
 import type { JsonText } from '../../service/json-text.js'
 import { recordKinds } from '../../service/records.js'
-import { type KindName, type RecordOf, recordFields, recordLimits } from '../../service/schemas.js'
+import { type KindName, type RecordOf, recordModels } from '../../service/schemas.js'
 import { textBytes } from './bytes.js'
 
 /** A record in @mswjs/data: its documented fields, and the additional ones as one JSON string. */
@@ -9,11 +9,11 @@ export type Row<Kind extends KindName> = RecordOf<Kind> & { readonly additional:
 
 /** The fields of a kind. A row has no others. */
 function fieldsOf(kind: KindName): readonly string[] {
-  return Object.keys(recordFields[kind])
+  return Object.keys(recordModels[kind].fields)
 }
 
 export function toRow<Kind extends KindName>(kind: Kind, record: RecordOf<Kind>): Row<Kind> {
-  const fields = recordFields[kind]
+  const fields = recordModels[kind].fields
   const known: Record<string, unknown> = {}
   const additional: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(record)) {
@@ -103,7 +103,7 @@ export class Rows<Kind extends KindName> {
 function createModel<Kind extends KindName>(kind: Kind): Model<Row<Kind>> {
   const { id } = recordKinds[kind]
   const models = factory({
-    [kind]: { ...recordFields[kind], [id]: primaryKey(String), additional: String },
+    [kind]: { ...recordModels[kind].fields, [id]: primaryKey(String), additional: String },
   })
   return models[kind] as unknown as Model<Row<Kind>> // the types of computed names are lost
 }
@@ -119,7 +119,7 @@ export class SharedRows<Kind extends KindName> extends Rows<Kind> {
   constructor(kind: Kind, records: readonly RecordOf<Kind>[]) {
     super(kind)
     const rows = records.map((record) => toRow(kind, record))
-    for (const row of recordLimits[kind].newestBytes === undefined ? rows : limitRows(kind, rows))
+    for (const row of recordModels[kind].newestBytes === undefined ? rows : limitRows(kind, rows))
       this.put(row)
     for (const row of this.list()) Object.freeze(row)
     this.bytes = this.list().reduce((bytes, row) => bytes + sizeOfRow(kind, row), 0)
@@ -131,7 +131,7 @@ function limitRows<Kind extends KindName>(
   kind: Kind,
   rows: readonly Row<Kind>[],
 ): readonly Row<Kind>[] {
-  const { maximum, newestBytes = 0 } = recordLimits[kind]
+  const { maximum, newestBytes = 0 } = recordModels[kind]
   const newest = rows.slice(-maximum)
   let bytes = newest.reduce((sum, row) => sum + sizeOfRow(kind, row), 0)
   const first = newest.findIndex((row) => {

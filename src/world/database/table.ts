@@ -1,7 +1,7 @@
 import { type Int64Input, readId } from '../../service/int64.js'
 import { JsonText } from '../../service/json-text.js'
 import { idOf, recordKinds } from '../../service/records.js'
-import { type KindName, type RecordOf, recordLimits } from '../../service/schemas.js'
+import { type KindName, type RecordOf, recordModels } from '../../service/schemas.js'
 import { type Row, Rows, type SharedRows, sizeOfRow, toRecord, toRow } from './rows.js'
 
 /** The records of a world that differ from those of its scenario, in the form of JSON. */
@@ -50,7 +50,7 @@ export class Table<Kind extends KindName> {
     this.kind = shared.kind
     this.#shared = shared
     this.#count = shared.count
-    this.#newestBytes = recordLimits[shared.kind].newestBytes
+    this.#newestBytes = recordModels[shared.kind].newestBytes
     this.#retainedBytes = shared.bytes
   }
 
@@ -222,7 +222,7 @@ export class Table<Kind extends KindName> {
   }
 
   #evict(newestBytes: number): void {
-    const { maximum } = recordLimits[this.kind]
+    const { maximum } = recordModels[this.kind]
     while (this.#count > maximum || this.#retainedBytes > newestBytes) {
       const oldest = this.#rows()[0]
       if (!oldest) return

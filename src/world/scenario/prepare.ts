@@ -2,7 +2,8 @@ import { listEntries } from '../../service/bounds.js'
 import { freezeDeep } from '../../service/freeze.js'
 import { isInt64 } from '../../service/int64.js'
 import { planIds } from '../../service/plans.js'
-import type { Records } from '../../service/records.js'
+import { kindNames, mapKinds, type Records } from '../../service/records.js'
+import type { KindName } from '../../service/schemas.js'
 import { truncate } from '../../service/validation/message.js'
 import { findMisspeltName } from '../../service/validation/nearest-name.js'
 import { toPath } from '../../service/validation/validate.js'
@@ -116,13 +117,13 @@ function toKey({ pets }: FilledScenario): object {
 }
 
 function hasSameRecords(one: FilledScenario, other: FilledScenario): boolean {
-  const isSame = (name: 'orders' | 'messages') =>
+  const isSame = (name: KindName) =>
     one[name] === other[name] || one[name].length + other[name].length === 0
   const { pets, orders } = one.generate
   if (pets !== other.generate.pets || orders !== other.generate.orders) return false
   const isGenerated = pets + orders > 0
   const isSameSeed = one.seed === other.seed && one.clock.now === other.clock.now
-  return isSame('orders') && isSame('messages') && (isSameSeed || !isGenerated)
+  return kindNames.every(isSame) && (isSameSeed || !isGenerated)
 }
 
 /** Number of records of a large scenario. */
@@ -130,8 +131,11 @@ const largeCount = 1_000
 
 /** Whether reading a scenario takes some time. An object may be invalid. */
 export function isLarge(part: string | ScenarioInput): boolean {
-  const { pets, orders } = typeof part === 'object' && part !== null ? part : {}
-  return [pets, orders].some((list) => Array.isArray(list) && list.length >= largeCount)
+  if (typeof part !== 'object' || part === null) return false
+  return kindNames.some((kind) => {
+    const list: unknown = part[kind]
+    return Array.isArray(list) && list.length >= largeCount
+  })
 }
 
 /** Returns the listed records and those that the scenario requests under `generate`. */
@@ -142,9 +146,9 @@ async function generateMissing(filled: FilledScenario, origin: SeedOrigin): Prom
   const { generateRecords } = await import('./generate.js')
   const generated = generateRecords(filled, ids)
   return {
+    ...mapKinds<Records>((kind) => filled[kind]),
     pets: [...filled.pets, ...generated.pets],
     orders: [...filled.orders, ...generated.orders],
-    messages: filled.messages,
   }
 }
 

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { annotate } from '../../service/annotate.js'
 import { listEntries } from '../../service/bounds.js'
 import { type PlanId, planIds, plans } from '../../service/plans.js'
-import { messageSchema, orderSchema, petSchema } from '../../service/schemas.js'
+import { mapKinds, recordKinds } from '../../service/records.js'
+import { type KindName, recordModels, type SchemaOf } from '../../service/schemas.js'
 import { clockSchema } from '../clock.js'
 import { defaultDeprecation, deprecationSchema } from '../deprecation.js'
 import { faultsSchema } from '../faults/schema.js'
@@ -45,9 +46,7 @@ export const scenarioDefaults = {
     PlanId,
     ReturnType<typeof toLimits>
   >, // one entry for each PlanId
-  pets: [],
-  orders: [],
-  messages: [],
+  ...mapKinds<{ [Kind in KindName]: [] }>(() => []),
   generate: { pets: 0, orders: 0 },
   quota: {},
   deprecation: defaultDeprecation,
@@ -103,9 +102,11 @@ export const lists = {
     idField: 'key',
     maximum: maximumKeys,
   },
-  pets: { entrySchema: petSchema, idField: 'petId', maximum: listEntries },
-  orders: { entrySchema: orderSchema, idField: 'id', maximum: listEntries },
-  messages: { entrySchema: messageSchema, idField: 'id', maximum: listEntries },
+  ...mapKinds<{ readonly [Kind in KindName]: ListDefinition<SchemaOf<Kind>> }>((kind) => ({
+    entrySchema: recordModels[kind].schema,
+    idField: recordKinds[kind].id,
+    maximum: listEntries,
+  })),
 } as const satisfies Record<string, ListDefinition>
 
 export type ListName = keyof typeof lists
@@ -116,6 +117,11 @@ export const listNames = Object.keys(lists) as ListName[] // the keys of a const
 /** The schema of a list for documents. `readScenario` validates its entries one by one. */
 function createListSchema<S extends z.ZodMiniType>(list: ListDefinition<S>) {
   return z._default(z.array(list.entrySchema).check(z.maxLength(list.maximum)), [])
+}
+
+/** The lists of records in a scenario. */
+type ListSchemas = {
+  readonly [Kind in KindName]: z.ZodMiniDefault<z.ZodMiniArray<SchemaOf<Kind>>>
 }
 
 function createCountSchema(list: 'pets' | 'orders') {
@@ -164,15 +170,9 @@ export const scenarioSchema = z.strictObject({
     'Additional API keys, for applications with a hard-coded key.',
   ),
   plans: annotate(z.prefault(plansSchema, {}), 'Rate limits by plan (spec §8).'),
-  pets: annotate(
-    createListSchema(lists.pets),
-    'Pets with their stock; additional fields are returned unchanged.',
+  ...mapKinds<ListSchemas>((kind) =>
+    annotate(createListSchema<z.ZodMiniType>(lists[kind]), recordModels[kind].description),
   ),
-  orders: annotate(
-    createListSchema(lists.orders),
-    'Store orders; additional fields are returned unchanged.',
-  ),
-  messages: annotate(createListSchema(lists.messages), 'Queued messages.'),
   generate: annotate(
     z.prefault(generateSchema, {}),
     'Data to generate from the seed and the clock.',

@@ -68,13 +68,9 @@ export class RemoteTable<Kind extends KindName> {
   /**
    * Sends an operation that returns a record.
    *
-   * @param id The id in the path, if it has one.
+   * @param id The id in the path; anything if it has none.
    */
-  protected async send(
-    action: Action,
-    body?: object,
-    id: Int64Input = '',
-  ): Promise<RecordOf<Kind>> {
+  protected async send(action: Action, id: Int64Input, body?: object): Promise<RecordOf<Kind>> {
     const { noun, id: name } = recordKinds[this.kind]
     const input = { params: { [name]: readId(name, id) }, body } as ControlInput
     const operation = `${action}${capitalize(noun)}` as `${Action}Pet`
@@ -91,7 +87,7 @@ export class RemoteCollection<Kind extends WritableKind> extends RemoteTable<Kin
    * or sandbox_capacity if the world has 20,000 records of the kind.
    */
   add(input: RecordInput<Kind>): Promise<RecordOf<Kind>> {
-    return this.send('add', { ...input })
+    return this.send('add', '', { ...input })
   }
 
   /**
@@ -103,7 +99,7 @@ export class RemoteCollection<Kind extends WritableKind> extends RemoteTable<Kin
    * @throws {RemoteError} pet_not_found or resource_not_found, or invalid_field.
    */
   change(id: Int64Input, fields: RecordChanges<Kind>): Promise<RecordOf<Kind>> {
-    return this.send('change', { ...fields }, id)
+    return this.send('change', id, { ...fields })
   }
 
   /**
@@ -113,9 +109,10 @@ export class RemoteCollection<Kind extends WritableKind> extends RemoteTable<Kin
    * @throws {RemoteError} pet_not_found or resource_not_found.
    */
   remove(id: Int64Input): Promise<RecordOf<Kind>> {
-    return this.send('remove', undefined, id)
+    return this.send('remove', id)
   }
 }
 
 type Action = 'add' | 'change' | 'remove'
-type ListId = Extract<ControlOperationId, `list${Capitalize<KindName>}`>
+/** Does not compile if the control API has no resource for a kind. */
+type ListId = `list${Capitalize<KindName>}` & ControlOperationId
