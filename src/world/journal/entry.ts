@@ -140,23 +140,17 @@ export interface JournalEntry extends RecordedEntry {
   readonly response: ParsedResponse
 }
 
-/** Adds the parsed form, which is computed when it is read. It is not enumerable. */
+/** Adds the parsed form, which is not enumerable. A body is parsed when it is read. */
 export function toJournalEntry(entry: RecordedEntry): JournalEntry {
   const request: ParsedRequest = {
-    get headers() {
-      return readHeaders(entry.requestHeaders)
-    },
-    get query() {
-      return new URLSearchParams(entry.query)
-    },
+    headers: readHeaders(entry.requestHeaders),
+    query: new URLSearchParams(entry.query),
     get json() {
       return parseBody(entry, 'requestBody')
     },
   }
   const response: ParsedResponse = {
-    get headers() {
-      return readHeaders(entry.responseHeaders)
-    },
+    headers: readHeaders(entry.responseHeaders),
     get json() {
       return parseBody(entry, 'responseBody')
     },

@@ -2,8 +2,7 @@ import { listEntries } from '../../service/bounds.js'
 import { freezeDeep } from '../../service/freeze.js'
 import { isInt64 } from '../../service/int64.js'
 import { planIds } from '../../service/plans.js'
-import { kindNames, mapKinds, type Records } from '../../service/records.js'
-import type { KindName } from '../../service/schemas.js'
+import { idOf, kindNames, type Records } from '../../service/records.js'
 import { truncate } from '../../service/validation/message.js'
 import { findMisspeltName } from '../../service/validation/nearest-name.js'
 import { toPath } from '../../service/validation/validate.js'
@@ -14,7 +13,6 @@ import { findLateTimes } from '../quota/settings.js'
 import { createRules } from '../rules.js'
 import type { WorldSeed } from '../seed.js'
 import { ScenarioError } from './error.js'
-import type { GeneratedIds } from './generate.js'
 import { fillValidFields, type MergedScenario } from './merge.js'
 import type { SeedPart } from './parts.js'
 import { fillFields } from './read.js'
@@ -63,6 +61,7 @@ interface SeedOrigin {
   readonly name: string
   /** Origin of the scenario in messages. */
   readonly label: string
+  /** What it is merged from. */
   readonly parts: readonly SeedPart[]
 }
 
@@ -81,11 +80,11 @@ export async function prepareScenario(
 ): Promise<WorldSeed> {
   const found = prepared.find(filled)
   if (found) return createSeed(filled, origin, found)
-  const { generate, pets, orders } = filled
-  const count = pets.length + orders.length + generate.pets + generate.orders
-  if (count >= largeCount) await pause()
+  const counts = [filled.pets.length, filled.orders.length, ...Object.values(filled.generate)]
+  const isLong = counts.reduce((sum, count) => sum + count) >= largeCount
+  if (isLong) await pause()
   const records = await generateMissing(filled, origin)
-  if (count >= largeCount) await pause()
+  if (isLong) await pause()
   return createSeed(filled, origin, shareRecords(records))
 }
 
@@ -117,13 +116,20 @@ function toKey({ pets }: FilledScenario): object {
 }
 
 function hasSameRecords(one: FilledScenario, other: FilledScenario): boolean {
-  const isSame = (name: KindName) =>
-    one[name] === other[name] || one[name].length + other[name].length === 0
-  const { pets, orders } = one.generate
-  if (pets !== other.generate.pets || orders !== other.generate.orders) return false
-  const isGenerated = pets + orders > 0
-  const isSameSeed = one.seed === other.seed && one.clock.now === other.clock.now
-  return kindNames.every(isSame) && (isSameSeed || !isGenerated)
+  const hasSameLists = kindNames.every(
+    (kind) => one[kind] === other[kind] || one[kind].length + other[kind].length === 0,
+  )
+  const isSameGenerated =
+    one.generate.pets === other.generate.pets &&
+    one.generate.orders === other.generate.orders &&
+    one.seed === other.seed &&
+    one.clock.now === other.clock.now
+  return hasSameLists && (isSameGenerated || !(isGenerated(one) || isGenerated(other)))
+}
+
+/** Whether a scenario has records that are generated. */
+function isGenerated({ generate }: FilledScenario): boolean {
+  return generate.pets + generate.orders > 0
 }
 
 /** Number of records of a large scenario. */
@@ -131,52 +137,35 @@ const largeCount = 1_000
 
 /** Whether reading a scenario takes some time. An object may be invalid. */
 export function isLarge(part: string | ScenarioInput): boolean {
-  if (typeof part !== 'object' || part === null) return false
-  return kindNames.some((kind) => {
-    const list: unknown = part[kind]
-    return Array.isArray(list) && list.length >= largeCount
-  })
+  const { pets, orders } = typeof part === 'object' && part !== null ? part : {}
+  return [pets, orders].some((list) => Array.isArray(list) && list.length >= largeCount)
 }
 
 /** Returns the listed records and those that the scenario requests under `generate`. */
-async function generateMissing(filled: FilledScenario, origin: SeedOrigin): Promise<Records> {
-  const { pets, orders } = filled.generate
-  if (pets === 0 && orders === 0) return filled
-  const ids = createGeneratedIds(filled, origin.label)
+async function generateMissing(filled: FilledScenario, { label }: SeedOrigin): Promise<Records> {
+  if (!isGenerated(filled)) return filled
+  const ids = { pets: createIds('pets', filled, label), orders: createIds('orders', filled, label) }
   const { generateRecords } = await import('./generate.js')
   const generated = generateRecords(filled, ids)
   return {
-    ...mapKinds<Records>((kind) => filled[kind]),
+    ...filled,
     pets: [...filled.pets, ...generated.pets],
     orders: [...filled.orders, ...generated.orders],
   }
 }
 
 /**
- * Returns the ids of the generated records. They start after the largest listed id.
+ * Returns the ids of the records to generate. They start after the largest listed id.
  *
  * @throws {ScenarioError} If an id would exceed 2^63−1.
  */
-function createGeneratedIds(filled: FilledScenario, source: string): GeneratedIds {
-  const { generate, pets, orders } = filled
-  return {
-    pets: createIds(
-      pets.map(({ petId }) => petId),
-      generate.pets,
-      source,
-    ),
-    orders: createIds(
-      orders.map(({ id }) => id),
-      generate.orders,
-      source,
-    ),
-  }
-}
-
-/** Returns `count` ids after the largest of the taken ones. */
-function createIds(taken: readonly string[], count: number, source: string): string[] {
+function createIds(kind: 'pets' | 'orders', filled: FilledScenario, source: string): string[] {
+  const count = filled.generate[kind]
   let largest = 0n
-  for (const id of taken.map(BigInt)) if (id > largest) largest = id
+  for (const record of filled[kind]) {
+    const id = BigInt(idOf(kind, record))
+    if (id > largest) largest = id
+  }
   const ids = Array.from({ length: count }, (_, index) => String(largest + BigInt(index + 1)))
   if (ids.every(isInt64)) return ids
   throw new ScenarioError(source, [
