@@ -101,6 +101,7 @@ function toEntry(
   const { request, world, holder, apiKey, body, code, explanation } = exchange
   const { operation } = exchange.route
   const { method, path } = request
+  const elapsedMs = exchange.sandbox.settings.platform.monotonic() - exchange.startedAt
   const retention = selectRetention(exchange)
   const isShared = retention === 'shared'
   const hasDetails = isShared || retention === 'full'
@@ -120,7 +121,8 @@ function toEntry(
     id,
     requestId: exchange.identifyRequest(id),
     atMs: world.clock.now(),
-    durationMs: exchange.durationMs(),
+    // To the microsecond.
+    durationMs: Math.round(elapsedMs * 1_000) / 1_000,
     environment: exchange.environment,
     address: userHandled ? userHandled.address : request.address,
     method,

@@ -97,12 +97,6 @@ export class Exchange {
     return this.holder?.world ?? this.sandbox.worlds.initial(this.environment)
   }
 
-  /** Milliseconds since the request was received, to the microsecond. */
-  durationMs(): number {
-    const { platform } = this.sandbox.settings
-    return Math.round((platform.monotonic() - this.startedAt) * 1_000) / 1_000
-  }
-
   /** Called when the response is ready. */
   end(): void {
     if (this.holder) this.holder.world.pendingRequests -= 1
