@@ -121,8 +121,7 @@ function toEntry(
     id,
     requestId: exchange.identifyRequest(id),
     atMs: world.clock.now(),
-    // To the microsecond.
-    durationMs: Math.round(elapsedMs * 1_000) / 1_000,
+    durationMs: Math.round(elapsedMs * 1_000) / 1_000, // to the microsecond
     environment: exchange.environment,
     address: userHandled ? userHandled.address : request.address,
     method,
