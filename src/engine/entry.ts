@@ -63,6 +63,8 @@ export function addEntry(
   userHandled?: UserHandled,
 ): ApiResponse {
   const { request, world, sandbox, holder } = exchange
+  const elapsedMs = sandbox.settings.platform.monotonic() - exchange.startedAt
+  exchange.durationMs = Math.round(elapsedMs * 1_000) / 1_000
   const id = selectRetention(exchange) === 'none' ? 0 : world.journal.takeId()
   const headers = [...response.headers, requestIdHeader, exchange.identifyRequest(id)]
   const identified = response.status === 0 || userHandled ? response : { ...response, headers }
@@ -101,7 +103,6 @@ function toEntry(
   const { request, world, holder, apiKey, body, code, explanation } = exchange
   const { operation } = exchange.route
   const { method, path } = request
-  const elapsedMs = exchange.sandbox.settings.platform.monotonic() - exchange.startedAt
   const retention = selectRetention(exchange)
   const isShared = retention === 'shared'
   const hasDetails = isShared || retention === 'full'
@@ -121,7 +122,7 @@ function toEntry(
     id,
     requestId: exchange.identifyRequest(id),
     atMs: world.clock.now(),
-    durationMs: Math.round(elapsedMs * 1_000) / 1_000, // to the microsecond
+    durationMs: exchange.durationMs,
     environment: exchange.environment,
     address: userHandled ? userHandled.address : request.address,
     method,

@@ -57,6 +57,8 @@ export class Exchange {
   arrivedAtMs: number | undefined
   /** Place of its arrival in the order of the requests and responses of this process. */
   readonly order: number
+  /** Time until the response was ready, in milliseconds, to the microsecond. */
+  durationMs = 0
   /** Simulated delay, in milliseconds. */
   delayMs = 0
   /** Whether a preference or a fault determines the status. */
