@@ -60,6 +60,15 @@ const parameters = {
   },
 }
 
+/** Example messages that replace those of the error catalogue. */
+const errorMessages = {
+  invalid_json: 'the body must be JSON, found "{" (string)',
+  missing_field: 'name is missing, wanted a string',
+  invalid_parameter: 'verbose is not a known field, wanted none',
+  control_denied: `this control request must have the ${tokenHeader} header with the token of this sandbox, found none`,
+  payload_too_large: 'the body must be at most 8388608 bytes',
+}
+
 /**
  * Returns the OpenAPI 3.1 document of the control API, with the addresses of the HTTP sandbox. Its
  * paths begin with `/sandbox`, because the overview is at this path without a trailing slash.
@@ -87,15 +96,7 @@ export function toControlOpenApi(options: OpenApiOptions = {}): OpenApiDocument 
       token,
       isRateLimited: false,
       hasGeneration: true,
-      commonErrors: unroutedErrors,
       pathPrefix: controlPath,
-      errorMessages: {
-        invalid_json: 'the body must be JSON, found "{" (string)',
-        missing_field: 'name is missing, wanted a string',
-        invalid_parameter: 'verbose is not a known field, wanted none',
-        control_denied: `this control request must have the ${tokenHeader} header with the token of this sandbox, found none`,
-        payload_too_large: 'the body must be at most 8388608 bytes',
-      },
       assumptions: {},
     },
     options,
@@ -113,6 +114,7 @@ function toDescribed(operation: ControlOperation, tag: string): DescribedOperati
     addresses: controlAddresses,
     tag,
     assumptions: [],
-    allErrors: documentedControlErrors(operation),
+    errorMessages: { ...errorMessages, ...operation.errorMessages },
+    allErrors: [...documentedControlErrors(operation), ...unroutedErrors],
   }
 }

@@ -63,6 +63,8 @@ export function addEntry(
   userHandled?: UserHandled,
 ): ApiResponse {
   const { request, world, sandbox, holder } = exchange
+  const elapsedMs = sandbox.settings.platform.monotonic() - exchange.startedAt
+  exchange.durationMs = Math.round(elapsedMs * 1_000) / 1_000
   const id = selectRetention(exchange) === 'none' ? 0 : world.journal.takeId()
   const headers = [...response.headers, requestIdHeader, exchange.identifyRequest(id)]
   const identified = response.status === 0 || userHandled ? response : { ...response, headers }
@@ -120,7 +122,7 @@ function toEntry(
     id,
     requestId: exchange.identifyRequest(id),
     atMs: world.clock.now(),
-    durationMs: exchange.durationMs(),
+    durationMs: exchange.durationMs,
     environment: exchange.environment,
     address: userHandled ? userHandled.address : request.address,
     method,

@@ -1,4 +1,5 @@
 import type { Assumption } from '../assumptions.js'
+import type { Method } from '../operations/operation.js'
 import type { preferences } from '../preferences.js'
 import type { JsonSchema } from './schemas.js'
 
@@ -41,13 +42,8 @@ export interface Server {
 }
 
 /** The operations of a path by lower-case method, and its own servers if they differ. */
-export interface PathItem {
+export type PathItem = Readonly<Partial<Record<Lowercase<Method>, Operation>>> & {
   readonly servers?: readonly Server[]
-  readonly get?: Operation
-  readonly post?: Operation
-  readonly put?: Operation
-  readonly patch?: Operation
-  readonly delete?: Operation
 }
 
 export interface Operation {

@@ -29,7 +29,6 @@ export function toResponses(
   schema: JsonSchema | undefined,
   source: OpenApiSource,
 ): Record<string, Response> {
-  const messages = { ...source.errorMessages, ...operation.errorMessages }
   const { status = 200 } = operation.response
   const responses: Record<string, Response> = {
     [status]: toSuccess(operation, status, schema, source),
@@ -38,14 +37,13 @@ export function toResponses(
     const success = toSuccess(operation, Number(other), schema, source)
     responses[other] = { ...success, description: `${success.description} ${condition}` }
   }
-  const codes = new Set([...operation.allErrors, ...source.commonErrors])
-  for (const [errorStatus, known] of groupByStatus([...codes])) {
+  for (const [errorStatus, known] of groupByStatus([...new Set(operation.allErrors)])) {
     responses[errorStatus] = {
       description:
         statusMeanings[errorStatus] ?? known.map((code) => errorTexts[code].meaning).join(' '),
       'x-error-codes': known,
       ...toHeaders(headersOfListed(errorStatus, operation, source), errorStatus),
-      content: toErrorContent(known, messages),
+      content: toErrorContent(known, operation),
     }
   }
   return responses
@@ -80,12 +78,12 @@ export function toMedia(schema: JsonSchema, example: unknown): MediaType {
 
 function toErrorContent(
   codes: readonly ErrorCode[],
-  messages: OpenApiSource['errorMessages'] = {},
+  { errorMessages = {} }: DescribedOperation,
 ): Content {
   const examples = codes.map((code) => {
     const { status } = errorCodes[code]
     const { meaning, example } = errorTexts[code]
-    const message = messages[code] ?? example
+    const message = errorMessages[code] ?? example
     return [code, { summary: meaning, value: { code, message, status } }] as const
   })
   return {

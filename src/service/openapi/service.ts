@@ -46,7 +46,7 @@ export function describeServiceOperations(): Record<string, DescribedOperation> 
         ...(path.includes('{petId}') && { invalid_parameter: invalidPetId }),
         ...operation.errorMessages,
       }
-      const allErrors = documentedErrors(operation)
+      const allErrors = [...documentedErrors(operation), ...commonErrors]
       return [id, { ...operation, tag, errorMessages, allErrors }]
     }),
   )
@@ -100,7 +100,6 @@ export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
       isRateLimited: true,
       hasGeneration: false,
       preferences,
-      commonErrors,
       details: {
         InventoryUpdate: { quantity: { ...quantityBounds, description: quantityNote } },
         Error: { code: { 'x-extensible-enum': listServiceErrors() } },

@@ -17,7 +17,7 @@ export interface DescribedOperation extends OperationContract {
   readonly assumptions: readonly string[]
   /** Query parameters: an object schema with a field for each. */
   readonly query?: z.ZodMiniType | undefined
-  /** Every documented error. */
+  /** Every documented error, with those of every operation. */
   readonly allErrors: readonly ErrorCode[]
 }
 
@@ -52,11 +52,7 @@ export interface OpenApiSource {
   readonly hasGeneration: boolean
   /** The preferences that a request may have in its header `Prefer`. Default: none. */
   readonly preferences?: typeof preferences
-  /** Errors that a request of every operation can receive, beyond those of the operation. */
-  readonly commonErrors: readonly ErrorCode[]
   /** Keywords that are added to the properties of named schemas. */
   readonly details?: Table<Table<object>>
-  /** Example messages that replace those of the error catalogue. */
-  readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>
   readonly assumptions: Table<Assumption>
 }

@@ -6,7 +6,7 @@ import { errorSchema } from '../../../src/service/response-schemas.js'
 
 const clock = z.strictObject({ now: z.iso.datetime(), frozen: z._default(z.boolean(), false) })
 
-const errors = ['missing_api_key'] as const
+const errors = ['missing_api_key', 'request_timeout'] as const
 
 function describeOperation(
   operation: Pick<DescribedOperation, 'method' | 'path'> & Partial<DescribedOperation>,
@@ -18,6 +18,7 @@ function describeOperation(
     description: 'Does it.',
     response: { description: 'Done.' },
     assumptions: [],
+    errorMessages: { missing_api_key: 'no key', request_timeout: 'too late' },
     allErrors: errors,
     ...operation,
   }
@@ -64,8 +65,6 @@ const source: OpenApiSource = {
   parameters: { name: { schema: z.string(), description: 'Name.', example: 'main' } },
   isRateLimited: false,
   hasGeneration: false,
-  commonErrors: ['request_timeout'],
-  errorMessages: { missing_api_key: 'no key', request_timeout: 'too late' },
   assumptions: {},
 }
 
