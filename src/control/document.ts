@@ -13,7 +13,7 @@ import type { OpenApiDocument, OpenApiOptions } from '../service/openapi/documen
 import { interfaceVersion } from '../service/openapi/service.js'
 import type { DescribedOperation } from '../service/openapi/source.js'
 import { unroutedErrors } from '../service/operations/operation.js'
-import { errorSchema, int64NumberSchema } from '../service/response-schemas.js'
+import { errorSchema } from '../service/response-schemas.js'
 import { messageSchema } from '../service/schemas.js'
 import { scenarioSchema } from '../world/scenario/schema.js'
 
@@ -47,19 +47,6 @@ const token = {
 
 const controlPath = '/sandbox'
 
-const parameters = {
-  petId: {
-    schema: int64NumberSchema,
-    description: 'Identifier of the animal, in canonical decimal.',
-    example: 7,
-  },
-  id: {
-    schema: int64NumberSchema,
-    description: 'Identifier of the store order, in canonical decimal.',
-    example: 1005,
-  },
-}
-
 /** Example messages that replace those of the error catalogue. */
 const errorMessages = {
   invalid_json: 'the body must be JSON, found "{" (string)',
@@ -92,7 +79,7 @@ export function toControlOpenApi(options: OpenApiOptions = {}): OpenApiDocument 
           Error: errorSchema,
         },
       },
-      parameters,
+      parameters: {},
       token,
       isRateLimited: false,
       hasGeneration: true,

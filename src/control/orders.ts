@@ -13,6 +13,7 @@ const newOrder = { id: 2001, petId: 7, quantity: 2, shipDate: '2026-01-05T08:00:
 
 export const orders = defineRecords('orders', {
   description: 'The store orders, beyond what the service lets a client change.',
+  identifies: 'the store order',
   stateSchema: orderStateSchema,
   example: {
     id: 1005,

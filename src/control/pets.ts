@@ -14,6 +14,7 @@ const invalidQuantity = 'quantity must be an integer, found "5" (string)'
 
 export const pets = defineRecords('pets', {
   description: 'The pets and their stock, beyond what the service lets a client change.',
+  identifies: 'the animal',
   stateSchema: petStateSchema,
   example: {
     petId: 7,

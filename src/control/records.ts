@@ -24,6 +24,8 @@ interface Texts {
 /** The resource of a kind of record that clients can add, change and remove. */
 interface RecordsDefinition<Kind extends WritableKind> {
   readonly description: string
+  /** What the id in a path identifies, such as `the animal`. */
+  readonly identifies: string
   /** A record in responses. */
   readonly stateSchema: z.ZodMiniType<JsonRecord<Kind>>
   readonly list: Texts
@@ -118,13 +120,14 @@ function defineAdd<Kind extends WritableKind>(
 
 function defineChange<Kind extends WritableKind>(
   kind: Kind,
-  { change, stateSchema, example: record }: RecordsDefinition<Kind>,
+  { change, stateSchema, example: record, identifies }: RecordsDefinition<Kind>,
 ) {
   const { noun, notFound } = recordKinds[kind]
   const { example, errorMessages, ...texts } = change
   return defineControl({
     method: 'PATCH',
     path: toPath(kind),
+    pathParameter: describeId(kind, identifies, record),
     ...texts,
     request: {
       name: `${capitalize(noun)}Change`,
@@ -147,12 +150,13 @@ function defineChange<Kind extends WritableKind>(
 
 function defineRemoval<Kind extends WritableKind>(
   kind: Kind,
-  { remove, stateSchema, example }: RecordsDefinition<Kind>,
+  { remove, stateSchema, example, identifies }: RecordsDefinition<Kind>,
 ) {
   const { noun, notFound } = recordKinds[kind]
   return defineControl({
     method: 'DELETE',
     path: toPath(kind),
+    pathParameter: describeId(kind, identifies, example),
     ...remove,
     response: { description: `The removed ${noun}.`, body: { schema: stateSchema, example } },
     errors: [notFound],
@@ -167,6 +171,13 @@ function collectionOf<Kind extends WritableKind>(world: World, kind: Kind): Coll
 
 function toPath(kind: WritableKind): string {
   return `/${kind}/{${recordKinds[kind].id}}`
+}
+
+function describeId(kind: WritableKind, identifies: string, example: object) {
+  return {
+    description: `Identifier of ${identifies}, in canonical decimal.`,
+    example: Reflect.get(example, recordKinds[kind].id),
+  }
 }
 
 /** Returns the only path parameter. */

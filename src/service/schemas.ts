@@ -199,7 +199,9 @@ export type RecordOf<Kind extends KindName> = z.output<SchemaOf<Kind>>
  * of type `PetInput & Record<string, unknown>`.
  */
 export type RecordInput<Kind extends KindName> = WithIds<KnownFields<z.input<SchemaOf<Kind>>>>
+/** The known fields of a pet, for scenarios and `world.db.pets.add`. */
 export type PetInput = RecordInput<'pets'>
+/** The known fields of an order, for scenarios and `world.db.orders.add`. */
 export type OrderInput = RecordInput<'orders'>
 
 /** The type of a loose object without its index signature, so that misspelled fields are errors. */

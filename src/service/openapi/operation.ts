@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { int64NumberSchema } from '../response-schemas.js'
 import type { Operation, Parameter, Server } from './document.js'
 import { toMedia, toResponses } from './responses.js'
 import { type Direction, deriveSchema, type JsonSchema } from './schemas.js'
@@ -17,10 +18,7 @@ export function toOperation(
   schemas: Readonly<Record<Direction, JsonSchema | undefined>>,
   servers?: readonly Server[],
 ): Operation {
-  const parameters = [
-    ...toPathParameters(operation.path, source),
-    ...toQueryParameters(operation.query),
-  ]
+  const parameters = [...toPathParameters(operation, source), ...toQueryParameters(operation.query)]
   return {
     operationId: id,
     summary: operation.summary,
@@ -41,17 +39,20 @@ export function toOperation(
   }
 }
 
-function toPathParameters(path: string, source: OpenApiSource): Parameter[] {
+function toPathParameters(
+  { path, pathParameter }: DescribedOperation,
+  source: OpenApiSource,
+): Parameter[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => {
-    const parameter = source.parameters[name]
+    const parameter = pathParameter ?? source.parameters[name]
     if (!parameter) throw new RangeError(`the parameters must have ${name} of ${path}, found none`)
-    const { schema, description, example } = parameter
+    const { description, example } = parameter
     return {
       name,
       in: 'path',
       required: true,
       description,
-      schema: deriveSchema(schema, 'request'),
+      schema: deriveSchema(int64NumberSchema, 'request'),
       example,
     }
   })

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.js'
 import { commonErrors, documentedErrors } from '../operations/operation.js'
 import { operationIds, operations } from '../operations/operations.js'
 import { preferences } from '../preferences.js'
-import { errorSchema, int64NumberSchema, orderRecordSchema } from '../response-schemas.js'
+import { errorSchema, orderRecordSchema } from '../response-schemas.js'
 import { petStatusSchema } from '../schemas.js'
 import { buildOpenApi } from './build.js'
 import type { OpenApiDocument, OpenApiOptions } from './document.js'
@@ -92,7 +92,6 @@ export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
       },
       parameters: {
         petId: {
-          schema: int64NumberSchema,
           description: 'Identifier of the animal, in canonical decimal.',
           example: 7,
         },

@@ -42,8 +42,8 @@ export interface OpenApiSource {
     readonly request: Table<z.ZodMiniType>
     readonly response: Table<z.ZodMiniType>
   }
-  /** The path parameters by name. */
-  readonly parameters: Table<{ schema: z.ZodMiniType; description: string; example: unknown }>
+  /** The path parameters by name, all int64s, that operations do not describe. */
+  readonly parameters: Table<{ description: string; example: unknown }>
   /** A header with a token that a request may need in addition to the API key. */
   readonly token?: { readonly header: string; readonly description: string }
   /** Whether every response has the rate-limit headers. */

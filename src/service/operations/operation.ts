@@ -49,6 +49,8 @@ export interface OperationContract {
   readonly errors?: readonly ErrorCode[]
   /** Example messages that replace those of the error catalogue. */
   readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>
+  /** The int64 in the path, if the document does not describe it for all operations. */
+  readonly pathParameter?: { readonly description: string; readonly example: unknown }
 }
 
 /** The part of a world that operations read. */

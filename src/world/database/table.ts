@@ -151,7 +151,7 @@ export class Table<Kind extends KindName> {
     const replaced = this.#find(id)
     if (!replaced) this.#count += 1
     this.bytes += this.#growthOf(id, row)
-    this.#retain(row, replaced)
+    if (this.#newestBytes !== undefined) this.#retain(row, replaced)
     this.#open().rows.put(row)
     this.dropList()
     if (this.#newestBytes !== undefined) this.#evict(this.#newestBytes)
@@ -162,7 +162,7 @@ export class Table<Kind extends KindName> {
     const row = this.#find(id)
     if (!row) return
     this.#count -= 1
-    this.#retain(undefined, row)
+    if (this.#newestBytes !== undefined) this.#retain(undefined, row)
     const { rows, removed } = this.#open()
     const shared = this.#shared.find(id)
     if (rows.find(id)) this.bytes -= sizeOfRow(this.kind, row, shared)
@@ -214,9 +214,8 @@ export class Table<Kind extends KindName> {
     return this.#overlay
   }
 
-  /** Counts the bytes of the retained records, if they are limited. */
+  /** Counts the bytes of the retained records. */
   #retain(added: Row<Kind> | undefined, removed: Row<Kind> | undefined): void {
-    if (this.#newestBytes === undefined) return
     if (added) this.#retainedBytes += sizeOfRow(this.kind, added)
     if (removed) this.#retainedBytes -= sizeOfRow(this.kind, removed)
   }

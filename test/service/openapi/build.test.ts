@@ -62,7 +62,7 @@ const source: OpenApiSource = {
     }),
   },
   components: { request: {}, response: { Error: errorSchema } },
-  parameters: { name: { schema: z.string(), description: 'Name.', example: 'main' } },
+  parameters: { name: { description: 'Number.', example: 7 } },
   isRateLimited: false,
   hasGeneration: false,
   assumptions: {},
@@ -112,7 +112,7 @@ describe('buildOpenApi', () => {
       { name: 'limit', in: 'query', required: false, description: 'Maximum number.' },
     ])
     expect(document.paths['/clocks/{name}']?.delete?.parameters).toMatchObject([
-      { name: 'name', in: 'path', required: true, example: 'main' },
+      { name: 'name', in: 'path', required: true, example: 7 },
     ])
   })
 

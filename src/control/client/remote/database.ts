@@ -7,7 +7,6 @@ import {
 } from '../../../service/records.js'
 import type { KindName, RecordInput, RecordOf } from '../../../service/schemas.js'
 import type { RecordChanges } from '../../../world/database/collection.js'
-import type { ControlOperationId } from '../../operations.js'
 import { readPages } from '../pages.js'
 import type { ControlInput, RemoteClient } from './client.js'
 
@@ -115,4 +114,4 @@ export class RemoteCollection<Kind extends WritableKind> extends RemoteTable<Kin
 
 type Action = 'add' | 'change' | 'remove'
 /** Does not compile if the control API has no resource for a kind. */
-type ListId = `list${Capitalize<KindName>}` & ControlOperationId
+type ListId = `list${Capitalize<KindName>}`
