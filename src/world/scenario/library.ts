@@ -21,7 +21,7 @@ import type { WorldSeed } from '../seed.js'
 import { ScenarioError } from './error.js'
 import { mergeScenarios, type ScenarioEntry } from './merge.js'
 import { toObjectPart, toSource } from './parts.js'
-import { checkStart, fillMerged, isLarge, PreparedRecords, prepareScenario } from './prepare.js'
+import { checkStart, fillMerged, isLarge, prepareScenario, retainRecords } from './prepare.js'
 import { readScenario, readValidScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
 import type { AnyScenarioSource, ScenarioInput } from './source.js'
@@ -62,14 +62,18 @@ export interface ScenarioSummary {
 
 type Entries = ReadonlyMap<string, ScenarioEntry>
 
+const builtInEntries: Entries = toEntries(builtInScenarios.map(toValidEntry))
+
+/** The seeds of built-in scenarios, prepared once in a process. They never change. */
+const builtInSeeds = new Map<string, Promise<WorldSeed>>()
+
 /** The scenarios that a sandbox knows by name: built-in and added ones. */
 export class ScenarioLibrary {
-  readonly #builtIn: Entries = toEntries(builtInScenarios.map(toValidEntry))
-  #entries: Entries = this.#builtIn
-  readonly #prepared = new Map<string, Promise<WorldSeed>>()
-  /** The seeds of `#prepared`. */
+  #entries = builtInEntries
+  /** The seeds of names. Libraries without added scenarios share them. */
+  #prepared = builtInSeeds
+  /** The seeds of `#prepared` that this library has returned. */
   #shared = new Set<WorldSeed>()
-  readonly #records = new PreparedRecords()
 
   /**
    * @param yieldToEventLoop Lets other requests run while a large scenario is prepared. Default: does
@@ -122,7 +126,7 @@ export class ScenarioLibrary {
   replaceAdded(files: readonly ScenarioFile[]): void {
     const added = files.map(toFileEntry)
     rejectDuplicateNames(added)
-    const entries = toEntries([...this.#builtIn.values(), ...added])
+    const entries = toEntries([...builtInEntries.values(), ...added])
     for (const entry of added) checkMerge(entry, entries)
     this.#replaceEntries(entries)
   }
@@ -173,17 +177,16 @@ export class ScenarioLibrary {
   }
 
   #prepareName(name: string): Promise<WorldSeed> {
-    const cached = this.#prepared.get(name)
-    if (cached) return cached
+    const prepared = this.#prepared
     const shared = this.#shared
-    const prepared = this.#prepareParts([name])
-    this.#prepared.set(name, prepared)
-    prepared.then(
-      (seed) => shared.add(seed),
+    const seed = prepared.get(name) ?? this.#prepareParts([name])
+    prepared.set(name, seed)
+    seed.then(
+      (value) => shared.add(value),
       // A failure is not cached: the scenarios that the message names can be added later.
-      () => this.#prepared.delete(name),
+      () => prepared.delete(name),
     )
-    return prepared
+    return seed
   }
 
   async #prepareParts(parts: readonly (string | ScenarioInput)[]): Promise<WorldSeed> {
@@ -209,10 +212,10 @@ export class ScenarioLibrary {
       )
       const origin = { name, label: toLabel(entries), parts }
       const filled = fillMerged(merged, origin.label)
-      const seed = await prepareScenario(filled, origin, this.yieldToEventLoop, this.#records)
+      const seed = await prepareScenario(filled, origin, this.yieldToEventLoop)
       // Scenarios of clients must not occupy memory after their worlds.
       const isKnown = parts.every((part) => typeof part === 'string')
-      if (isKnown) this.#records.add(filled, seed.records)
+      if (isKnown) retainRecords(filled, seed.records)
       return seed
     } catch (error) {
       throw addFile(error, entries)
@@ -221,7 +224,7 @@ export class ScenarioLibrary {
 
   #replaceEntries(entries: Entries): void {
     this.#entries = entries
-    this.#prepared.clear()
+    this.#prepared = new Map()
     this.#shared = new Set()
   }
 }

@@ -76,9 +76,8 @@ export async function prepareScenario(
   filled: FilledScenario,
   origin: SeedOrigin,
   pause: () => Promise<void>,
-  prepared: PreparedRecords,
 ): Promise<WorldSeed> {
-  const found = prepared.find(filled)
+  const found = findRecords(filled)
   if (found) return createSeed(filled, origin, found)
   const counts = [filled.pets.length, filled.orders.length, ...Object.values(filled.generate)]
   const isLong = counts.reduce((sum, count) => sum + count) >= largeCount
@@ -88,19 +87,23 @@ export async function prepareScenario(
   return createSeed(filled, origin, shareRecords(records))
 }
 
-/** The records of scenarios. A scenario that only has other settings shares them. */
-export class PreparedRecords {
-  /** The latest records that were prepared from a list of pets. */
-  readonly #byPets = new WeakMap<object, PreparedScenario>()
+/** The records of known scenarios, by their list of pets: those that were prepared last. */
+const preparedByPets = new WeakMap<object, readonly PreparedScenario[]>()
 
-  find(filled: FilledScenario): SharedRecords | undefined {
-    const found = this.#byPets.get(toKey(filled))
-    return found && hasSameRecords(found.filled, filled) ? found.records : undefined
-  }
+/** Maximum number of scenarios with the same list of pets whose records are retained. */
+const maximumPrepared = 8
 
-  add(filled: FilledScenario, records: SharedRecords): void {
-    this.#byPets.set(toKey(filled), { filled, records })
-  }
+/** Finds the records of a known scenario that differs in its settings only. */
+function findRecords(filled: FilledScenario): SharedRecords | undefined {
+  const prepared = preparedByPets.get(toKey(filled)) ?? []
+  return prepared.find((other) => hasSameRecords(other.filled, filled))?.records
+}
+
+/** Retains the records of a known scenario, for others with the same records. */
+export function retainRecords(filled: FilledScenario, records: SharedRecords): void {
+  if (findRecords(filled)) return
+  const others = preparedByPets.get(toKey(filled)) ?? []
+  preparedByPets.set(toKey(filled), [{ filled, records }, ...others].slice(0, maximumPrepared))
 }
 
 interface PreparedScenario {
