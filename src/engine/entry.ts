@@ -242,6 +242,7 @@ function toFact(
 ): RequestFact {
   const { request, holder, world, rateLimit, isAborted, arrivedAtMs = entry.atMs } = exchange
   const { pets, orders, messages } = world.db.changeCounts
+  const deferred = world.currentStep?.isDeferring ? world.currentStep.changes.length : 0
   const parts = [request.method, `${request.address}${entry.path}`]
   if (request.query !== '') parts.push(`?${shorten(maskQuery(request.query))}`)
   if (body !== '') parts.push(shorten(body))
@@ -268,7 +269,7 @@ function toFact(
     limit: rateLimit?.limit ?? 0,
     remaining: rateLimit?.remaining ?? 0,
     retryAfterSeconds: exchange.retryAfterSeconds,
-    revision: pets + orders + messages,
+    revision: pets + orders + messages + deferred,
     traits: toTraits(exchange, response, entry),
   }
 }

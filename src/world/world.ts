@@ -9,12 +9,12 @@ import { Faults } from './faults/faults.js'
 import type { RecordedEntry } from './journal/entry.js'
 import type { RequestFact } from './journal/facts.js'
 import { Journal } from './journal/journal.js'
-import type { CurrentStep } from './progress.js'
 import { Accounts } from './quota/account.js'
 import { Random } from './random.js'
 import type { WorldRoom } from './room.js'
 import type { Rules } from './rules.js'
 import type { WorldSeed } from './seed.js'
+import type { Step } from './step.js'
 
 /** Identifies a world within a sandbox. */
 export interface WorldName {
@@ -89,7 +89,7 @@ export class WorldState {
   /** Lines that the explanation of the next request contains. */
   notices: readonly string[] = []
   /** Undefined if the world is kept in memory only. */
-  currentStep: CurrentStep | undefined
+  currentStep: Step | undefined
   readonly #nextGeneration: () => number
   #seed: WorldSeed
   #run: WorldStart
@@ -268,14 +268,16 @@ export class WorldState {
   }
 
   /**
-   * Applies changes: all of them, or none. All writes to the data of a world go through this method.
+   * Applies changes: all of them, or none. All writes to the data of a world go through this method. A
+   * request of the service to a stored world applies them once its step is stored.
    *
    * @throws {Problem} sandbox_capacity, if there is no room for them.
    */
   apply(...changes: readonly Change[]): void {
     this.checkRoom(changes.reduce((cost, change) => cost + this.db.costOf(change), 0))
-    for (const change of changes) this.db.apply(change)
     this.currentStep?.changes.push(...changes)
+    if (this.currentStep?.isDeferring) return
+    for (const change of changes) this.db.apply(change)
     this.measure()
     this.onChange('data')
   }

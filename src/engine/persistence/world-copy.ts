@@ -1,154 +1,214 @@
 import type { World } from '../../control/world.js'
+import type { Change } from '../../service/operations/change.js'
 import type { StoredWorld } from '../../store/store.js'
+import type { DatabaseChanges } from '../../world/database/database.js'
 import type { RecordedEntry } from '../../world/journal/entry.js'
 import type { RequestFact } from '../../world/journal/facts.js'
-import { repeatStep, restoreProgress, type WorldStep } from '../../world/step.js'
-import { EntryChain } from './entry-chain.js'
-import type { StoredSeeds } from './stored-seeds.js'
-import { readBase, readRecord, type WorldBase, type WorldRecord } from './world-record.js'
+import {
+  applyChanges,
+  restoreState,
+  restoreWholeState,
+  type SmallState,
+  type Step,
+  toWholeState,
+  type WholeState,
+} from '../../world/step.js'
+import type { WorldStart } from '../../world/world.js'
+import type { SeedReference, StoredSeeds } from './stored-seeds.js'
+
+/** The whole state of a world except the entries of its journal. */
+interface WorldBase extends WorldStart {
+  readonly seed: SeedReference
+  readonly state: WholeState
+  readonly data: DatabaseChanges
+}
+
+/** What a store keeps of one step: what it has changed, or the whole state after it. */
+interface StoredStep {
+  /** Present if the world started anew, or earlier steps cannot be read. */
+  readonly base?: WorldBase | undefined
+  readonly changes?: readonly Change[] | undefined
+  /** Present without `base`. */
+  readonly state?: SmallState | undefined
+  readonly entries: readonly RecordedEntry[]
+  /** What reports need of each entry. */
+  readonly facts: readonly RequestFact[]
+}
+
+/** Clocks that differ less count as equal, so that a clock that a test stops has no second time. */
+const clockToleranceMs = 1_000
+
+/** Returns the whole state of a world as JSON. */
+export function toBaseText(world: World, seed: SeedReference, maximumFacts?: number): string {
+  return JSON.stringify(toBase(world, seed, maximumFacts))
+}
+
+function toBase(world: World, seed: SeedReference, maximumFacts?: number): WorldBase {
+  const state = toWholeState(world, maximumFacts)
+  return { seed, ...world.toStart(), state, data: world.db.save() }
+}
+
+/**
+ * Returns a step as JSON.
+ *
+ * @param seed With it, the step contains the whole state.
+ */
+export function toStepText(
+  world: World,
+  step: Step,
+  seed: SeedReference | undefined,
+  maximumFacts?: number,
+): string {
+  const { entries, facts, changes } = step
+  const stored: StoredStep = seed
+    ? { base: toBase(world, seed, maximumFacts), entries, facts }
+    : { changes, state: step.toState(), entries, facts }
+  return JSON.stringify(stored)
+}
 
 /** A world that was restored from its stored form. */
-export interface Restored {
-  /** Number of records after the snapshot. */
-  readonly recordsSinceSnapshot: number
-  /** Whether records at the end could not be read, so that the world has an earlier state. */
+interface Restored {
+  /** Number of steps after the base. */
+  readonly stepsSinceBase: number
+  /** Whether steps at the end could not be read, so that the world has an earlier state. */
   readonly isDamaged: boolean
 }
 
-/** A world in memory as a copy of its stored form: converts between both. */
-export class WorldCopy {
-  /** The journal entries of the records so far. */
-  entries = new EntryChain()
-
-  constructor(
-    readonly world: World,
-    readonly seeds: StoredSeeds,
-  ) {}
-
-  /** Returns the record of a step that is not a start. */
-  toStepText({ changes, progress, entries, facts }: WorldStep): string {
-    const record: WorldRecord = {
-      changes: changes.length > 0 ? changes : undefined,
-      progress,
-      requestFacts: facts.length > 0 ? facts : undefined,
-      ...this.entries.encode(entries),
-    }
-    return JSON.stringify(record)
+/**
+ * Continues from a stored world. Returns undefined if it cannot be read.
+ *
+ * @throws {Error} If the scenario of the world cannot be read.
+ */
+export async function restoreWorld(
+  world: World,
+  stored: StoredWorld,
+  seeds: StoredSeeds,
+): Promise<Restored | undefined> {
+  const { base, before, after, isDamaged } = readStored(stored)
+  if (!base) return undefined
+  const add = createAdder(world)
+  await restoreBase(world, base, seeds)
+  for (const step of before) if (step) add(step)
+  for (const step of after) {
+    restoreStep(world, step)
+    add(step)
   }
-
-  /** Returns the record of a step with the whole state after it. */
-  toWholeText(base: WorldBase, { entries, facts }: WorldStep): string {
-    // The entries of earlier records are not read again.
-    const all = [...this.world.journal.entries(), ...entries]
-    this.entries = new EntryChain()
-    const record: WorldRecord = { base, ...this.entries.encode(all), requestFacts: facts }
-    return JSON.stringify(record)
-  }
-
-  /**
-   * Continues from a stored state. Returns undefined if it cannot be read.
-   *
-   * @throws {Error} If the scenario of the world cannot be read.
-   */
-  async restore({ version, base, records }: StoredWorld): Promise<Restored | undefined> {
-    const addEntry = this.#createAdder()
-    const { read, snapshotAt, wholeAt, state } = readStored({ version, base, records })
-    if (!state) return undefined
-    await this.#restoreBase(state)
-    this.entries = new EntryChain()
-    const next = Math.max(wholeAt, snapshotAt) + 1
-    for (const record of read.slice(Math.max(0, wholeAt), next)) this.#addEntries(record, addEntry)
-    const following = read.slice(next)
-    const damagedAt = following.findIndex((record) => !record?.progress)
-    for (const record of damagedAt < 0 ? following : following.slice(0, damagedAt)) {
-      this.#repeatStep(record)
-      this.#addEntries(record, addEntry)
-    }
-    this.world.measure()
-    return { recordsSinceSnapshot: records.length - 1 - snapshotAt, isDamaged: damagedAt >= 0 }
-  }
-
-  /** Repeats the steps of other processes. Returns whether that was possible. */
-  async repeat(texts: readonly string[]): Promise<boolean> {
-    for (const text of texts) {
-      const record = readRecord(text)
-      if (!record) return false
-      const addEntry = this.#createAdder()
-      if (record.base) {
-        await this.#restoreBase(record.base)
-        // A process that loads the world does not know the entries before.
-        this.entries = new EntryChain()
-      } else this.#repeatStep(record)
-      this.#addEntries(record, addEntry)
-    }
-    this.world.measure()
-    return true
-  }
-
-  #repeatStep(record: WorldRecord | undefined): void {
-    if (record?.progress) repeatStep(this.world, record.changes ?? [], record.progress)
-  }
-
-  #addEntries(record: WorldRecord | undefined, add: AddEntry): void {
-    if (!record) return
-    const entries = this.entries.decode(record)
-    const { requestFacts = [] } = record
-    // A record of the whole state has entries of earlier requests, whose facts are in the state.
-    const earlier = entries.length - requestFacts.length
-    entries.forEach((entry, at) => {
-      add(entry, requestFacts[at - earlier])
-    })
-  }
-
-  async #restoreBase(base: WorldBase): Promise<void> {
-    const { world } = this
-    const { generation } = world
-    const seed = await this.seeds.load(base.seed)
-    world.restore(seed, base)
-    // Other worlds do not share a scenario that a client has sent.
-    world.seedBytes = base.seed.content ? seed.bytes : 0
-    world.db.load(base.data)
-    world.measure()
-    restoreProgress(world, base.progress)
-    if (generation !== world.generation) world.events.restart(world.generation)
-  }
-
-  /**
-   * Returns a function that adds stored entries to the journal, and notifies its listeners unless the
-   * journal already has or had the entry now.
-   */
-  #createAdder(): AddEntry {
-    const { world } = this
-    const { generation } = world
-    const { newestId } = world.journal
-    return (entry, fact) => {
-      const isKnown = generation === world.generation && entry.id <= newestId
-      world.journal.add(entry, fact, isKnown)
-    }
-  }
+  restoreClock(world, after.at(-1)?.state ?? base.state, stored.ageMs)
+  world.measure()
+  return { stepsSinceBase: after.length, isDamaged }
 }
 
-type AddEntry = (entry: RecordedEntry, fact: RequestFact | undefined) => void
-
-/** Reads the records of a stored world, and finds the latest whole state. */
-function readStored({ version, base, records }: StoredWorld) {
-  const read = records.map(readRecord)
-  const snapshotAt = base ? base.number - (version.number - records.length + 1) : -1
-  const wholeAt = read.findLastIndex((record) => record?.base !== undefined)
-  const state = wholeAt > snapshotAt ? read[wholeAt]?.base : base && readBase(base.data)
-  return { read, snapshotAt, wholeAt, state }
+/** Repeats the steps of other processes. Returns whether that was possible. */
+export async function repeatSteps(
+  world: World,
+  texts: readonly string[],
+  seeds: StoredSeeds,
+): Promise<boolean> {
+  for (const text of texts) {
+    const step = readStep(text)
+    if (!step) return false
+    const add = createAdder(world)
+    if (step.base) await restoreBase(world, step.base, seeds)
+    else restoreStep(world, step)
+    add(step)
+  }
+  world.measure()
+  return true
 }
 
-/** Whether a stored world has facts of an account. */
-export function hasFacts(stored: StoredWorld, accountId: string): boolean {
-  const { read, snapshotAt, wholeAt, state } = readStored(stored)
-  let isFound =
-    state?.progress.requestFacts?.received.some(([account]) => account === accountId) ?? false
-  // The facts of the whole record itself follow its state.
-  const following = read.slice(Math.max(wholeAt, snapshotAt + 1, 0))
-  for (const record of following) {
-    if (record?.progress?.clearedId !== undefined) isFound = false
-    if (record?.requestFacts?.some(({ account }) => account === accountId)) isFound = true
+/** Whether a stored world has requests of an account, since its journal was cleared. */
+export function hasRequests(stored: StoredWorld, accountId: string): boolean {
+  const { base, after } = readStored(stored)
+  const received = base?.state.requestFacts?.received ?? []
+  let clearedId = base?.state.clearedId ?? 0
+  let isFound = received.some(([account]) => account === accountId)
+  for (const { state, facts } of after) {
+    if (state && state.clearedId !== clearedId) isFound = false
+    clearedId = state?.clearedId ?? clearedId
+    if (facts.some(({ account }) => account === accountId)) isFound = true
   }
   return isFound
+}
+
+/** Reads a stored world: its latest whole state, and the steps before and after it. */
+function readStored({ version, base, steps }: StoredWorld) {
+  const read = steps.map((text) => (text === undefined ? undefined : readStep(text)))
+  const baseAt = base ? base.number - (version.number - steps.length + 1) : -1
+  const wholeAt = read.findLastIndex((step) => step?.base !== undefined)
+  const isStepLatest = wholeAt > baseAt
+  const following = read.slice(Math.max(wholeAt, baseAt) + 1)
+  const damagedAt = following.indexOf(undefined)
+  const intact = damagedAt < 0 ? following : following.slice(0, damagedAt)
+  return {
+    base: isStepLatest ? read[wholeAt]?.base : base && readBase(base.data),
+    before: read.slice(0, Math.max(wholeAt, baseAt) + 1),
+    after: intact.filter((step) => step !== undefined),
+    isDamaged: damagedAt >= 0,
+  }
+}
+
+/** Returns undefined if the step is damaged. */
+function readStep(text: string): StoredStep | undefined {
+  const step = readObject(text) as Partial<StoredStep> | undefined // written by this package
+  const isStep = (step?.base ?? step?.state) && step?.entries && step.facts
+  return isStep ? (step as StoredStep) : undefined
+}
+
+/** Returns undefined if the base is damaged. */
+function readBase(text: string): WorldBase | undefined {
+  const base = readObject(text) as Partial<WorldBase> | undefined // written by this package
+  return base?.seed && base.state && base.data ? (base as WorldBase) : undefined
+}
+
+function readObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function restoreStep(world: World, { changes = [], state }: StoredStep): void {
+  applyChanges(world, changes)
+  if (state) restoreState(world, state)
+}
+
+async function restoreBase(world: World, base: WorldBase, seeds: StoredSeeds): Promise<void> {
+  const { generation } = world
+  const seed = await seeds.load(base.seed)
+  world.restore(seed, base)
+  // Other worlds do not share a scenario that a client has sent.
+  world.seedBytes = base.seed.content ? seed.bytes : 0
+  world.db.load(base.data)
+  world.measure()
+  restoreWholeState(world, base.state)
+  if (generation !== world.generation) world.events.restart(world.generation)
+}
+
+/**
+ * Lets the clock show the latest stored time, and what has passed since: on the clock of this machine,
+ * unless that of the store contradicts it.
+ */
+function restoreClock(world: World, { atMs, realAtMs }: SmallState, ageMs?: number): void {
+  const { clock } = world
+  if (clock.isFrozen) return
+  const passedMs = clock.realNow() - realAtMs
+  const isEqual = ageMs === undefined || Math.abs(passedMs - ageMs) <= clockToleranceMs
+  clock.continueFrom(atMs + Math.floor(Math.max(0, isEqual ? passedMs : ageMs)), undefined)
+}
+
+/**
+ * Returns a function that adds the entries of a step to the journal, and notifies its listeners unless
+ * the journal already has or had the entry now.
+ */
+function createAdder(world: World): (step: StoredStep) => void {
+  const { generation } = world
+  const { newestId } = world.journal
+  return ({ entries, facts }) => {
+    for (const [at, entry] of entries.entries()) {
+      const isKnown = generation === world.generation && entry.id <= newestId
+      world.journal.add(entry, facts[at], isKnown)
+    }
+  }
 }
