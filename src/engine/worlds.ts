@@ -203,10 +203,7 @@ export class Worlds {
    *
    * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
    */
-  async execute<Result>(
-    world: World,
-    step: () => Result | Promise<Result>,
-  ): Promise<Result> {
+  async execute<Result>(world: World, step: () => Result | Promise<Result>): Promise<Result> {
     return this.stored ? this.stored.execute(world, step) : step()
   }
 

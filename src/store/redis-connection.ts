@@ -10,12 +10,14 @@ const maximumRetryMs = 1_000
 
 /**
  * Compares the version of a world with ARGV[1] (lineage) and ARGV[2] (number). If it is the stored one,
- * appends the step ARGV[4], if there is one. Returns 1; the steps since; or 0 if they are not
- * available. ARGV[3]: time in milliseconds after which an unused world expires, or an empty string.
+ * appends the step ARGV[4], if there is one. Returns 1; the milliseconds since the last append and the
+ * steps since the version; or 0 if they are not available. ARGV[3]: time in milliseconds after which an unused world expires, or an empty string.
  */
 const append = `
-local lineage, number, first = unpack(redis.call('HMGET', KEYS[1], 'lineage', 'number', 'first'))
-local expected, step = tonumber(ARGV[2]), ARGV[4]
+local lineage, number, first, at =
+  unpack(redis.call('HMGET', KEYS[1], 'lineage', 'number', 'first', 'at'))
+local expected, step, time = tonumber(ARGV[2]), ARGV[4], redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if not lineage and step and expected == 0 then
   lineage, number, first = ARGV[1], 0, 1
   redis.call('HSET', KEYS[1], 'lineage', lineage, 'first', first, 'base', -1)
@@ -28,13 +30,11 @@ if expected < number then
   for missing = expected + 1, number do since[#since + 1] = missing end
   since = redis.call('HMGET', KEYS[1], unpack(since))
   for _, found in ipairs(since) do if not found then return 0 end end
-  return since
+  return { now - at, unpack(since) }
 end
 if step then
-  local time = redis.call('TIME')
-  local at = time[1] * 1000 + math.floor(time[2] / 1000)
   number = string.format('%d', number + 1)
-  redis.call('HSET', KEYS[1], 'number', number, 'at', string.format('%d', at), number, step)
+  redis.call('HSET', KEYS[1], 'number', number, 'at', string.format('%d', now), number, step)
   if ARGV[3] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
   redis.call('PUBLISH', KEYS[1], number .. ' ' .. lineage)
 end

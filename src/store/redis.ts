@@ -83,7 +83,10 @@ class RedisStore implements Store {
 
   load(id: string): Promise<StoredWorld | undefined> {
     return this.#connection.use(async (client) => {
-      const [hash, [seconds, microseconds]] = await Promise.all([client.hGetAll(this.#key(id)), client.time()])
+      const [hash, [seconds, microseconds]] = await Promise.all([
+        client.hGetAll(this.#key(id)),
+        client.time(),
+      ])
       const { lineage, number, first, base, data = '', at } = hash
       if (lineage === undefined) return undefined
       const steps: (string | undefined)[] = []
@@ -160,7 +163,10 @@ class RedisStore implements Store {
     const reply = await this.#connection.use((client) =>
       client.append(this.#key(id), [lineage, String(number), ...args]),
     )
-    if (Array.isArray(reply)) return { type: 'behind', steps: reply }
+    if (Array.isArray(reply)) {
+      const [ageMs, ...steps] = reply
+      return { type: 'behind', steps, ageMs }
+    }
     return { type: reply === 1 ? 'current' : 'lost' }
   }
 

@@ -72,11 +72,6 @@ export class Clock {
     return startMs
   }
 
-  /** Returns the state, for `restore`. */
-  save(): ClockState {
-    return { offsetMs: this.#offsetMs, frozenAtMs: this.#frozenAtMs }
-  }
-
   /** Continues from a state of this clock. */
   restore({ offsetMs, frozenAtMs }: ClockState): void {
     this.#offsetMs = offsetMs

@@ -1,5 +1,4 @@
 import type { Change } from '../service/operations/change.js'
-import type { ClockState } from './clock.js'
 import type { ChangeCounts } from './database/database.js'
 import type { FaultUses } from './faults/faults.js'
 import type { Fault } from './faults/schema.js'
@@ -7,7 +6,7 @@ import type { RecordedEntry } from './journal/entry.js'
 import type { FactState, RequestFact } from './journal/facts.js'
 import type { AccountState } from './quota/settings.js'
 import { Random } from './random.js'
-import type { WorldState } from './world.js'
+import type { CurrentStep, WorldState } from './world.js'
 
 /**
  * The state of a world that each request may change, except its data and journal, as JSON can
@@ -44,64 +43,49 @@ export interface WholeState extends SmallState {
 }
 
 /** What a stored world does from now on, until another step begins. */
-export class Step {
+export class Step implements CurrentStep {
   readonly changes: Change[] = []
   readonly entries: RecordedEntry[] = []
-  /** What reports need of each entry. */
   readonly facts: RequestFact[] = []
-  /** What happens once the step is stored. */
   readonly effects: (() => void)[] = []
-  /** Whether the changes are applied to the data once the step is stored, so that it can be undone. */
   isDeferring = false
   /** Whether the world started anew. */
   isStart = false
-  readonly #clock: ClockState
-  readonly #draws: number
-  readonly #lastId: number
-  readonly #clearedId: number
-  readonly #earliestMs: number
-  readonly #faultsRevision: number
-  readonly #usesRevision: number
+  readonly #before: Marks
   readonly #restoreFaults: () => void
   /** The accounts that were used, with their states before; undefined for a new one. */
   readonly #accounts = new Map<string, AccountState | undefined>()
 
   constructor(readonly world: WorldState) {
-    const { clock, random, journal, faults, quota } = world
-    this.#clock = clock.save()
-    this.#draws = random.draws
-    this.#lastId = journal.lastId
-    this.#clearedId = journal.clearedId
-    this.#earliestMs = quota.earliestMs
-    this.#faultsRevision = faults.revision
-    this.#usesRevision = faults.usesRevision
-    this.#restoreFaults = faults.keep()
-    quota.onUse = (id, account) => {
+    this.#before = toMarks(world)
+    this.#restoreFaults = world.faults.keep()
+    world.quota.onUse = (id, account) => {
       if (!this.#accounts.has(id)) this.#accounts.set(id, account?.save())
     }
   }
 
   /** Whether the world has changed since, or effects wait. */
   hasChanges(): boolean {
-    const { random, journal, quota, faults } = this.world
+    const { changes, effects } = this
+    const isChanged = this.isStart || changes.length + effects.length + this.#accounts.size > 0
     return (
-      this.isStart ||
-      this.changes.length > 0 ||
-      this.effects.length > 0 ||
-      this.#accounts.size > 0 ||
-      journal.lastId !== this.#lastId ||
-      journal.clearedId !== this.#clearedId ||
-      random.draws !== this.#draws ||
-      quota.earliestMs !== this.#earliestMs ||
-      faults.revision !== this.#faultsRevision ||
-      faults.usesRevision !== this.#usesRevision ||
-      this.#isClockChanged()
+      isChanged ||
+      this.#differs(
+        'draws',
+        'lastId',
+        'clearedId',
+        'earliestMs',
+        'faults',
+        'uses',
+        'offsetMs',
+        'frozenAtMs',
+      )
     )
   }
 
-  #isClockChanged(): boolean {
-    const { clock } = this.world
-    return clock.offsetMs !== this.#clock.offsetMs || clock.frozenAtMs !== this.#clock.frozenAtMs
+  #differs(...names: readonly (keyof Marks)[]): boolean {
+    const marks = toMarks(this.world)
+    return names.some((name) => marks[name] !== this.#before[name])
   }
 
   /** Called when the world starts anew. */
@@ -116,16 +100,14 @@ export class Step {
 
   /** Returns the small state after the step, as far as it has changed. */
   toState(): SmallState {
-    const { world } = this
-    const { faults, quota } = world
-    const areFaultsChanged = faults.revision !== this.#faultsRevision
-    const areUsesChanged = !areFaultsChanged && faults.usesRevision !== this.#usesRevision
+    const { clock, faults, quota } = this.world
+    const isReplaced = this.#differs('faults')
     return {
-      ...toNumbers(world),
-      clock: this.#isClockChanged() ? { frozenAtMs: world.clock.frozenAtMs } : undefined,
+      ...toNumbers(this.world),
+      clock: this.#differs('offsetMs', 'frozenAtMs') ? { frozenAtMs: clock.frozenAtMs } : undefined,
       accounts: this.#accounts.size > 0 ? quota.save(this.#accounts.keys()) : undefined,
-      faults: areFaultsChanged ? faults.list() : undefined,
-      faultUses: areUsesChanged ? faults.saveUses() : undefined,
+      faults: isReplaced ? faults.list() : undefined,
+      faultUses: !isReplaced && this.#differs('uses') ? faults.saveUses() : undefined,
     }
   }
 
@@ -139,19 +121,33 @@ export class Step {
   restore(): boolean {
     const { world } = this
     const isApplied = this.changes.length > 0 && !this.isDeferring
-    if (this.isStart || isApplied || world.journal.clearedId !== this.#clearedId) return false
-    world.clock.restore(this.#clock)
-    world.random = new Random(world.seed.seed, this.#draws)
-    world.journal.lastId = this.#lastId
-    world.quota.earliestMs = this.#earliestMs
+    if (this.isStart || isApplied || this.#differs('clearedId')) return false
+    const { draws, lastId, earliestMs } = this.#before
+    world.clock.restore(this.#before)
+    world.random = new Random(world.seed.seed, draws)
+    world.journal.lastId = lastId
+    world.quota.earliestMs = earliestMs
     world.quota.restore(Object.fromEntries(this.#accounts))
-    const { revision, usesRevision } = world.faults
-    const areFaultsChanged =
-      revision !== this.#faultsRevision || usesRevision !== this.#usesRevision
-    if (areFaultsChanged) this.#restoreFaults()
+    if (this.#differs('faults', 'uses')) this.#restoreFaults()
     return true
   }
 }
+
+/** What tells whether the small state except the accounts has changed. */
+function toMarks({ clock, random, journal, quota, faults }: WorldState) {
+  return {
+    offsetMs: clock.offsetMs,
+    frozenAtMs: clock.frozenAtMs,
+    draws: random.draws,
+    lastId: journal.lastId,
+    clearedId: journal.clearedId,
+    earliestMs: quota.earliestMs,
+    faults: faults.revision,
+    uses: faults.usesRevision,
+  }
+}
+
+type Marks = ReturnType<typeof toMarks>
 
 function toNumbers({ clock, random, journal, quota }: WorldState) {
   return {

@@ -14,7 +14,6 @@ import { Random } from './random.js'
 import type { WorldRoom } from './room.js'
 import type { Rules } from './rules.js'
 import type { WorldSeed } from './seed.js'
-import type { Step } from './step.js'
 
 /** Identifies a world within a sandbox. */
 export interface WorldName {
@@ -64,6 +63,20 @@ export interface WorldStart {
   readonly ownKeys: ListedKeys
 }
 
+/** The step that a stored world is in. Receives what the world does. */
+export interface CurrentStep {
+  readonly changes: Change[]
+  readonly entries: RecordedEntry[]
+  /** What reports need of each entry. */
+  readonly facts: RequestFact[]
+  /** What happens once the step is stored. */
+  readonly effects: (() => void)[]
+  /** Whether the changes are applied to the data once the step is stored, so that it can be undone. */
+  readonly isDeferring: boolean
+  /** Called when the world starts anew. */
+  start(): void
+}
+
 /** One isolated instance of the service: data, clock, quota, bans, faults and journal. */
 export class WorldState {
   readonly clock: Clock
@@ -89,7 +102,7 @@ export class WorldState {
   /** Lines that the explanation of the next request contains. */
   notices: readonly string[] = []
   /** Undefined if the world is kept in memory only. */
-  currentStep: Step | undefined
+  currentStep: CurrentStep | undefined
   readonly #nextGeneration: () => number
   #seed: WorldSeed
   #run: WorldStart

@@ -240,10 +240,6 @@ async function recover(store: Store): Promise<void> {
     await nextTurn()
 }
 
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
 /** Lets the event loop process events. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))

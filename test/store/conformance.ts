@@ -117,9 +117,7 @@ function testVersions(open: Opened['open']): void {
     const store = await open()
     await appendSteps(store, 'a', 3)
     expect(await store.append('a', at(1), 'other')).toEqual(behind('step 2', 'step 3'))
-    expect(await store.append('a', at(0), 'other')).toEqual(
-      behind('step 1', 'step 2', 'step 3'),
-    )
+    expect(await store.append('a', at(0), 'other')).toEqual(behind('step 1', 'step 2', 'step 3'))
     expect((await load(store, 'a'))?.version).toEqual(at(3))
   })
 

@@ -200,7 +200,10 @@ describe('a directory store', () => {
       [1, 2, 3, 4, 5, 6, 7, 8].map((number) => number !== 6),
     )
     expect(await store.readSince('a', at(4))).toEqual({ type: 'lost' })
-    expect(await store.readSince('a', at(6))).toEqual({ type: 'behind', steps: ['step 7', 'step 8'] })
+    expect(await store.readSince('a', at(6))).toEqual({
+      type: 'behind',
+      steps: ['step 7', 'step 8'],
+    })
     await append(store, 'a', 8, 9)
   })
 
@@ -238,7 +241,8 @@ describe('a directory store', () => {
     const found = world?.steps.flatMap((step, index) => (step === undefined ? [] : [[step, index]]))
     expect(found?.length).toBeGreaterThan(0)
     expect(found?.length).toBeLessThan(100)
-    for (const [step, index] of found ?? []) expect(step).toMatch(new RegExp(`^${Number(index) + 1} `))
+    for (const [step, index] of found ?? [])
+      expect(step).toMatch(new RegExp(`^${Number(index) + 1} `))
     expect(await store.append('a', at(100), 'next')).toEqual(current)
     expect((await store.load('a'))?.steps.at(-1)).toBe('next')
   })

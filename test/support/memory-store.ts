@@ -41,7 +41,7 @@ export class MemoryStore implements Store {
     const { lineage, number } = expected
     const created = { version: expected, base: undefined, steps: [] }
     const world = this.worlds.get(id) ?? (number === 0 ? created : undefined)
-    const since = toSince(world, expected)
+    const since = this.#since(world, expected)
     if (!world || since.type !== 'current') return since
     world.steps.push(step)
     world.version = { lineage, number: number + 1 }
@@ -57,7 +57,7 @@ export class MemoryStore implements Store {
 
   async readSince(id: string, version: Version): Promise<SinceResult> {
     await this.onAccess('readSince')
-    return toSince(this.worlds.get(id), version)
+    return this.#since(this.worlds.get(id), version)
   }
 
   async compact(id: string, version: Version, data: string, retained: number): Promise<void> {
@@ -109,12 +109,14 @@ export class MemoryStore implements Store {
     if (!this.notifies) return
     for (const listener of this.#listeners.get(id) ?? []) listener(version)
   }
-}
 
-function toSince(world: MemoryWorld | undefined, { lineage, number }: Version): SinceResult {
-  if (world?.version.lineage !== lineage) return { type: 'lost' }
-  const missing = world.version.number - number
-  if (missing === 0) return { type: 'current' }
-  if (missing < 0 || missing > world.steps.length) return { type: 'lost' }
-  return { type: 'behind', steps: world.steps.slice(-missing) }
+  #since(world: MemoryWorld | undefined, { lineage, number }: Version): SinceResult {
+    if (world?.version.lineage !== lineage) return { type: 'lost' }
+    const missing = world.version.number - number
+    if (missing === 0) return { type: 'current' }
+    if (missing < 0 || missing > world.steps.length) return { type: 'lost' }
+    const { ageMs } = this
+    const steps = world.steps.slice(-missing)
+    return { type: 'behind', steps, ...(ageMs !== undefined && { ageMs }) }
+  }
 }

@@ -1,327 +1,97 @@
 import type { World } from '../../control/world.js'
 import { Problem } from '../../service/errors.js'
-import {
-  type SinceResult,
-  type Store,
-  type StoredWorld,
-  StoreError,
-  type Version,
-} from '../../store/store.js'
-import type { WorldSeed } from '../../world/seed.js'
-import { Step } from '../../world/step.js'
-import type { SeedReference, StoredSeeds } from './stored-seeds.js'
-import { repeatSteps, restoreWorld, toBaseText, toStepText } from './world-copy.js'
-
-/** Parts of a sandbox that its replicas use. */
-export interface ReplicaParts {
-  readonly store: Store
-  readonly seeds: StoredSeeds
-  /** Number of steps that are retained for the journal. */
-  readonly journalCapacity: number
-  /** Whether further worlds are likely to start from a seed. */
-  readonly isShared: (seed: WorldSeed) => boolean
-  /** Returns a random string. */
-  readonly createLineage: () => string
-  /** Called with each error that is not a failure to reach the store. */
-  readonly reportError: (error: unknown) => void
-  /** Called when another process has changed a world, so that a step is executed again. */
-  readonly onConflict: () => void
-}
-
-/** Minimum number of steps that a base replaces. */
-const stepsPerBase = 100
-
-/** Number of steps after a conflict that first read what is new. */
-const carefulSteps = 16
+import { type Store, StoreError, type Version } from '../../store/store.js'
+import type { WorldCopy } from './world-copy.js'
 
 /** Seconds after which a client may repeat a request that could not be stored. */
 const retryAfterSeconds = 2
 
 /**
- * A world in memory and its stored form. Executes the steps of the world one after the other: a step is
- * run on the copy in memory, stored, and only then visible. If another process has changed the world
- * meanwhile, the small state is restored, and the step runs again after what is new.
+ * Executes the steps of a stored world one after the other: a step is run on the copy in memory,
+ * stored, and only then visible. If another process has changed the world meanwhile, it runs again.
  */
 export class Replica {
-  #version: Version
-  /** Whether the copy in memory may differ from the stored world. */
-  #isStale = true
-  /** Whether the next step contains the whole state, because earlier steps are damaged. */
-  #isDamaged = false
+  readonly #world: World
+  readonly #store: Store
   /** Resolves when the steps so far are executed. */
   #previous: Promise<unknown> = Promise.resolve()
-  /** What the world does now. */
-  #step: Step
-  #stepsSinceBase = 0
-  #charactersSinceBase = 0
-  #baseCharacters = 0
-  /** Number of steps that first read what is new. */
-  #carefulSteps = 0
   #unfollow: (() => void) | undefined
   /** Whether a refresh waits for the steps before it. */
   #isRefreshing = false
 
-  /**
-   * @param world A world at its start. `open` replaces its state if it is stored.
-   * @param prepare Returns the seed from which the world starts if it is not stored.
-   */
-  constructor(
-    readonly id: string,
-    readonly world: World,
-    readonly prepare: () => WorldSeed | Promise<WorldSeed>,
-    readonly parts: ReplicaParts,
-  ) {
-    this.#version = { lineage: parts.createLineage(), number: 0 }
-    this.#step = new Step(world)
-    world.journal.onListeners = (count) => this.#follow(count > 0)
-  }
-
-  /**
-   * Loads the stored state.
-   *
-   * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
-   */
-  open(): Promise<void> {
-    return accessStore(this.parts.store, () => this.#load())
+  constructor(readonly copy: WorldCopy) {
+    this.#world = copy.world
+    this.#store = copy.parts.store
+    this.#world.journal.onListeners = (count) => this.#follow(count > 0)
   }
 
   /**
    * Executes a step, which reads or changes the world, and stores what it did.
    *
    * @param run Executed again if another process has changed the world in the meantime.
-   * @param isService Whether the step is synchronous, adds to the world and does not read its changes.
+   * @param isService Whether the step is synchronous, and does not read the data that it changes.
    * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
    */
   execute<Result>(run: () => Result | Promise<Result>, isService = false): Promise<Result> {
+    const { copy } = this
     return this.#enqueue(async () => {
       for (;;) {
-        await this.#synchronize(!isService)
-        const isNew = this.#version.number === 0
-        this.#step.isDeferring = isService && !isNew && !this.#isDamaged
+        await copy.synchronize(!isService)
+        copy.step.isDeferring = isService && !copy.isWhole
         const [outcome] = await Promise.allSettled([(async () => run())()])
-        // The replicas must not show different starts of the world.
-        if (isNew && !this.parts.store.isExclusive) this.#step.isStart = true
-        if (!(await this.#store())) continue
+        if (!(await copy.store())) continue
         if (outcome.status === 'rejected') throw outcome.reason
         return outcome.value
       }
     })
   }
 
-  /** Stores what was changed outside a step. */
-  save(): Promise<void> {
-    return this.#enqueue(() => this.#synchronize(false))
-  }
-
-  /** Loads the stored state again, which another process may have changed. */
-  reload(): Promise<void> {
-    return this.#enqueue(() => this.#load())
+  /**
+   * Loads the stored state, which another process may have changed.
+   *
+   * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
+   */
+  load(): Promise<void> {
+    return this.#enqueue(() => this.copy.load())
   }
 
   /** Stops following the stored world. */
   close(): void {
-    this.world.journal.onListeners = () => {}
+    this.#world.journal.onListeners = () => {}
     this.#follow(false)
   }
 
   #enqueue<Result>(task: () => Promise<Result>): Promise<Result> {
-    const result = this.#previous.then(() => accessStore(this.parts.store, task))
+    const attempt = async () => {
+      try {
+        return await task()
+      } catch (error) {
+        if (error instanceof StoreError) this.copy.discard()
+        throw error
+      }
+    }
+    const result = this.#previous.then(() => accessStore(this.#store, attempt))
     this.#previous = result.catch(() => {})
     return result
   }
 
-  /**
-   * Continues from the stored world, and stores what was changed outside a step.
-   *
-   * @param isRead Whether the step may only read, so that no append compares the version.
-   */
-  async #synchronize(isRead: boolean): Promise<void> {
-    const { store } = this.parts
-    // The next step stores the start of a world that has only started.
-    const isAtStart = this.#version.number === 0 && this.#step.changes.length === 0
-    if (!this.#isStale && this.#step.hasChanges() && !isAtStart) {
-      if (!(await this.#store())) this.#reportLost()
-    }
-    const isCareful = isRead || this.#carefulSteps > 0
-    if (!this.#isStale && isCareful && !store.isExclusive) await this.#read()
-    if (this.#isStale) await this.#load()
-  }
-
-  /** Repeats what other processes have stored since. */
-  async #read(): Promise<void> {
-    const { store } = this.parts
-    if (this.#carefulSteps > 0) this.#carefulSteps -= 1
-    if (this.#version.number > 0) {
-      await this.#catchUp(await store.readSince(this.id, this.#version))
-      return
-    }
-    const stored = await store.load(this.id)
-    if (stored) await this.#restore(stored)
-  }
-
-  async #catchUp(result: SinceResult): Promise<void> {
-    if (result.type === 'current') return
-    const { seeds, reportError } = this.parts
-    this.#carefulSteps = carefulSteps
-    this.#isStale = true
-    // The steps may be based on the damaged ones.
-    if (result.type === 'lost' || this.#isDamaged) return
-    try {
-      if (!(await repeatSteps(this.world, result.steps, seeds))) return
-    } catch (error) {
-      if (error instanceof StoreError) throw error
-      reportError(error)
-      return
-    }
-    this.#isStale = false
-    this.#stepsSinceBase += result.steps.length
-    this.#record(this.#version.number + result.steps.length)
-  }
-
-  /** Stores the current step. Returns false if another process has changed the world. */
-  async #store(): Promise<boolean> {
-    const { world, parts } = this
-    const { store, seeds } = parts
-    if (!this.#step.hasChanges()) return true
-    const isWhole = this.#step.isStart || this.#isDamaged || this.#version.number === 0
-    const seed = isWhole ? await this.#saveSeed() : undefined
-    const step = this.#step
-    const expected = this.#version
-    const text = toStepText(world, step, seed, store.maximumFacts)
-    // What happens from now on belongs to the next step.
-    this.#record(expected.number + 1)
-    const result = await store.append(this.id, expected, text).catch((error) => {
-      // The step may be stored, and the store may have lost the seeds.
-      this.#isStale = true
-      seeds.forget()
-      throw error
-    })
-    if (result.type === 'current') {
-      this.#isDamaged = false
-      this.#stepsSinceBase += 1
-      this.#charactersSinceBase += text.length
-      step.commit()
-      await this.#compact()
-      return true
-    }
-    parts.onConflict()
-    const isLost = this.#step.hasChanges()
-    if (isLost) this.#reportLost()
-    this.#version = expected
-    this.#carefulSteps = carefulSteps
-    if (isLost || isWhole || !step.restore()) this.#isStale = true
-    else await this.#catchUp(result)
-    return false
-  }
-
-  #saveSeed(): Promise<SeedReference> {
-    const { seeds, isShared } = this.parts
-    return seeds.save(this.world.seed, isShared(this.world.seed))
-  }
-
-  /** Replaces the base if the steps since are many, and not smaller than it. */
-  async #compact(): Promise<void> {
-    const { store, journalCapacity, reportError } = this.parts
-    if (this.#stepsSinceBase < stepsPerBase) return
-    if (this.#charactersSinceBase < this.#baseCharacters) return
-    try {
-      const seed = await this.#saveSeed()
-      // What was changed outside a step is not stored yet.
-      if (this.#step.hasChanges()) return
-      const base = toBaseText(this.world, seed, store.maximumFacts)
-      this.#stepsSinceBase = 0
-      this.#charactersSinceBase = 0
-      this.#baseCharacters = base.length
-      await store.compact(this.id, this.#version, base, journalCapacity)
-    } catch (error) {
-      // The step is stored. A later base replaces more steps.
-      if (!(error instanceof StoreError)) reportError(error)
-    }
-  }
-
-  /** Replaces the state in memory by the stored one. If there is none, starts the world anew. */
-  async #load(): Promise<void> {
-    const { store, seeds, createLineage } = this.parts
-    const stored = await store.load(this.id)
-    if (stored) {
-      await this.#restore(stored)
-      return
-    }
-    // The store may have lost the seeds, too.
-    if (this.#version.number > 0) seeds.forget()
-    await this.#startAnew({ lineage: createLineage(), number: 0 })
-  }
-
-  async #restore(stored: StoredWorld): Promise<void> {
-    const { seeds, reportError } = this.parts
-    this.#isStale = true
-    const restored = await restoreWorld(this.world, stored, seeds).catch((error) => {
-      if (error instanceof StoreError) throw error
-      reportError(error)
-      return undefined
-    })
-    if (!restored) {
-      this.#notice('the stored state of this world could not be read; it has started anew')
-      await this.#startAnew(stored.version)
-      return
-    }
-    if (restored.isDamaged) {
-      this.#notice(
-        'the latest stored requests of this world could not be read; it continues from the one before',
-      )
-    }
-    this.#version = stored.version
-    this.#stepsSinceBase = restored.stepsSinceBase
-    this.#isDamaged = restored.isDamaged
-    this.#isStale = false
-    this.#record(stored.version.number)
-  }
-
-  /** @param version The version before the start. Above 0 if the stored state is damaged. */
-  async #startAnew(version: Version): Promise<void> {
-    const seed = await this.prepare()
-    this.#version = version
-    this.#stepsSinceBase = 0
-    this.#isDamaged = false
-    this.#isStale = false
-    this.#record(version.number)
-    this.world.start(seed)
-  }
-
-  #notice(notice: string): void {
-    this.world.notices = [notice]
-    this.parts.reportError(new Error(`${this.id}: ${notice}`))
-  }
-
-  #reportLost(): void {
-    const error = `changes of the world ${this.id} without a request are lost: it changed elsewhere`
-    this.parts.reportError(new Error(error))
-  }
-
-  /** Starts to record the next step. */
-  #record(number: number): void {
-    this.#version = { ...this.#version, number }
-    this.#step = new Step(this.world)
-    this.world.currentStep = this.#step
-  }
-
   #follow(isFollowed: boolean): void {
-    const { store } = this.parts
-    if (store.isExclusive || isFollowed === (this.#unfollow !== undefined)) return
+    if (this.#store.isExclusive || isFollowed === (this.#unfollow !== undefined)) return
     this.#unfollow?.()
-    this.#unfollow = isFollowed ? store.follow(this.id, (to) => this.#refresh(to)) : undefined
+    const refresh = (to: Version | undefined) => this.#refresh(to)
+    this.#unfollow = isFollowed ? this.#store.follow(this.copy.id, refresh) : undefined
   }
 
   /** Repeats what another process has stored, for the listeners of the journal. */
   #refresh(to: Version | undefined): void {
-    const { lineage, number } = this.#version
+    const { lineage, number } = this.copy.version
     const isKnown = to?.lineage === lineage && to.number <= number
     // A refresh that has not begun reads this step, too.
     if (isKnown || this.#isRefreshing) return
     this.#isRefreshing = true
     const refresh = async () => {
       this.#isRefreshing = false
-      await this.#synchronize(true)
+      await this.copy.synchronize(true)
     }
     // The next request reports an unreachable store.
     this.#enqueue(refresh).catch(() => {})

@@ -4,9 +4,10 @@ import type { Store } from '../../store/store.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { WorldSeed } from '../../world/seed.js'
 import type { Platform } from '../platform.js'
-import { accessStore, Replica, type ReplicaParts } from './replica.js'
+import { accessStore, Replica } from './replica.js'
+import { hasRequests } from './stored-form.js'
 import { StoredSeeds } from './stored-seeds.js'
-import { hasRequests } from './world-copy.js'
+import { type CopyParts, WorldCopy } from './world-copy.js'
 
 /** The settings of a sandbox that its stored worlds need. */
 interface StoredWorldsSettings {
@@ -19,7 +20,7 @@ interface StoredWorldsSettings {
 /** The worlds of a sandbox that a store keeps. Loaded only with a store. */
 export class StoredWorlds {
   readonly #replicas = new WeakMap<World, Replica>()
-  readonly #parts: ReplicaParts
+  readonly #parts: CopyParts
   /** Resolves when the worlds that were discarded are removed from the store. */
   #removal: Promise<void> = Promise.resolve()
 
@@ -46,10 +47,14 @@ export class StoredWorlds {
    * @param prepare Returns the seed from which the world starts if it is not stored.
    * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
    */
-  async connect(id: string, world: World, prepare: () => WorldSeed | Promise<WorldSeed>): Promise<void> {
+  async connect(
+    id: string,
+    world: World,
+    prepare: () => WorldSeed | Promise<WorldSeed>,
+  ): Promise<void> {
     await this.#removal
-    const replica = new Replica(id, world, prepare, this.#parts)
-    await replica.open()
+    const replica = new Replica(new WorldCopy(id, world, prepare, this.#parts))
+    await replica.load()
     this.#replicas.set(world, replica)
   }
 
@@ -76,12 +81,12 @@ export class StoredWorlds {
   /** Stores what was changed in worlds without a request. */
   async save(worlds: readonly World[]): Promise<void> {
     await this.#removal
-    await Promise.all(worlds.map((world) => this.#replicas.get(world)?.save()))
+    await Promise.all(worlds.map((world) => this.execute(world, () => {})))
   }
 
   /** Loads worlds again, which another process may have changed. */
   async reload(worlds: readonly World[]): Promise<void> {
-    await Promise.all(worlds.map((world) => this.#replicas.get(world)?.reload()))
+    await Promise.all(worlds.map((world) => this.#replicas.get(world)?.load()))
   }
 
   /** Disconnects a world that the sandbox discards. */

@@ -1,214 +1,248 @@
 import type { World } from '../../control/world.js'
-import type { Change } from '../../service/operations/change.js'
-import type { StoredWorld } from '../../store/store.js'
-import type { DatabaseChanges } from '../../world/database/database.js'
-import type { RecordedEntry } from '../../world/journal/entry.js'
-import type { RequestFact } from '../../world/journal/facts.js'
 import {
-  applyChanges,
-  restoreState,
-  restoreWholeState,
-  type SmallState,
-  type Step,
-  toWholeState,
-  type WholeState,
-} from '../../world/step.js'
-import type { WorldStart } from '../../world/world.js'
+  type SinceResult,
+  type Store,
+  type StoredWorld,
+  StoreError,
+  type Version,
+} from '../../store/store.js'
+import type { WorldSeed } from '../../world/seed.js'
+import { Step } from '../../world/step.js'
+import { repeatSteps, restoreWorld, toBaseText, toStepText } from './stored-form.js'
 import type { SeedReference, StoredSeeds } from './stored-seeds.js'
 
-/** The whole state of a world except the entries of its journal. */
-interface WorldBase extends WorldStart {
-  readonly seed: SeedReference
-  readonly state: WholeState
-  readonly data: DatabaseChanges
+/** Parts of a sandbox that the copies of its worlds use. */
+export interface CopyParts {
+  readonly store: Store
+  readonly seeds: StoredSeeds
+  /** Number of steps that are retained for the journal. */
+  readonly journalCapacity: number
+  /** Whether further worlds are likely to start from a seed. */
+  readonly isShared: (seed: WorldSeed) => boolean
+  /** Returns a random string. */
+  readonly createLineage: () => string
+  /** Called with each error that is not a failure to reach the store. */
+  readonly reportError: (error: unknown) => void
+  /** Called when another process has changed a world, so that a step is executed again. */
+  readonly onConflict: () => void
 }
 
-/** What a store keeps of one step: what it has changed, or the whole state after it. */
-interface StoredStep {
-  /** Present if the world started anew, or earlier steps cannot be read. */
-  readonly base?: WorldBase | undefined
-  readonly changes?: readonly Change[] | undefined
-  /** Present without `base`. */
-  readonly state?: SmallState | undefined
-  readonly entries: readonly RecordedEntry[]
-  /** What reports need of each entry. */
-  readonly facts: readonly RequestFact[]
-}
+/** Minimum number of steps that a base replaces. */
+const stepsPerBase = 100
 
-/** Clocks that differ less count as equal, so that a clock that a test stops has no second time. */
-const clockToleranceMs = 1_000
-
-/** Returns the whole state of a world as JSON. */
-export function toBaseText(world: World, seed: SeedReference, maximumFacts?: number): string {
-  return JSON.stringify(toBase(world, seed, maximumFacts))
-}
-
-function toBase(world: World, seed: SeedReference, maximumFacts?: number): WorldBase {
-  const state = toWholeState(world, maximumFacts)
-  return { seed, ...world.toStart(), state, data: world.db.save() }
-}
+/** Number of steps after a conflict that first read what is new. */
+const carefulSteps = 16
 
 /**
- * Returns a step as JSON.
- *
- * @param seed With it, the step contains the whole state.
+ * A world in memory as a copy of the stored one. If another process has changed the world, the small
+ * state before the current step is restored, and the new steps are repeated.
  */
-export function toStepText(
-  world: World,
-  step: Step,
-  seed: SeedReference | undefined,
-  maximumFacts?: number,
-): string {
-  const { entries, facts, changes } = step
-  const stored: StoredStep = seed
-    ? { base: toBase(world, seed, maximumFacts), entries, facts }
-    : { changes, state: step.toState(), entries, facts }
-  return JSON.stringify(stored)
-}
+export class WorldCopy {
+  /** The version that the copy has. */
+  version: Version
+  /** What the world does now. */
+  step: Step
+  /** Whether the copy may differ from the stored world, which has to be loaded. */
+  isStale = true
+  /** Whether earlier steps cannot be read. */
+  #isDamaged = false
+  #stepsSinceBase = 0
+  #charactersSinceBase = 0
+  #baseCharacters = 0
+  /** Number of steps that first read what is new. */
+  #carefulSteps = 0
 
-/** A world that was restored from its stored form. */
-interface Restored {
-  /** Number of steps after the base. */
-  readonly stepsSinceBase: number
-  /** Whether steps at the end could not be read, so that the world has an earlier state. */
-  readonly isDamaged: boolean
-}
-
-/**
- * Continues from a stored world. Returns undefined if it cannot be read.
- *
- * @throws {Error} If the scenario of the world cannot be read.
- */
-export async function restoreWorld(
-  world: World,
-  stored: StoredWorld,
-  seeds: StoredSeeds,
-): Promise<Restored | undefined> {
-  const { base, before, after, isDamaged } = readStored(stored)
-  if (!base) return undefined
-  const add = createAdder(world)
-  await restoreBase(world, base, seeds)
-  for (const step of before) if (step) add(step)
-  for (const step of after) {
-    restoreStep(world, step)
-    add(step)
+  /**
+   * @param world A world at its start. `load` replaces its state if it is stored.
+   * @param prepare Returns the seed from which the world starts if it is not stored.
+   */
+  constructor(
+    readonly id: string,
+    readonly world: World,
+    readonly prepare: () => WorldSeed | Promise<WorldSeed>,
+    readonly parts: CopyParts,
+  ) {
+    this.version = { lineage: parts.createLineage(), number: 0 }
+    this.step = new Step(world)
   }
-  restoreClock(world, after.at(-1)?.state ?? base.state, stored.ageMs)
-  world.measure()
-  return { stepsSinceBase: after.length, isDamaged }
-}
 
-/** Repeats the steps of other processes. Returns whether that was possible. */
-export async function repeatSteps(
-  world: World,
-  texts: readonly string[],
-  seeds: StoredSeeds,
-): Promise<boolean> {
-  for (const text of texts) {
-    const step = readStep(text)
-    if (!step) return false
-    const add = createAdder(world)
-    if (step.base) await restoreBase(world, step.base, seeds)
-    else restoreStep(world, step)
-    add(step)
+  /** Whether the next step contains the whole state, because no readable step does. */
+  get isWhole(): boolean {
+    return this.#isDamaged || this.version.number === 0
   }
-  world.measure()
-  return true
-}
 
-/** Whether a stored world has requests of an account, since its journal was cleared. */
-export function hasRequests(stored: StoredWorld, accountId: string): boolean {
-  const { base, after } = readStored(stored)
-  const received = base?.state.requestFacts?.received ?? []
-  let clearedId = base?.state.clearedId ?? 0
-  let isFound = received.some(([account]) => account === accountId)
-  for (const { state, facts } of after) {
-    if (state && state.clearedId !== clearedId) isFound = false
-    clearedId = state?.clearedId ?? clearedId
-    if (facts.some(({ account }) => account === accountId)) isFound = true
-  }
-  return isFound
-}
-
-/** Reads a stored world: its latest whole state, and the steps before and after it. */
-function readStored({ version, base, steps }: StoredWorld) {
-  const read = steps.map((text) => (text === undefined ? undefined : readStep(text)))
-  const baseAt = base ? base.number - (version.number - steps.length + 1) : -1
-  const wholeAt = read.findLastIndex((step) => step?.base !== undefined)
-  const isStepLatest = wholeAt > baseAt
-  const following = read.slice(Math.max(wholeAt, baseAt) + 1)
-  const damagedAt = following.indexOf(undefined)
-  const intact = damagedAt < 0 ? following : following.slice(0, damagedAt)
-  return {
-    base: isStepLatest ? read[wholeAt]?.base : base && readBase(base.data),
-    before: read.slice(0, Math.max(wholeAt, baseAt) + 1),
-    after: intact.filter((step) => step !== undefined),
-    isDamaged: damagedAt >= 0,
-  }
-}
-
-/** Returns undefined if the step is damaged. */
-function readStep(text: string): StoredStep | undefined {
-  const step = readObject(text) as Partial<StoredStep> | undefined // written by this package
-  const isStep = (step?.base ?? step?.state) && step?.entries && step.facts
-  return isStep ? (step as StoredStep) : undefined
-}
-
-/** Returns undefined if the base is damaged. */
-function readBase(text: string): WorldBase | undefined {
-  const base = readObject(text) as Partial<WorldBase> | undefined // written by this package
-  return base?.seed && base.state && base.data ? (base as WorldBase) : undefined
-}
-
-function readObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function restoreStep(world: World, { changes = [], state }: StoredStep): void {
-  applyChanges(world, changes)
-  if (state) restoreState(world, state)
-}
-
-async function restoreBase(world: World, base: WorldBase, seeds: StoredSeeds): Promise<void> {
-  const { generation } = world
-  const seed = await seeds.load(base.seed)
-  world.restore(seed, base)
-  // Other worlds do not share a scenario that a client has sent.
-  world.seedBytes = base.seed.content ? seed.bytes : 0
-  world.db.load(base.data)
-  world.measure()
-  restoreWholeState(world, base.state)
-  if (generation !== world.generation) world.events.restart(world.generation)
-}
-
-/**
- * Lets the clock show the latest stored time, and what has passed since: on the clock of this machine,
- * unless that of the store contradicts it.
- */
-function restoreClock(world: World, { atMs, realAtMs }: SmallState, ageMs?: number): void {
-  const { clock } = world
-  if (clock.isFrozen) return
-  const passedMs = clock.realNow() - realAtMs
-  const isEqual = ageMs === undefined || Math.abs(passedMs - ageMs) <= clockToleranceMs
-  clock.continueFrom(atMs + Math.floor(Math.max(0, isEqual ? passedMs : ageMs)), undefined)
-}
-
-/**
- * Returns a function that adds the entries of a step to the journal, and notifies its listeners unless
- * the journal already has or had the entry now.
- */
-function createAdder(world: World): (step: StoredStep) => void {
-  const { generation } = world
-  const { newestId } = world.journal
-  return ({ entries, facts }) => {
-    for (const [at, entry] of entries.entries()) {
-      const isKnown = generation === world.generation && entry.id <= newestId
-      world.journal.add(entry, facts[at], isKnown)
+  /**
+   * Continues from the stored world, and stores what was changed outside a step.
+   *
+   * @param isRead Whether the next step may only read, so that no append compares the version.
+   */
+  async synchronize(isRead: boolean): Promise<void> {
+    // The next step stores the start of a world that has only started.
+    const isAtStart = this.version.number === 0 && this.step.changes.length === 0
+    if (!this.isStale && this.step.hasChanges() && !isAtStart) {
+      if (!(await this.store())) this.#reportLost()
     }
+    const isCareful = isRead || this.#carefulSteps > 0
+    if (!this.isStale && isCareful && !this.parts.store.isExclusive) await this.#read()
+    if (this.isStale) await this.load()
+  }
+
+  /** Repeats what other processes have stored since. */
+  async #read(): Promise<void> {
+    const { store } = this.parts
+    if (this.#carefulSteps > 0) this.#carefulSteps -= 1
+    if (this.version.number > 0) {
+      await this.#catchUp(await store.readSince(this.id, this.version))
+      return
+    }
+    const stored = await store.load(this.id)
+    if (stored) await this.#restore(stored)
+  }
+
+  async #catchUp(result: SinceResult): Promise<void> {
+    if (result.type === 'current') return
+    const { seeds, reportError } = this.parts
+    this.#carefulSteps = carefulSteps
+    this.isStale = true
+    // The steps may be based on the damaged ones.
+    if (result.type === 'lost' || this.#isDamaged) return
+    try {
+      if (!(await repeatSteps(this.world, result.steps, result.ageMs, seeds))) return
+    } catch (error) {
+      if (error instanceof StoreError) throw error
+      reportError(error)
+      return
+    }
+    this.isStale = false
+    this.#stepsSinceBase += result.steps.length
+    this.#record(this.version.number + result.steps.length)
+  }
+
+  /** Stores the current step. Returns false if another process has changed the world. */
+  async store(): Promise<boolean> {
+    const { world, parts } = this
+    const { store } = parts
+    if (!this.step.hasChanges()) return true
+    const isWhole = this.step.isStart || this.isWhole
+    const seed = isWhole ? await this.#saveSeed() : undefined
+    const step = this.step
+    const expected = this.version
+    const text = toStepText(world, step, seed, store.maximumFacts)
+    // What happens from now on belongs to the next step.
+    this.#record(expected.number + 1)
+    const result = await store.append(this.id, expected, text)
+    if (result.type === 'current') {
+      this.#isDamaged = false
+      this.#stepsSinceBase += 1
+      this.#charactersSinceBase += text.length
+      step.commit()
+      await this.#compact()
+      return true
+    }
+    parts.onConflict()
+    const isLost = this.step.hasChanges()
+    if (isLost) this.#reportLost()
+    this.version = expected
+    this.#carefulSteps = carefulSteps
+    if (isLost || isWhole || !step.restore()) this.isStale = true
+    else await this.#catchUp(result)
+    return false
+  }
+
+  #saveSeed(): Promise<SeedReference> {
+    const { seeds, isShared } = this.parts
+    return seeds.save(this.world.seed, isShared(this.world.seed))
+  }
+
+  /** Replaces the base if the steps since are many, and not smaller than it. */
+  async #compact(): Promise<void> {
+    const { store, journalCapacity, reportError } = this.parts
+    if (this.#stepsSinceBase < stepsPerBase) return
+    if (this.#charactersSinceBase < this.#baseCharacters) return
+    try {
+      const seed = await this.#saveSeed()
+      // What was changed outside a step is not stored yet.
+      if (this.step.hasChanges()) return
+      const base = toBaseText(this.world, seed, store.maximumFacts)
+      this.#stepsSinceBase = 0
+      this.#charactersSinceBase = 0
+      this.#baseCharacters = base.length
+      await store.compact(this.id, this.version, base, journalCapacity)
+    } catch (error) {
+      // The step is stored. A later base replaces more steps.
+      if (!(error instanceof StoreError)) reportError(error)
+    }
+  }
+
+  /** Replaces the state in memory by the stored one. If there is none, starts the world anew. */
+  async load(): Promise<void> {
+    const { store, seeds, createLineage } = this.parts
+    const stored = await store.load(this.id)
+    if (stored) {
+      await this.#restore(stored)
+      return
+    }
+    // The store may have lost the seeds, too.
+    if (this.version.number > 0) seeds.forget()
+    await this.#startAnew({ lineage: createLineage(), number: 0 })
+  }
+
+  async #restore(stored: StoredWorld): Promise<void> {
+    const { seeds, reportError } = this.parts
+    this.isStale = true
+    const restored = await restoreWorld(this.world, stored, seeds).catch((error) => {
+      if (error instanceof StoreError) throw error
+      reportError(error)
+      return undefined
+    })
+    if (!restored) {
+      this.#notice('the stored state of this world could not be read; it has started anew')
+      await this.#startAnew(stored.version)
+      return
+    }
+    if (restored.isDamaged) {
+      this.#notice(
+        'the latest stored requests of this world could not be read; it continues from the one before',
+      )
+    }
+    this.version = stored.version
+    this.#stepsSinceBase = restored.stepsSinceBase
+    this.#isDamaged = restored.isDamaged
+    this.isStale = false
+    this.#record(stored.version.number)
+  }
+
+  /** @param version The version before the start. Above 0 if the stored state is damaged. */
+  async #startAnew(version: Version): Promise<void> {
+    const seed = await this.prepare()
+    this.version = version
+    this.#stepsSinceBase = 0
+    this.#isDamaged = false
+    this.isStale = false
+    this.#record(version.number)
+    this.world.start(seed)
+  }
+
+  #notice(notice: string): void {
+    this.world.notices = [notice]
+    this.parts.reportError(new Error(`${this.id}: ${notice}`))
+  }
+
+  /** Called when the store cannot be reached. The last step may be stored, and the seeds may be lost. */
+  discard(): void {
+    this.isStale = true
+    this.parts.seeds.forget()
+  }
+
+  #reportLost(): void {
+    const error = `changes of the world ${this.id} without a request are lost: it changed elsewhere`
+    this.parts.reportError(new Error(error))
+  }
+
+  /** Starts to record the next step. */
+  #record(number: number): void {
+    this.version = { ...this.version, number }
+    this.step = new Step(this.world)
+    this.world.currentStep = this.step
   }
 }
