@@ -246,12 +246,10 @@ function toFact(
   const parts = [request.method, `${request.address}${entry.path}`]
   if (request.query !== '') parts.push(`?${shorten(maskQuery(request.query))}`)
   if (body !== '') parts.push(shorten(body))
-  // A stopped clock does not tell which of the processes was earlier.
-  const sentBeforeMs = world.clock.isFrozen ? Infinity : entry.atMs - entry.durationMs
   const waitedMs = isAborted ? entry.durationMs : Math.max(entry.durationMs, exchange.delayMs)
   return {
     id: entry.id,
-    afterId: world.journal.findSentBefore(exchange.order, sentBeforeMs),
+    afterId: world.journal.findSentBefore(exchange.order, entry.atMs - entry.durationMs),
     connection: request.connection?.line,
     arrival: request.connection && exchange.order,
     // The clock of the world can move back.

@@ -220,7 +220,9 @@ function createAdder(world: World): (step: StoredStep) => void {
   return ({ entries, facts }) => {
     for (const [at, entry] of entries.entries()) {
       const isKnown = generation === world.generation && entry.id <= newestId
-      world.journal.add(entry, facts[at], isKnown ? 'known' : 'stored')
+      // A stopped clock does not tell which request was earlier.
+      const sentAtMs = world.clock.isFrozen ? Number.NEGATIVE_INFINITY : entry.atMs
+      world.journal.add(entry, facts[at], { isKnown, sentAtMs })
     }
   }
 }

@@ -141,6 +141,14 @@ export class RequestFacts {
   }
 }
 
+/** How an entry of another process reached the journal. */
+interface StoredOrigin {
+  /** Whether the listeners know it. */
+  readonly isKnown: boolean
+  /** Time of the world from which requests were sent after its response. */
+  readonly sentAtMs: number
+}
+
 /** Number of requests at the same time beyond which it may be unknown which of them came first. */
 const maximumConcurrent = 256
 
@@ -256,24 +264,20 @@ export class Journal {
    * Adds an entry, and notifies the listeners. Its response is sent afterwards.
    *
    * @param fact What reports need of the request. Without it, they omit it.
-   * @param origin Of this process; or stored by another one, and then possibly known to the listeners.
+   * @param stored Present for an entry that another process has stored.
    */
-  add(
-    entry: RecordedEntry,
-    fact?: RequestFact,
-    origin: 'here' | 'stored' | 'known' = 'here',
-  ): void {
+  add(entry: RecordedEntry, fact?: RequestFact, stored?: StoredOrigin): void {
     this.newestId = entry.id
     if (entry.id > this.clearedId) {
       if (fact) this.facts.add(fact)
       this.#ring.add(entry, estimateBytes(entry))
     }
     if (this.#sent.length >= maximumConcurrent) this.#sent.shift()
-    if (origin !== 'here') this.#sent.push({ id: entry.id, order: 0, atMs: entry.atMs })
+    if (stored) this.#sent.push({ id: entry.id, order: 0, atMs: stored.sentAtMs })
     // In process, the client has the response in the next microtask at the earliest.
     // Jest replaces `queueMicrotask` by a fake.
     else void Promise.resolve().then(() => this.#sent.push({ id: entry.id, order: takeOrder() }))
-    if (origin !== 'known' && this.listeners.size > 0) {
+    if (this.listeners.size > 0 && !stored?.isKnown) {
       notifyListeners(this.listeners, this.reportError, entry)
     }
   }

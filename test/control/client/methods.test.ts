@@ -38,6 +38,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
     'start',
     'restore',
     'notBefore',
+    'continueFrom',
     'offsetMs',
     'frozenAtMs',
     'toHttpDate',
@@ -57,7 +58,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
   ],
   faults: [
     ...['random', 'revision', 'load', 'take', 'beforeReplace', 'entries', 'restoreUses'],
-    ...['saveUses', 'usesRevision'],
+    ...['saveUses', 'usesRevision', 'keep'],
   ],
   journal: [
     ...[
