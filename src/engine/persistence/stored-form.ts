@@ -112,7 +112,8 @@ export async function repeatSteps(
   let movedTo: SmallState | undefined
   for (const text of texts) {
     const step = readStep(text)
-    if (!step) return false
+    // The whole state without a start follows damaged steps, which may have been read here.
+    if (!step || step.base?.generation === world.generation) return false
     const state = step.base?.state ?? step.state
     if (state?.clock || movedTo) movedTo = state
     const add = createAdder(world)

@@ -60,12 +60,12 @@ export class Cluster {
     return this.#processes.length
   }
 
-  /** Starts a replica, or starts it again. */
-  async launch(replica: number): Promise<void> {
+  /** Starts a replica, or starts it again, with options of Node.js. */
+  async launch(replica: number, nodeOptions: readonly string[] = []): Promise<void> {
     const args = ['serve', '--port', '0', '--log', 'silent', '--notice', '0', '--redis', this.url]
     const child = spawn(
       process.execPath,
-      [bin, ...args, '--scenarios', this.directory, ...this.options],
+      [...nodeOptions, bin, ...args, '--scenarios', this.directory, ...this.options],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     )
     let errors = ''
