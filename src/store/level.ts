@@ -70,6 +70,9 @@ export function readMeta(text: string | undefined): Meta {
   }
 }
 
+/** Steps that are removed before they reach a sorted file need no compaction. */
+const writeBufferBytes = 16 * 1024 * 1024
+
 /**
  * Opens the database of a store in a directory.
  *
@@ -83,7 +86,7 @@ export async function openLevel(
   const { ClassicLevel } = await importPackage('directory', 'classic-level', load)
   // LevelDB would create it for all users, and reports why it cannot be created.
   await mkdir(directory, { recursive: true, mode: 0o700 }).catch(() => undefined)
-  const level: ClassicLevel = new ClassicLevel(directory)
+  const level: ClassicLevel = new ClassicLevel(directory, { writeBufferSize: writeBufferBytes })
   try {
     await level.open()
     const found = await level.get('format')
@@ -143,10 +146,9 @@ export class LevelWriter {
     while (this.#writes.length > 0) {
       await passTurns(1)
       const writes = this.#writes.splice(0)
-      const operations = writes.flatMap((write) => write.operations)
       try {
         if (this.#isBroken) await this.#reopen()
-        if (operations.length > 0) await this.level.batch(operations, { sync: this.sync })
+        await this.#writeBatch(writes.flatMap((write) => write.operations))
         for (const { resolve } of writes) resolve()
       } catch (error) {
         this.#isBroken = true
@@ -157,6 +159,16 @@ export class LevelWriter {
       }
     }
     this.#isWriting = false
+  }
+
+  async #writeBatch(operations: readonly Operation[]): Promise<void> {
+    // Takes half the time of a batch that is an array.
+    const batch = this.level.batch()
+    for (const operation of operations) {
+      if (operation.type === 'put') batch.put(operation.key, operation.value)
+      else batch.del(operation.key)
+    }
+    await batch.write({ sync: this.sync })
   }
 
   /** LevelDB would otherwise append to the incomplete batch, and drop both when it is opened again. */

@@ -26,7 +26,7 @@ export interface SmallState {
   readonly lastId: number
   /** Id up to which the entries of the journal were removed. */
   readonly clearedId: number
-  /** Earliest time to which the clock moved back; null if it did not. */
+  /** Earliest time to which the clock moved back; Infinity, which is null in JSON, if it did not. */
   readonly earliestMs: number | null
   /** The accounts that were used. */
   readonly accounts?: Readonly<Record<string, AccountState>> | undefined
@@ -68,24 +68,13 @@ export class Step implements CurrentStep {
   hasChanges(): boolean {
     const { changes, effects } = this
     const isChanged = this.isStart || changes.length + effects.length + this.#accounts.size > 0
-    return (
-      isChanged ||
-      this.#differs(
-        'draws',
-        'lastId',
-        'clearedId',
-        'earliestMs',
-        'faults',
-        'uses',
-        'offsetMs',
-        'frozenAtMs',
-      )
-    )
+    return isChanged || this.#findChanged().size > 0
   }
 
-  #differs(...names: readonly (keyof Marks)[]): boolean {
+  #findChanged(): ReadonlySet<keyof Marks> {
     const marks = toMarks(this.world)
-    return names.some((name) => marks[name] !== this.#before[name])
+    const names = Object.keys(marks) as (keyof Marks)[] // of an object literal
+    return new Set(names.filter((name) => marks[name] !== this.#before[name]))
   }
 
   /** Called when the world starts anew. */
@@ -101,13 +90,15 @@ export class Step implements CurrentStep {
   /** Returns the small state after the step, as far as it has changed. */
   toState(): SmallState {
     const { clock, faults, quota } = this.world
-    const isReplaced = this.#differs('faults')
+    const changed = this.#findChanged()
+    const isMoved = changed.has('offsetMs') || changed.has('frozenAtMs')
+    const isReplaced = changed.has('faults')
     return {
       ...toNumbers(this.world),
-      clock: this.#differs('offsetMs', 'frozenAtMs') ? { frozenAtMs: clock.frozenAtMs } : undefined,
+      clock: isMoved ? { frozenAtMs: clock.frozenAtMs } : undefined,
       accounts: this.#accounts.size > 0 ? quota.save(this.#accounts.keys()) : undefined,
       faults: isReplaced ? faults.list() : undefined,
-      faultUses: !isReplaced && this.#differs('uses') ? faults.saveUses() : undefined,
+      faultUses: changed.has('uses') && !isReplaced ? faults.saveUses() : undefined,
     }
   }
 
@@ -121,44 +112,37 @@ export class Step implements CurrentStep {
   restore(): boolean {
     const { world } = this
     const isApplied = this.changes.length > 0 && !this.isDeferring
-    if (this.isStart || isApplied || this.#differs('clearedId')) return false
+    const changed = this.#findChanged()
+    if (this.isStart || isApplied || changed.has('clearedId')) return false
     const { draws, lastId, earliestMs } = this.#before
     world.clock.restore(this.#before)
     world.random = new Random(world.seed.seed, draws)
     world.journal.lastId = lastId
     world.quota.earliestMs = earliestMs
     world.quota.restore(Object.fromEntries(this.#accounts))
-    if (this.#differs('faults', 'uses')) this.#restoreFaults()
+    if (changed.has('faults') || changed.has('uses')) this.#restoreFaults()
     return true
   }
 }
 
 /** What tells whether the small state except the accounts has changed. */
-function toMarks({ clock, random, journal, quota, faults }: WorldState) {
-  return {
-    offsetMs: clock.offsetMs,
-    frozenAtMs: clock.frozenAtMs,
-    draws: random.draws,
-    lastId: journal.lastId,
-    clearedId: journal.clearedId,
-    earliestMs: quota.earliestMs,
-    faults: faults.revision,
-    uses: faults.usesRevision,
-  }
+function toMarks(world: WorldState) {
+  const { clock, faults } = world
+  const { offsetMs, frozenAtMs } = clock
+  const { revision, usesRevision: uses } = faults
+  return { ...toCounters(world), offsetMs, frozenAtMs, faults: revision, uses }
 }
 
 type Marks = ReturnType<typeof toMarks>
 
-function toNumbers({ clock, random, journal, quota }: WorldState) {
-  return {
-    atMs: clock.now(),
-    realAtMs: clock.realNow(),
-    draws: random.draws,
-    lastId: journal.lastId,
-    clearedId: journal.clearedId,
-    // JSON represents Infinity as null.
-    earliestMs: quota.earliestMs,
-  }
+function toCounters({ random, journal, quota }: WorldState) {
+  const { lastId, clearedId } = journal
+  return { draws: random.draws, lastId, clearedId, earliestMs: quota.earliestMs }
+}
+
+function toNumbers(world: WorldState) {
+  const { clock } = world
+  return { atMs: clock.now(), realAtMs: clock.realNow(), ...toCounters(world) }
 }
 
 /**

@@ -38,10 +38,9 @@ export class Replica {
       for (;;) {
         await copy.synchronize(!isService)
         copy.step.isDeferring = isService && !copy.isWhole
-        const [outcome] = await Promise.allSettled([(async () => run())()])
-        if (!(await copy.store())) continue
-        if (outcome.status === 'rejected') throw outcome.reason
-        return outcome.value
+        // A step that fails may have changed the world, too.
+        const outcome = await settle(run)
+        if (await copy.store()) return outcome()
       }
     })
   }
@@ -95,6 +94,18 @@ export class Replica {
     }
     // The next request reports an unreachable store.
     this.#enqueue(refresh).catch(() => {})
+  }
+}
+
+/** Calls a function. Returns one that returns its result or throws its error. */
+async function settle<Result>(run: () => Result | Promise<Result>): Promise<() => Result> {
+  try {
+    const result = await run()
+    return () => result
+  } catch (error) {
+    return () => {
+      throw error
+    }
   }
 }
 
