@@ -67,7 +67,7 @@ function useBackend(create: () => Promise<Backend>): Opened {
   let backend: Backend
   const stores = new Set<Store>()
   const open = async () => {
-    const store = await backend.open()
+    const store = withoutAge(await backend.open())
     stores.add(store)
     return store
   }
@@ -87,11 +87,30 @@ function useBackend(create: () => Promise<Backend>): Opened {
   return { open, reopen }
 }
 
-/** Loads a world without its age, which differs. */
-async function load(store: Store, id: string): Promise<StoredWorld | undefined> {
-  const { ageMs = 0, ...world } = (await store.load(id)) ?? {}
-  expect(ageMs).toBeGreaterThanOrEqual(0)
-  return 'version' in world ? (world as StoredWorld) : undefined
+/** Returns a store whose results have no age, which differs. */
+function withoutAge(store: Store): Store {
+  const strip = <Result extends object>(result: Result): Result => {
+    const { ageMs = 0, ...rest } = result as Result & { ageMs?: number }
+    expect(ageMs).toBeGreaterThanOrEqual(0)
+    return rest as Result // its other fields
+  }
+  return {
+    ...{ kind: store.kind, location: store.location, isExclusive: store.isExclusive },
+    load: async (id) => {
+      const world = await store.load(id)
+      return world && strip(world)
+    },
+    append: async (id, expected, step) => strip(await store.append(id, expected, step)),
+    readSince: async (id, version) => strip(await store.readSince(id, version)),
+    compact: (id, ...state) => store.compact(id, ...state),
+    follow: (id, listener) => store.follow(id, listener),
+    remove: (id) => store.remove(id),
+    list: () => store.list(),
+    saveSeed: (id, data) => store.saveSeed(id, data),
+    loadSeed: (id) => store.loadSeed(id),
+    check: () => store.check(),
+    close: () => store.close(),
+  }
 }
 
 /** Appends the steps 1 to `count` to a world. */
@@ -103,14 +122,14 @@ async function appendSteps(store: Store, id: string, count: number): Promise<voi
 
 function testVersions(open: Opened['open']): void {
   test('load returns undefined for a world that does not exist', async () => {
-    expect(await load(await open(), 'a')).toBeUndefined()
+    expect(await (await open()).load('a')).toBeUndefined()
   })
 
   test('append creates a world at the number 0 and stores each next step', async () => {
     const store = await open()
     await appendSteps(store, 'a', 3)
     const steps = ['step 1', 'step 2', 'step 3']
-    expect(await load(store, 'a')).toEqual({ version: at(3), base: undefined, steps })
+    expect(await store.load('a')).toEqual({ version: at(3), base: undefined, steps })
   })
 
   test('append to an earlier version stores nothing and returns the steps since', async () => {
@@ -118,7 +137,7 @@ function testVersions(open: Opened['open']): void {
     await appendSteps(store, 'a', 3)
     expect(await store.append('a', at(1), 'other')).toEqual(behind('step 2', 'step 3'))
     expect(await store.append('a', at(0), 'other')).toEqual(behind('step 1', 'step 2', 'step 3'))
-    expect((await load(store, 'a'))?.version).toEqual(at(3))
+    expect((await store.load('a'))?.version).toEqual(at(3))
   })
 
   test.each([
@@ -130,7 +149,7 @@ function testVersions(open: Opened['open']): void {
     await appendSteps(store, 'a', 3)
     expect(await store.append('a', version, 'other')).toEqual(lost)
     expect(await store.readSince('a', version)).toEqual(lost)
-    expect((await load(store, 'a'))?.version).toEqual(at(3))
+    expect((await store.load('a'))?.version).toEqual(at(3))
   })
 
   test('append and readSince return "lost" for a world that does not exist', async () => {
@@ -138,7 +157,7 @@ function testVersions(open: Opened['open']): void {
     expect(await store.append('a', at(1), 'other')).toEqual(lost)
     expect(await store.readSince('a', at(1))).toEqual(lost)
     expect(await store.readSince('a', at(0))).toEqual(lost)
-    expect(await load(store, 'a')).toBeUndefined()
+    expect(await store.load('a')).toBeUndefined()
   })
 
   test('one of several concurrent appends to a version is stored', async () => {
@@ -146,7 +165,7 @@ function testVersions(open: Opened['open']): void {
     await appendSteps(store, 'a', 1)
     const appends = ['x', 'y', 'z'].map((step) => store.append('a', at(1), step))
     const results = await Promise.all(appends)
-    const stored = (await load(store, 'a'))?.steps[1] ?? ''
+    const stored = (await store.load('a'))?.steps[1] ?? ''
     const expected = ['x', 'y', 'z'].map((step) => (step === stored ? current : behind(stored)))
     expect(results).toEqual(expected)
   })
@@ -164,13 +183,13 @@ function testVersions(open: Opened['open']): void {
     await appendSteps(store, 'a', 3)
     await store.compact('a', at(2), 'base', 1)
     await store.remove('a')
-    expect(await load(store, 'a')).toBeUndefined()
+    expect(await store.load('a')).toBeUndefined()
     expect(await store.append('a', at(3), 'other')).toEqual(lost)
     const version = { lineage: 'second', number: 0 }
     expect(await store.append('a', version, 'new')).toEqual(current)
     expect(await store.append('a', at(3), 'other')).toEqual(lost)
     const expected = { version: { ...version, number: 1 }, base: undefined, steps: ['new'] }
-    expect(await load(store, 'a')).toEqual(expected)
+    expect(await store.load('a')).toEqual(expected)
   })
 
   test('remove ignores a world that does not exist', async () => {
@@ -191,7 +210,7 @@ function testCompact(open: Opened['open']): void {
     await store.compact('a', at(4), 'base', retained)
     const base = { number: 4, data: 'base' }
     const steps = numbers.map(toStep)
-    expect(await load(store, 'a')).toEqual({ version: at(5), base, steps })
+    expect(await store.load('a')).toEqual({ version: at(5), base, steps })
   })
 
   test('compact of the last version without retained steps leaves the base', async () => {
@@ -199,10 +218,10 @@ function testCompact(open: Opened['open']): void {
     await appendSteps(store, 'a', 2)
     await store.compact('a', at(2), 'base', 0)
     const base = { number: 2, data: 'base' }
-    expect(await load(store, 'a')).toEqual({ version: at(2), base, steps: [] })
+    expect(await store.load('a')).toEqual({ version: at(2), base, steps: [] })
     expect(await store.append('a', at(1), 'other')).toEqual(lost)
     expect(await store.append('a', at(2), 'step 3')).toEqual(current)
-    expect((await load(store, 'a'))?.steps).toEqual(['step 3'])
+    expect((await store.load('a'))?.steps).toEqual(['step 3'])
   })
 
   test('steps before the retained ones are lost', async () => {
@@ -222,7 +241,7 @@ function testCompact(open: Opened['open']): void {
     await store.compact('a', at(4), 'base 4', 2)
     const base = { number: 4, data: 'base 4' }
     const steps = [3, 4, 5].map(toStep)
-    expect(await load(store, 'a')).toEqual({ version: at(5), base, steps })
+    expect(await store.load('a')).toEqual({ version: at(5), base, steps })
   })
 
   test.each([
@@ -233,15 +252,15 @@ function testCompact(open: Opened['open']): void {
     const store = await open()
     await appendSteps(store, 'a', 5)
     await store.compact('a', at(3), 'base', 9)
-    const before = await load(store, 'a')
+    const before = await store.load('a')
     await store.compact('a', version, 'other', 0)
-    expect(await load(store, 'a')).toEqual(before)
+    expect(await store.load('a')).toEqual(before)
   })
 
   test('compact ignores a world that does not exist', async () => {
     const store = await open()
     await store.compact('a', at(0), 'base', 0)
-    expect(await load(store, 'a')).toBeUndefined()
+    expect(await store.load('a')).toBeUndefined()
     expect(await store.list()).toEqual([])
   })
 
@@ -256,7 +275,7 @@ function testCompact(open: Opened['open']): void {
     await Promise.all(work)
     const steps = Array.from({ length: 60 - 56 + 3 }, (_, index) => toStep(54 + index))
     const base = { number: 56, data: 'base 56' }
-    expect(await load(store, 'a')).toEqual({ version: at(60), base, steps })
+    expect(await store.load('a')).toEqual({ version: at(60), base, steps })
   })
 }
 
@@ -265,7 +284,7 @@ function testContent(open: Opened['open'], reopen: Opened['reopen']): void {
     const store = await open()
     for (const id of ids) await store.append(id, at(0), `step ${ids.indexOf(id)}`)
     for (const id of ids) {
-      expect((await load(store, id))?.steps).toEqual([`step ${ids.indexOf(id)}`])
+      expect((await store.load(id))?.steps).toEqual([`step ${ids.indexOf(id)}`])
       await store.saveSeed(id, `seed ${ids.indexOf(id)}`)
     }
     expect((await store.list()).sort()).toEqual([...ids].sort())
@@ -289,7 +308,7 @@ function testContent(open: Opened['open'], reopen: Opened['reopen']): void {
     await store.append('a', at(1), '')
     await store.compact('a', at(1), step, 1)
     const base = { number: 1, data: step }
-    expect(await load(store, 'a')).toEqual({ version: at(2), base, steps: [step, ''] })
+    expect(await store.load('a')).toEqual({ version: at(2), base, steps: [step, ''] })
   })
 
   test('close completes the writes, and the next store returns all data', async () => {
@@ -303,7 +322,7 @@ function testContent(open: Opened['open'], reopen: Opened['reopen']): void {
     const next = await reopen(store)
     await Promise.all(work)
     const base = { number: 20, data: 'base' }
-    expect(await load(next, 'a')).toEqual({ version: at(20), base, steps: ['step 20'] })
+    expect(await next.load('a')).toEqual({ version: at(20), base, steps: ['step 20'] })
     expect(await next.append('b', at(20), 'step 21')).toEqual(current)
     expect(await next.loadSeed('b')).toBe('seed')
   })
@@ -324,7 +343,7 @@ function testInstances(open: Opened['open']): void {
     expect(await two.append('a', at(1), 'other')).toEqual(behind('step 2'))
     expect(await two.append('a', at(2), 'step 3')).toEqual(current)
     expect(await one.readSince('a', at(2))).toEqual(behind('step 3'))
-    expect(await load(one, 'a')).toEqual(await load(two, 'a'))
+    expect(await one.load('a')).toEqual(await two.load('a'))
   })
 
   test('one of the appends of two instances to a version is stored', async () => {
@@ -451,7 +470,7 @@ async function compareWithModel(
       await store.remove(id)
       model.delete(id)
     }
-    expect(await load(store, id)).toEqual(toStored(model.get(id)))
+    expect(await store.load(id)).toEqual(toStored(model.get(id)))
   }
   expect((await store.list()).sort()).toEqual([...model.keys()].sort())
 }
