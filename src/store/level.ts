@@ -71,7 +71,7 @@ export function readMeta(text: string | undefined): Meta {
 }
 
 /** Steps that are removed before they reach a sorted file need no compaction. */
-const writeBufferBytes = 16 * 1024 * 1024
+const writeBufferBytes = 32 * 1024 * 1024
 
 /**
  * Opens the database of a store in a directory.
