@@ -179,22 +179,14 @@ export class RedisConnection {
     }
   }
 
-  /** Completes the commands in progress and closes both connections. */
+  /** Completes the commands in progress, unless Redis does not respond, and closes the connections. */
   async close(): Promise<void> {
     this.#isOpened = false
     this.#listeners.clear()
-    await Promise.all([this.#end(this.#client), this.#end(this.#subscriber)])
-  }
-
-  /** Closes a client after the commands in progress, or when Redis does not respond for a time. */
-  async #end(client: Pick<RedisClient, 'isOpen' | 'close'>): Promise<void> {
-    if (!client.isOpen) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.options.timeoutMs)
-    })
-    await Promise.race([client.close(), timeout])
-    clearTimeout(timer)
+    const opened = [this.#client, this.#subscriber].filter(({ isOpen }) => isOpen)
+    const closed = Promise.all(opened.map((client) => client.close().catch(() => {})))
+    const { timeoutMs } = this.options
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())])
   }
 
   #subscribe(channel: string, listener: ChannelListener): void {

@@ -46,7 +46,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
   db: [
     ...['template', 'restart', 'track', 'save', 'toChanges', 'load', 'recordCount', 'bytes'],
     ...['costOf', 'listInventory', 'listOrders', 'dropLists'],
-    ...['changeCounts', 'apply', 'undo'],
+    ...['changeCounts', 'apply'],
   ],
   quota: [
     ...['earliestMs', 'start', 'save', 'restore', 'copy', 'now', 'planOf', 'afterSet'],
