@@ -10,6 +10,7 @@ import {
   openLevel,
   readIntact,
   readMeta,
+  readSteps,
   toId,
   toKey,
   toPut,
@@ -43,8 +44,6 @@ export interface DirectoryStoreOptions {
 /** Number of worlds from which the store forgets what it knows, when it is idle. */
 const knownWorlds = 10_000
 const hourMs = 3_600_000
-
-type Snapshot = ReturnType<ClassicLevel['snapshot']>
 
 /**
  * Opens a store in a directory, with the package classic-level. The directory can be used by one
@@ -100,7 +99,7 @@ class DirectoryStore implements Store {
         return {
           version: { lineage, number },
           base: data === undefined ? undefined : { number: base, data },
-          steps: await this.#readSteps(id, first, number, { snapshot }),
+          steps: await readSteps(this.level, id, first, number, { snapshot }),
         }
       } finally {
         await snapshot.close()
@@ -184,16 +183,9 @@ class DirectoryStore implements Store {
     if (meta?.lineage !== lineage || number > meta.number) return { type: 'lost' }
     if (number === meta.number) return { type: 'current' }
     await this.#writer.write()
-    const steps = await this.#readSteps(id, number + 1, meta.number)
+    const steps = await readSteps(this.level, id, number + 1, meta.number)
     const intact = steps.filter((step) => step !== undefined)
     return intact.length < steps.length ? { type: 'lost' } : { type: 'behind', steps: intact }
-  }
-
-  /** Returns steps. One that is missing or damaged is undefined. */
-  async #readSteps(id: string, first: number, last: number, options: { snapshot?: Snapshot } = {}) {
-    const keys = Array.from({ length: last - first + 1 }, (_, at) => toStepKey(id, first + at))
-    const steps = await readIntact(this.level.getMany(keys, options))
-    return steps ?? Promise.all(keys.map((key) => readIntact(this.level.get(key, options))))
   }
 
   async #remove(id: string, meta: Meta): Promise<void> {

@@ -70,6 +70,19 @@ export function readMeta(text: string | undefined): Meta {
   }
 }
 
+/** Returns steps of a world. One that is missing or damaged is undefined. */
+export async function readSteps(
+  level: ClassicLevel,
+  id: string,
+  first: number,
+  last: number,
+  options: { snapshot?: ReturnType<ClassicLevel['snapshot']> } = {},
+): Promise<(string | undefined)[]> {
+  const keys = Array.from({ length: last - first + 1 }, (_, at) => toStepKey(id, first + at))
+  const steps = await readIntact(level.getMany(keys, options))
+  return steps ?? Promise.all(keys.map((key) => readIntact(level.get(key, options))))
+}
+
 /** Steps that are removed before they reach a sorted file need no compaction. */
 const writeBufferBytes = 32 * 1024 * 1024
 

@@ -196,14 +196,16 @@ export class WorldCopy {
       return undefined
     })
     if (!restored) {
-      this.#notice('the stored state of this world could not be read; it has started anew')
+      reportError(new Error(`${this.id}: the stored state could not be read`))
+      this.world.notices = ['the stored state of this world could not be read; it has started anew']
       await this.#startAnew(stored.version)
       return
     }
     if (restored.isDamaged) {
-      this.#notice(
-        'the latest stored requests of this world could not be read; it continues from the one before',
-      )
+      const notice =
+        'the latest stored requests of this world could not be read; it continues from the one before'
+      reportError(new Error(`${this.id}: ${notice}`))
+      this.world.notices = [notice]
     }
     this.version = stored.version
     this.#stepsSinceBase = restored.stepsSinceBase
@@ -221,11 +223,6 @@ export class WorldCopy {
     this.isStale = false
     this.#record(version.number)
     this.world.start(seed)
-  }
-
-  #notice(notice: string): void {
-    this.world.notices = [notice]
-    this.parts.reportError(new Error(`${this.id}: ${notice}`))
   }
 
   /** Called when the store cannot be reached. The last step may be stored, and the seeds may be lost. */
