@@ -271,6 +271,18 @@ describe('under load, three replicas', () => {
     for (const [key, messages] of load.acknowledged) await expectOnce(cluster, key, messages)
   })
 
+  test('lose no acknowledged request when one is stopped for longer than Redis waits', async () => {
+    const load = new Load(cluster)
+    await load.progress(40)
+    await cluster.pause(1, 5_000)
+    await load.progress(40)
+    await load.stop()
+    for (const response of load.unavailable) {
+      expect(response).toMatchObject({ status: 503, json: { code: 'sandbox_unavailable' } })
+    }
+    for (const [key, messages] of load.acknowledged) await expectOnce(cluster, key, messages)
+  })
+
   test('lose no acknowledged request when Redis is killed, and recover by themselves', async () => {
     const load = new Load(cluster)
     for (let round = 0; round < 2; round++) {

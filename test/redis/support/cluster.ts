@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const bin = fileURLToPath(new URL('../../../dist/cli/cli.js', import.meta.url))
@@ -84,6 +85,14 @@ export class Cluster {
     child.kill(signal)
     const [code] = await exited
     return code
+  }
+
+  /** Stops the execution of a replica for a time. Its connections stay open. */
+  async pause(replica: number, ms: number): Promise<void> {
+    const { child } = this.#find(replica)
+    child.kill('SIGSTOP')
+    await wait(ms)
+    child.kill('SIGCONT')
   }
 
   /** Returns what a replica wrote to stderr. */
