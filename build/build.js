@@ -4,6 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { reduceFaker } from './faker.js'
 import { LicenseCollector } from './licenses.js'
 import { mswjsDataEntry, reduceMswjsData } from './mswjs-data.js'
 import { reduceOperationTables } from './operation-tables.js'
@@ -116,7 +117,7 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
     // For Node.js, an ES module would import node:module.
     platform: format === 'cjs' ? 'node' : 'neutral',
     ...sourceOptions,
-    plugins: [separate('/panel/open.js', 'panel.js'), licenses.plugin()],
+    plugins: [reduceFaker(), separate('/panel/open.js', 'panel.js'), licenses.plugin()],
   })
   await bundle.write({
     dir: toPath(directory),
@@ -164,7 +165,7 @@ async function bundleConnect() {
     ...sourceOptions,
     plugins: [await reduceTables()],
     // The schemas of a module are not needed for its functions.
-    treeshake: { manualPureFunctions: ['lazy'] },
+    treeshake: { manualPureFunctions: ['z', 'timestampSchema', 'annotate'] },
     // What the others load later is part of the one file.
     checks: { ineffectiveDynamicImport: false },
   })
@@ -195,7 +196,7 @@ async function bundleDevtools() {
       ...sourceOptions,
       ...options,
       transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-      treeshake: { manualPureFunctions: ['lazy', 'Object.keys', 'RegExp'] },
+      treeshake: { manualPureFunctions: ['z', 'annotate', 'Object.keys', 'RegExp'] },
     })
     await bundle.write({
       dir: toPath('esm'),

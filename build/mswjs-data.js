@@ -33,20 +33,19 @@ const replacements = [
 
 const prefix = '\0mswjs-data:'
 
-const functions = ['drop', 'factory', 'identity', 'manyOf', 'nullable', 'oneOf', 'primaryKey']
+const functions = ['factory', 'primaryKey']
 
 /**
  * Entry of the bundle. The library is CommonJS, whose exports a bundler cannot list. Its modules are
  * executed on the first call: a page starts its service worker before.
  */
 export const mswjsDataEntry = `${prefix}entry`
-const entry = [
-  `export { ENTITY_TYPE, PRIMARY_KEY } from '@mswjs/data/lib/glossary.js'`,
-  ...functions.map(
+const entry = functions
+  .map(
     (name) =>
       `export function ${name}(...values) { return require('@mswjs/data').${name}(...values) }`,
-  ),
-].join('\n')
+  )
+  .join('\n')
 
 /**
  * Creates a plugin that applies the replacements to the imports of the library. The build fails if

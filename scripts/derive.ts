@@ -2,7 +2,6 @@
 // A test in test/docs, test/scenario or test/report fails if one of them is stale.
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { listAnimals } from './animals.js'
 import { toFidelityMarkdown } from './fidelity/page.js'
 import { toJavaScriptApiMarkdown } from './javascript-api/page.js'
 import { toControlReferenceMarkdown } from './reference/control.js'
@@ -22,7 +21,6 @@ const files: Readonly<Record<string, string>> = {
   'docs/fidelity.md': toFidelityMarkdown(specification),
   'docs/javascript-api.md': await toJavaScriptApiMarkdown(fileURLToPath(root), manifest),
   'src/report/format/html/tokens.json': `${JSON.stringify(toReportTokens(tokens), null, 2)}\n`,
-  'src/world/scenario/animals.json': `${JSON.stringify(listAnimals(), null, 2)}\n`,
   'scenarios/scenario.schema.json': `${JSON.stringify(toScenarioJsonSchema(), null, 2)}\n`,
 }
 

@@ -7,7 +7,7 @@ import { scenarioSchema } from '../src/world/scenario/schema.js'
  * when a file is read.
  */
 export function toScenarioJsonSchema(): Record<string, unknown> {
-  const { $schema, ...rest } = z.toJSONSchema(scenarioSchema(), { io: 'input', target: 'draft-07' })
+  const { $schema, ...rest } = z.toJSONSchema(scenarioSchema, { io: 'input', target: 'draft-07' })
   return {
     $schema,
     title: 'Scenario of petstore-sandbox',

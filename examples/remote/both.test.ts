@@ -7,7 +7,8 @@ import 'petstore-sandbox/vitest'
 // #region both
 /** Prepares a world in this process, or on a server. */
 async function sellOut(world: World | RemoteWorld): Promise<number> {
-  for (const pet of await world.db.pets()) await world.changePet(pet.petId, { quantity: 0 })
+  for (const pet of await world.db.pets.list())
+    await world.db.pets.change(pet.petId, { quantity: 0 })
   await world.clock.freeze()
   return world.clock.now()
 }
@@ -20,7 +21,9 @@ test('a helper works with both', async () => {
   const server = await startServer()
   const remote = await connect({ url: server.url, apiKey: 'sbx_free_default_ci-7' })
   expect(await sellOut(remote)).toBe(await remote.clock.now())
-  expect(new Set((await remote.db.pets()).map(({ quantity }) => quantity))).toEqual(new Set([0]))
+  expect(new Set((await remote.db.pets.list()).map(({ quantity }) => quantity))).toEqual(
+    new Set([0]),
+  )
 
   // #region control
   const { version, counts } = await remote.control.getOverview()
@@ -30,7 +33,7 @@ test('a helper works with both', async () => {
   expect([counts.requests, scenarios.length > 5]).toEqual([0, true])
 
   // #region errors
-  const error = await remote.removePet('404').catch((reason: unknown) => reason)
+  const error = await remote.db.pets.remove('404').catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(RemoteError)
   expect(error).toMatchObject({ code: 'pet_not_found', status: 404 })
   // #endregion

@@ -19,7 +19,7 @@ test('does not send a message twice if the response is lost', async ({ sandbox }
   const message = { method: 'POST', headers: jsonHeaders(headers), body: '{"message":"Hello"}' }
   await expect(send(`${quickstartBaseUrl}/messages`, message)).rejects.toThrow()
 
-  expect(world.db.messages()).toHaveLength(1)
+  expect(world.db.messages.list()).toHaveLength(1)
   expect(world.requests.find('sendMessage')).toMatchObject([{ status: 0 }])
 })
 // #endregion

@@ -14,8 +14,8 @@ test.override({ sandboxOptions: { scenarioDirectory: join(import.meta.dirname, '
 
 test('starts from a scenario file, imported or by its name', async ({ sandbox }) => {
   await sandbox.use(threePets)
-  expect(sandbox.world.db.petCount).toBe(3)
+  expect(sandbox.world.db.pets.count).toBe(3)
 
   await sandbox.use('three-pets')
-  expect(sandbox.world.db.petCount).toBe(3)
+  expect(sandbox.world.db.pets.count).toBe(3)
 })

@@ -50,7 +50,6 @@ const internals: ReadonlySet<string> = new Set([
   'JsonText',
   'KeyHolder',
   'Lazily',
-  'Lazy',
   'LazyList',
   'LazyListOf',
   'Method',

@@ -10,12 +10,10 @@ export type DerivedType =
   | { readonly strings: readonly string[] }
   | undefined
 
-const derivable =
-  /^(?:z\.(?:input|output)<ReturnType<typeof \w+>>|\(typeof \w+\)\[number\]|keyof typeof \w+)$/
+const derivable = /^(?:z\.(?:input|output)<typeof \w+>|\(typeof \w+\)\[number\]|keyof typeof \w+)$/
 
 /**
- * Evaluates a type alias that is derived from a lazy zod schema
- * (`z.output<ReturnType<typeof petSchema>>`), from the
+ * Evaluates a type alias that is derived from a zod schema (`z.output<typeof petSchema>`), from the
  * keys of a table (`keyof typeof plans`) or from an array (`(typeof environments)[number]`).
  *
  * @returns undefined for every other type.
@@ -30,12 +28,8 @@ export async function evaluateType(declaration: Declaration): Promise<DerivedTyp
   const path = value.file.replace(/^dist\/esm\/(.*)\.d\.ts$/, '$1.js')
   const module: Record<string, unknown> = await import(/* @vite-ignore */ `../../src/${path}`)
   const found = module[value.item.displayName]
-  if (found instanceof Function && /^z\.(?:input|output)<ReturnType<typeof \w+>>$/.test(query)) {
-    const schema: unknown = found()
-    if (!(schema instanceof z.ZodMiniType)) return undefined
-    return describeSchema(
-      deriveSchema(schema, query.startsWith('z.input') ? 'request' : 'response'),
-    )
+  if (found instanceof z.ZodMiniType && /^z\.(?:input|output)<typeof \w+>$/.test(query)) {
+    return describeSchema(deriveSchema(found, query.startsWith('z.input') ? 'request' : 'response'))
   }
   if (Array.isArray(found) && /^\(typeof \w+\)\[number\]$/.test(query)) return { strings: found }
   if (found instanceof Object && /^keyof typeof \w+$/.test(query))

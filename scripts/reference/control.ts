@@ -2,7 +2,6 @@ import type * as z from 'zod/mini'
 import type { ControlOperation, ControlResource } from '../../src/control/operation.js'
 import { controlResources } from '../../src/control/operations.js'
 import { deriveSchema } from '../../src/service/openapi/schemas.js'
-import { toDocumentedSchema } from '../../src/service/openapi/source.js'
 import { listFields } from './fields.js'
 import { toCode, toTable } from './markdown.js'
 
@@ -41,8 +40,8 @@ function toRequestLine(id: string, operation: ControlOperation): string {
 
 function toFieldTables({ query, request }: ControlOperation): string[] {
   return [
-    ...toFieldTable('parameter', query?.()),
-    ...toFieldTable('field', request && toDocumentedSchema(request)),
+    ...toFieldTable('parameter', query),
+    ...toFieldTable('field', request && (request.documentedSchema ?? request.schema)),
   ]
 }
 

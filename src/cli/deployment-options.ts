@@ -34,7 +34,7 @@ export function baseUrlSchema(example = 'http://127.0.0.1:4010/v1') {
   return z.pipe(
     z
       .string()
-      .check(z.refine((text) => publicUrlSchema().safeParse(text).success, { error, abort: true })),
+      .check(z.refine((text) => publicUrlSchema.safeParse(text).success, { error, abort: true })),
     z.transform(toRoot),
   )
 }

@@ -4,7 +4,8 @@ import {
   findSyntaxProblems,
   locateEach,
 } from '../console/scenarios/problems.js'
-import { orderSchema, petSchema } from '../service/schemas.js'
+import { kindNames, recordKinds, withArticle } from '../service/records.js'
+import { recordModels } from '../service/schemas.js'
 import { maximumMismatches } from '../service/validation/message.js'
 import { findMisspeltName, suggestName } from '../service/validation/nearest-name.js'
 import { isPlainObject } from '../service/validation/options.js'
@@ -92,18 +93,14 @@ function toProblems(error: unknown): readonly string[] {
   throw error
 }
 
-const records = [
-  ['pets', 'a pet', petSchema],
-  ['orders', 'an order', orderSchema],
-] as const
-
 /** Finds additional fields of records whose names are nearly those of fields that are missing. */
 function findMisspeltFields(value: unknown): readonly string[] {
   if (!isPlainObject(value)) return []
-  return records.flatMap(([name, kind, schema]) => {
+  return kindNames.flatMap((name) => {
     const list = value[name]
     if (!Array.isArray(list)) return []
-    const known = Object.keys(schema().shape)
+    const kind = withArticle(recordKinds[name].noun)
+    const known = Object.keys(recordModels[name].fields)
     return list.filter(isPlainObject).flatMap((record: object, index) =>
       Object.keys(record).flatMap((field) => {
         const meant = findMisspeltName(

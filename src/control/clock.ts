@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import { Problem } from '../service/errors.js'
-import { lazy } from '../service/lazy.js'
 import { timestampSchema } from '../service/schemas.js'
 import { toTimestamp } from '../service/timestamp.js'
 import { isoDurationSchema, toMilliseconds } from '../world/duration.js'
@@ -11,56 +10,53 @@ import { type ControlRequest, defineControl, defineResource } from './operation.
 const maximumMs = 1_000 * 365 * 86_400_000
 
 /** The clock of a world. */
-export const clockStateSchema = lazy(() =>
-  z.strictObject({
-    now: annotate(timestampSchema(), 'Time of the world, ISO 8601.'),
-    frozen: annotate(z.boolean(), 'Whether the clock is stopped.'),
-    nextEvent: annotate(
-      z.nullable(
-        z.strictObject({
-          event: annotate(z.string(), 'The event, such as "minute window resets" or "sunset".'),
-          at: annotate(timestampSchema(), 'Time of the event, ISO 8601.'),
-        }),
-      ),
-      'The next time-based event that changes responses to this key; null for none.',
+export const clockStateSchema = z.strictObject({
+  now: annotate(timestampSchema, 'Time of the world, ISO 8601.'),
+  frozen: annotate(z.boolean(), 'Whether the clock is stopped.'),
+  nextEvent: annotate(
+    z.nullable(
+      z.strictObject({
+        event: annotate(z.string(), 'The event, such as "minute window resets" or "sunset".'),
+        at: annotate(timestampSchema, 'Time of the event, ISO 8601.'),
+      }),
     ),
-  }),
-)
+    'The next time-based event that changes responses to this key; null for none.',
+  ),
+})
 
 /** A change of the clock: at most one jump, and whether the clock runs afterwards. */
-const clockChangeSchema = lazy(() =>
-  z
-    .strictObject({
-      now: annotate(
-        z.optional(timestampSchema()),
-        'Sets the clock to this time, from the year 1000 to 8999.',
-      ),
-      advance: annotate(
-        z.optional(
-          z.union(
-            [z.number().check(z.minimum(-maximumMs), z.maximum(maximumMs)), isoDurationSchema()],
-            {
-              error: 'milliseconds, or an ISO 8601 duration such as "PT90S"',
-            },
-          ),
-        ),
-        'Advances the clock by milliseconds or an ISO 8601 duration.',
-      ),
-      advanceTo: annotate(
-        z.optional(z.literal('next-event')),
-        'Advances the clock to the next window reset, end of a ban or sunset.',
-      ),
-      frozen: annotate(z.optional(z.boolean()), 'Stops the clock, or lets it run.'),
-    })
-    .check(
-      z.refine(
-        ({ now, advance, advanceTo }) => [now, advance, advanceTo].filter(isDefined).length <= 1,
-        {
-          error: 'an object with at most one of now, advance and advanceTo',
-        },
-      ),
+const clockChangeSchema = z
+  .strictObject({
+    now: annotate(
+      z.optional(timestampSchema),
+      'Sets the clock to this time, from the year 1000 to 8999.',
     ),
-)
+    advance: annotate(
+      z.optional(
+        z.union(
+          [z.number().check(z.minimum(-maximumMs), z.maximum(maximumMs)), isoDurationSchema],
+          {
+            error: 'milliseconds, or an ISO 8601 duration such as "PT90S"',
+          },
+        ),
+      ),
+      'Advances the clock by milliseconds or an ISO 8601 duration.',
+    ),
+    advanceTo: annotate(
+      z.optional(z.literal('next-event')),
+      'Advances the clock to the next window reset, end of a ban or sunset.',
+    ),
+    frozen: annotate(z.optional(z.boolean()), 'Stops the clock, or lets it run.'),
+  })
+  .check(
+    z.refine(
+      ({ now, advance, advanceTo }) =>
+        [now, advance, advanceTo].filter((jump) => jump !== undefined).length <= 1,
+      {
+        error: 'an object with at most one of now, advance and advanceTo',
+      },
+    ),
+  )
 
 /** Example state of the clock, in the `default` scenario. */
 export const clockExample = {
@@ -127,7 +123,7 @@ export const clock = defineResource({
 export function toClockState({
   world,
   accountId,
-}: Pick<ControlRequest, 'world' | 'accountId'>): z.output<ReturnType<typeof clockStateSchema>> {
+}: Pick<ControlRequest, 'world' | 'accountId'>): z.output<typeof clockStateSchema> {
   const next = world.nextEvent(accountId)
   return {
     now: toTimestamp(world.clock.now()),
@@ -141,13 +137,9 @@ function toTarget({
   world,
   accountId,
   body,
-}: ControlRequest<unknown, z.output<ReturnType<typeof clockChangeSchema>>>): number | undefined {
+}: ControlRequest<unknown, z.output<typeof clockChangeSchema>>): number | undefined {
   const { now, advance, advanceTo } = body
   if (now !== undefined) return Date.parse(now)
   if (advance !== undefined) return world.clock.now() + toMilliseconds(advance)
   return advanceTo && world.nextEvent(accountId)?.atMs
-}
-
-function isDefined(value: unknown): boolean {
-  return value !== undefined
 }

@@ -5,15 +5,15 @@ import {
   documentedControlErrors,
 } from '../control/operation.js'
 import { controlResources } from '../control/operations.js'
-import { requestSchema } from '../control/requests.js'
 import { scenarioSummarySchema } from '../control/scenarios.js'
+import { requestSchema } from '../control/shown-request.js'
 import { tokenHeader } from '../service/headers.js'
 import { buildOpenApi } from '../service/openapi/build.js'
 import type { OpenApiDocument, OpenApiOptions } from '../service/openapi/document.js'
 import { interfaceVersion } from '../service/openapi/service.js'
 import type { DescribedOperation } from '../service/openapi/source.js'
 import { unroutedErrors } from '../service/operations/operation.js'
-import { errorSchema, int64NumberSchema } from '../service/response-schemas.js'
+import { errorSchema } from '../service/response-schemas.js'
 import { messageSchema } from '../service/schemas.js'
 import { scenarioSchema } from '../world/scenario/schema.js'
 
@@ -27,6 +27,10 @@ A control request is never charged to a quota, and no rate limit, ban, fault or 
 affects it. Its response has \`Cache-Control: no-store\`, and the journal does not record it.
 If the key is valid, the response also has \`Sandbox-World-Generation\`, an integer that changes
 whenever the world restarts, or is evicted and created again.
+
+Lists are in pages of up to \`limit\` entries; a shorter page is the last one. For the next page, send
+the id of the last entry, or the name of the last scenario, as \`after\`, or, in the list of requests,
+which begins with the newest, as \`before\`. Only the list of faults is whole.
 
 A public sandbox can restrict control with 403 \`control_denied\`. With a key secret, the worlds of
 keys without a label can be read but not changed, and \`POST /sandbox/keys\` issues a key for a world
@@ -43,17 +47,13 @@ const token = {
 
 const controlPath = '/sandbox'
 
-const parameters = {
-  petId: {
-    schema: int64NumberSchema(),
-    description: 'Identifier of the animal, in canonical decimal.',
-    example: 7,
-  },
-  id: {
-    schema: int64NumberSchema(),
-    description: 'Identifier of the store order, in canonical decimal.',
-    example: 1005,
-  },
+/** Example messages that replace those of the error catalogue. */
+const errorMessages = {
+  invalid_json: 'the body must be JSON, found "{" (string)',
+  missing_field: 'name is missing, wanted a string',
+  invalid_parameter: 'verbose is not a known field, wanted none',
+  control_denied: `this control request must have the ${tokenHeader} header with the token of this sandbox, found none`,
+  payload_too_large: 'the body must be at most 8388608 bytes',
 }
 
 /**
@@ -71,27 +71,19 @@ export function toControlOpenApi(options: OpenApiOptions = {}): OpenApiDocument 
       ),
       operations: Object.fromEntries(controlResources.flatMap(describeResource)),
       components: {
-        requests: { Scenario: scenarioSchema() },
-        responses: {
-          ScenarioSummary: scenarioSummarySchema(),
-          Request: requestSchema(),
-          Message: messageSchema(),
-          Error: errorSchema(),
+        request: { Scenario: scenarioSchema },
+        response: {
+          ScenarioSummary: scenarioSummarySchema,
+          Request: requestSchema,
+          Message: messageSchema,
+          Error: errorSchema,
         },
       },
-      parameters,
+      parameters: {},
       token,
       isRateLimited: false,
       hasGeneration: true,
-      commonErrors: unroutedErrors,
       pathPrefix: controlPath,
-      errorMessages: {
-        invalid_json: 'the body must be JSON, found "{" (string)',
-        missing_field: 'name is missing, wanted a string',
-        invalid_parameter: 'verbose is not a known field, wanted none',
-        control_denied: `this control request must have the ${tokenHeader} header with the token of this sandbox, found none`,
-        payload_too_large: 'the body must be at most 8388608 bytes',
-      },
       assumptions: {},
     },
     options,
@@ -109,6 +101,7 @@ function toDescribed(operation: ControlOperation, tag: string): DescribedOperati
     addresses: controlAddresses,
     tag,
     assumptions: [],
-    allErrors: documentedControlErrors(operation),
+    errorMessages: { ...errorMessages, ...operation.errorMessages },
+    allErrors: [...documentedControlErrors(operation), ...unroutedErrors],
   }
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { lazy } from '../service/lazy.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
 import type { Journal } from '../world/journal/journal.js'
 
@@ -15,14 +14,12 @@ export interface EventSink {
 export type EventStream = (sink: EventSink) => () => void
 
 /** The data of the event `end`: why the sandbox ended the streams of a world. */
-export const streamEndSchema = lazy(() =>
-  z.strictObject({
-    reason: z.enum(['restarted', 'evicted']),
-    /** Generation of the restarted world; null for an evicted one. */
-    generation: z.nullable(z.int()),
-  }),
-)
-export type StreamEnd = z.output<ReturnType<typeof streamEndSchema>>
+export const streamEndSchema = z.strictObject({
+  reason: z.enum(['restarted', 'evicted']),
+  /** Generation of the restarted world; null for an evicted one. */
+  generation: z.nullable(z.int()),
+})
+export type StreamEnd = z.output<typeof streamEndSchema>
 
 const encoder = new TextEncoder()
 const opening = encoder.encode(': the requests that reach this world\n\n')
@@ -32,8 +29,7 @@ const opening = encoder.encode(': the requests that reach this world\n\n')
  * not at all if no stream is open.
  */
 export class EventFeed {
-  /** The open streams; undefined if there are none. */
-  #sinks: Set<EventSink> | undefined
+  readonly #sinks = new Set<EventSink>()
   #unsubscribe: (() => void) | undefined
   /** The last event of every later stream. Undefined until the world is closed. */
   #last: Uint8Array | undefined
@@ -52,28 +48,27 @@ export class EventFeed {
       sink.end()
       return () => {}
     }
-    this.#sinks ??= new Set()
     this.#sinks.add(sink)
     this.#unsubscribe ??= this.journal.subscribe((entry) => {
       const event = toEvent('request', toData(entry), entry.id)
-      for (const open of this.#sinks ?? []) open.send(event)
+      for (const open of this.#sinks) open.send(event)
     })
     return () => this.#remove(sink)
   }
 
   /** Ends all streams, because the world restarted. */
   restart(generation: number): void {
-    if (this.#sinks) this.#endAll(toEndEvent({ reason: 'restarted', generation }))
+    this.#endAll(toEvent('end', { reason: 'restarted', generation } satisfies StreamEnd))
   }
 
   /** Ends all streams, and each later one when it is opened, because the world was evicted. */
   close(): void {
-    this.#last = toEndEvent({ reason: 'evicted', generation: null })
+    this.#last = toEvent('end', { reason: 'evicted', generation: null } satisfies StreamEnd)
     this.#endAll(this.#last)
   }
 
   #endAll(event: Uint8Array): void {
-    for (const sink of this.#sinks ?? []) {
+    for (const sink of this.#sinks) {
       this.#remove(sink)
       sink.send(event)
       sink.end()
@@ -81,16 +76,11 @@ export class EventFeed {
   }
 
   #remove(sink: EventSink): void {
-    this.#sinks?.delete(sink)
-    if (this.#sinks && this.#sinks.size > 0) return
-    this.#sinks = undefined
+    this.#sinks.delete(sink)
+    if (this.#sinks.size > 0) return
     this.#unsubscribe?.()
     this.#unsubscribe = undefined
   }
-}
-
-function toEndEvent(end: StreamEnd): Uint8Array {
-  return toEvent('end', end)
 }
 
 function toEvent(type: string, data: unknown, id?: number): Uint8Array {

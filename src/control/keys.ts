@@ -2,20 +2,17 @@ import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import { maximumJoined } from '../service/api-key.js'
 import { Problem } from '../service/errors.js'
-import { lazy } from '../service/lazy.js'
 import { planIds } from '../service/plans.js'
 import { describeValue } from '../service/validation/validate.js'
 import { defineControl, defineResource } from './operation.js'
 
-const keyRequestSchema = lazy(() =>
-  z.strictObject({
-    plan: annotate(z._default(z.enum(planIds), 'free'), 'Plan of the key.'),
-    scenario: annotate(
-      z.optional(z.string()),
-      `Name of a known scenario, or up to ${maximumJoined} names joined with \`+\`. Default: the scenario of the sandbox.`,
-    ),
-  }),
-)
+const keyRequestSchema = z.strictObject({
+  plan: annotate(z._default(z.enum(planIds), 'free'), 'Plan of the key.'),
+  scenario: annotate(
+    z.optional(z.string()),
+    `Name of a known scenario, or up to ${maximumJoined} names joined with \`+\`. Default: the scenario of the sandbox.`,
+  ),
+})
 
 export const keys = defineResource({
   title: 'Keys',
@@ -37,9 +34,7 @@ export const keys = defineResource({
         status: 201,
         description: 'The key. It is returned only here.',
         body: {
-          schema: lazy(() =>
-            z.strictObject({ apiKey: annotate(z.string(), 'The key, unmasked.') }),
-          ),
+          schema: z.strictObject({ apiKey: annotate(z.string(), 'The key, unmasked.') }),
           example: { apiKey: 'sbx_pro_low-stock_5f0c9a4be1d84c7f9a3e6b2d8c1f7e40d2b6' },
         },
       },

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
-import { lazy } from '../service/lazy.js'
 import { messageSchema } from '../service/schemas.js'
-import { type ControlledSandbox, defineControl, defineResource } from './operation.js'
+import { type ControlledSandbox, defineResource } from './operation.js'
+import { defineList } from './page.js'
 import type { World } from './world.js'
 
 export const messages = defineResource({
   title: 'Messages',
   description: 'The queued messages, which no operation of the service returns.',
   operations: {
-    listMessages: defineControl({
-      method: 'GET',
+    listMessages: defineList({
+      idField: 'id',
       path: '/messages',
       summary: 'List the queued messages, oldest first',
       description:
@@ -17,7 +17,7 @@ export const messages = defineResource({
       response: {
         description: 'One entry per message.',
         body: {
-          schema: lazy(() => z.array(messageSchema())),
+          schema: z.array(messageSchema),
           example: [
             {
               id: 'msg_4fQ2mT8xK1vZ7cR9bN3wL6pS',
@@ -28,7 +28,7 @@ export const messages = defineResource({
           ],
         },
       },
-      run: ({ world, sandbox }) => world.db.messages().map(toShownMessage(sandbox, world)),
+      records: ({ world, sandbox }) => world.db.messages.list().map(toShownMessage(sandbox, world)),
     }),
   },
 })

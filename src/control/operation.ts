@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini'
 import type { AddressId } from '../service/addresses.js'
 import type { ErrorCode } from '../service/errors.js'
-import type { Lazy } from '../service/lazy.js'
 import type {
   BodyContract,
   OperationContract,
@@ -70,11 +69,13 @@ export interface ControlRequest<Query = unknown, Body = unknown> {
  */
 export interface ControlOperation<Query = unknown, Body = unknown, Result = unknown>
   extends OperationContract {
-  readonly query?: Lazy<z.ZodMiniType<Query>>
+  readonly query?: z.ZodMiniType<Query>
   readonly request?: BodyContract<Body>
   readonly response: ResponseContract<Result>
   /** What the request must be permitted to do. Default: to control the world of its key. */
   readonly permission?: 'world' | 'keys'
+  /** For a list in pages: the field with the id of a record. */
+  readonly idField?: string
   /** Whether the response may take much memory to prepare. Over HTTP, one is prepared at a time. */
   readonly isPrepared?: true
   run(request: ControlRequest<Query, Body>): Result | Promise<Result>

@@ -1,75 +1,71 @@
 import * as z from 'zod/mini'
 import { environments } from '../service/addresses.js'
 import { annotate } from '../service/annotate.js'
-import { lazy } from '../service/lazy.js'
-import { timestampSchema } from '../service/schemas.js'
+import { mapKinds } from '../service/records.js'
+import { type KindName, timestampSchema } from '../service/schemas.js'
 import { toTimestamp } from '../service/timestamp.js'
 import { version } from '../service/version.js'
+import type { ChangeCounts } from '../world/database/database.js'
 import { clockExample, clockStateSchema, toClockState } from './clock.js'
 import { type ControlRequest, defineControl, defineResource } from './operation.js'
 import { quotaExample, quotaStateSchema, toQuotaState } from './quota.js'
 
-const worldNameSchema = lazy(() =>
-  z.strictObject({
-    environment: annotate(z.enum(environments), 'Deployment that the world belongs to.'),
-    scenario: annotate(z.string(), 'Scenario that the key names.'),
-    label: annotate(z.string(), 'Label of the key; empty if it has none.'),
-  }),
-)
+const worldNameSchema = z.strictObject({
+  environment: annotate(z.enum(environments), 'Deployment that the world belongs to.'),
+  scenario: annotate(z.string(), 'Scenario that the key names.'),
+  label: annotate(z.string(), 'Label of the key; empty if it has none.'),
+})
 
-const changesSchema = lazy(() =>
-  annotate(
-    z.strictObject({ pets: z.int(), orders: z.int(), messages: z.int() }),
-    'Number of changes to the records of each kind in this generation.',
-  ),
+/** A count for each kind of record. */
+const countSchemas = mapKinds<Record<KindName, z.ZodMiniInt>>(() => z.int())
+
+const changesSchema = annotate(
+  z.strictObject(countSchemas),
+  'Number of changes to the records of each kind in this generation.',
 )
 
 /** A summary of a world. */
-export const overviewSchema = lazy(() =>
-  z.strictObject({
-    world: annotate(worldNameSchema(), 'Identifies the world.'),
-    scenario: annotate(z.string(), 'Scenario that is active now.'),
-    version: annotate(z.string(), 'Version of petstore-sandbox.'),
-    store: annotate(
-      z.string(),
-      'Where the world is kept: memory, or a kind of store: directory, redis or session storage.',
-    ),
-    startedAt: annotate(
-      timestampSchema(),
-      'Real time at which the world was created or last restarted, ISO 8601.',
-    ),
-    generation: annotate(
-      z.int(),
-      'Changes whenever the world restarts, or is evicted and created again. Also in the header Sandbox-World-Generation.',
-    ),
-    apiKey: annotate(z.string(), 'Key of the request, masked.'),
-    clock: clockStateSchema(),
-    quota: quotaStateSchema(),
-    deprecation: annotate(
-      z.strictObject({
-        deprecatedAt: timestampSchema(),
-        sunsetAt: timestampSchema(),
-        afterSunset: z.enum(['gone', 'serve']),
-      }),
-      'Deprecation dates of getPet, and its behaviour after the sunset.',
-    ),
-    counts: annotate(
-      z.strictObject({
-        pets: z.int(),
-        orders: z.int(),
-        messages: z.int(),
-        faults: z.int(),
-        requests: annotate(z.int(), 'Entries in the journal.'),
-      }),
-      'Number of records of each kind.',
-    ),
-    changes: changesSchema(),
-    links: annotate(
-      z.record(z.string(), z.string()),
-      'Paths of the control API below its address, by name.',
-    ),
-  }),
-)
+export const overviewSchema = z.strictObject({
+  world: annotate(worldNameSchema, 'Identifies the world.'),
+  scenario: annotate(z.string(), 'Scenario that is active now.'),
+  version: annotate(z.string(), 'Version of petstore-sandbox.'),
+  store: annotate(
+    z.string(),
+    'Where the world is kept: memory, or a kind of store: directory, redis or session storage.',
+  ),
+  startedAt: annotate(
+    timestampSchema,
+    'Real time at which the world was created or last restarted, ISO 8601.',
+  ),
+  generation: annotate(
+    z.int(),
+    'Changes whenever the world restarts, or is evicted and created again. Also in the header Sandbox-World-Generation.',
+  ),
+  apiKey: annotate(z.string(), 'Key of the request, masked.'),
+  clock: clockStateSchema,
+  quota: quotaStateSchema,
+  deprecation: annotate(
+    z.strictObject({
+      deprecatedAt: timestampSchema,
+      sunsetAt: timestampSchema,
+      afterSunset: z.enum(['gone', 'serve']),
+    }),
+    'Deprecation dates of getPet, and its behaviour after the sunset.',
+  ),
+  counts: annotate(
+    z.strictObject({
+      ...countSchemas,
+      faults: z.int(),
+      requests: annotate(z.int(), 'Entries in the journal.'),
+    }),
+    'Number of records of each kind.',
+  ),
+  changes: changesSchema,
+  links: annotate(
+    z.record(z.string(), z.string()),
+    'Paths of the control API below its address, by name.',
+  ),
+})
 
 /** Example summary, in the `default` scenario. */
 const overviewExample = {
@@ -120,7 +116,7 @@ export const overview = defineResource({
 /** Returns the summary of a world for one key. */
 export function toOverview(
   request: Pick<ControlRequest, 'world' | 'accountId' | 'apiKey' | 'links' | 'sandbox'>,
-): z.output<ReturnType<typeof overviewSchema>> {
+): z.output<typeof overviewSchema> {
   const { world, apiKey, links, sandbox } = request
   return {
     world: world.name,
@@ -138,13 +134,11 @@ export function toOverview(
       afterSunset: world.deprecation.afterSunset,
     },
     counts: {
-      pets: world.db.petCount,
-      orders: world.db.orderCount,
-      messages: world.db.messageCount,
+      ...mapKinds<ChangeCounts>((kind) => world.db[kind].count),
       faults: world.faults.list().length,
       requests: world.journal.size,
     },
-    changes: { ...world.db.changeCounts },
+    changes: world.db.changeCounts,
     links: { ...links },
   }
 }

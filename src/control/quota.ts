@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
-import { lazy } from '../service/lazy.js'
 import { planIds } from '../service/plans.js'
 import { timestampSchema } from '../service/schemas.js'
 import { toTimestamp } from '../service/timestamp.js'
@@ -9,43 +8,37 @@ import { accountSchema } from '../world/quota/settings.js'
 import { defaultRules } from '../world/rules.js'
 import { type ControlRequest, defineControl, defineResource } from './operation.js'
 
-const windowStateSchema = lazy(() =>
-  z.strictObject({
-    limit: annotate(z.int(), 'Requests that the plan allows in the window.'),
-    used: annotate(z.int(), 'Requests charged in the window.'),
-    remaining: annotate(z.int(), 'Requests left in the window.'),
-    rejected: annotate(z.int(), 'Requests that the window rejected.'),
-    resetsAt: annotate(
-      timestampSchema(),
-      'Time at which the window ends. If no window is open: the end of a window that opens now.',
-    ),
-  }),
-)
+const windowStateSchema = z.strictObject({
+  limit: annotate(z.int(), 'Requests that the plan allows in the window.'),
+  used: annotate(z.int(), 'Requests charged in the window.'),
+  remaining: annotate(z.int(), 'Requests left in the window.'),
+  rejected: annotate(z.int(), 'Requests that the window rejected.'),
+  resetsAt: annotate(
+    timestampSchema,
+    'Time at which the window ends. If no window is open: the end of a window that opens now.',
+  ),
+})
 
 /** The quota of a key. */
-export const quotaStateSchema = lazy(() =>
-  z.strictObject({
-    plan: annotate(z.enum(planIds), 'Plan of the key.'),
-    minute: annotate(windowStateSchema(), 'Minute window of the key.'),
-    day: annotate(windowStateSchema(), 'Day window of the key.'),
-    ban: annotate(
-      z.nullable(
-        z.strictObject({ until: annotate(timestampSchema(), 'End of the ban, ISO 8601.') }),
+export const quotaStateSchema = z.strictObject({
+  plan: annotate(z.enum(planIds), 'Plan of the key.'),
+  minute: annotate(windowStateSchema, 'Minute window of the key.'),
+  day: annotate(windowStateSchema, 'Day window of the key.'),
+  ban: annotate(
+    z.nullable(z.strictObject({ until: annotate(timestampSchema, 'End of the ban, ISO 8601.') })),
+    'Ban of the key; null for none.',
+  ),
+  banRule: annotate(
+    z.strictObject({
+      rejections: annotate(
+        z.int(),
+        'Number of rejected requests in one window after which the key is banned.',
       ),
-      'Ban of the key; null for none.',
-    ),
-    banRule: annotate(
-      z.strictObject({
-        rejections: annotate(
-          z.int(),
-          'Number of rejected requests in one window after which the key is banned.',
-        ),
-        seconds: annotate(z.int(), 'Length of such a ban, in seconds.'),
-      }),
-      'When the key is banned, and for how long (A08).',
-    ),
-  }),
-)
+      seconds: annotate(z.int(), 'Length of such a ban, in seconds.'),
+    }),
+    'When the key is banned, and for how long (A08).',
+  ),
+})
 
 const minute = {
   limit: 60,
@@ -115,7 +108,7 @@ export const quota = defineResource({
 export function toQuotaState({
   world,
   accountId,
-}: Pick<ControlRequest, 'world' | 'accountId'>): z.output<ReturnType<typeof quotaStateSchema>> {
+}: Pick<ControlRequest, 'world' | 'accountId'>): z.output<typeof quotaStateSchema> {
   const account = world.peekAccount(accountId)
   const now = world.clock.now()
   const until = account.bannedUntilMs(now)
@@ -128,10 +121,7 @@ export function toQuotaState({
   }
 }
 
-function toWindowState(
-  window: RateLimitWindow,
-  nowMs: number,
-): z.output<ReturnType<typeof windowStateSchema>> {
+function toWindowState(window: RateLimitWindow, nowMs: number): z.output<typeof windowStateSchema> {
   const { resetsAtMs, ...counts } = window.peek(nowMs)
   return { limit: window.limit, ...counts, resetsAt: toTimestamp(resetsAtMs) }
 }

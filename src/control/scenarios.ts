@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import { Problem } from '../service/errors.js'
-import { lazy } from '../service/lazy.js'
 import { ScenarioError } from '../world/scenario/error.js'
 import {
   maximumScenarios,
@@ -15,60 +14,53 @@ import { checkListedKeys, maskListedKeys } from './listed-keys.js'
 import { toShownMessage } from './messages.js'
 import { defineControl, defineResource } from './operation.js'
 import { overviewSchema, restartedExample, toOverview } from './overview.js'
+import { defineList } from './page.js'
 
 /** A scenario that is available by name. */
-export const scenarioSummarySchema = lazy(() =>
-  z.strictObject({
-    name: annotate(z.string(), 'Name in API keys and in PUT /scenario.'),
-    description: annotate(z.string(), 'Purpose of the scenario, in one sentence.'),
-    source: annotate(
-      z.enum(['built-in', 'file']),
-      'Whether the scenario is built in or was added to this sandbox.',
-    ),
-  }),
-)
+export const scenarioSummarySchema = z.strictObject({
+  name: annotate(z.string(), 'Name in API keys and in PUT /scenario.'),
+  description: annotate(z.string(), 'Purpose of the scenario, in one sentence.'),
+  source: annotate(
+    z.enum(['built-in', 'file']),
+    'Whether the scenario is built in or was added to this sandbox.',
+  ),
+})
 
-const nameSchema = lazy(() => annotate(z.string(), 'Name of a known scenario.'))
+const nameSchema = annotate(z.string(), 'Name of a known scenario.')
 
 /** The scenario library validates the contents of a scenario, with better messages. */
-const sourceSchema = lazy(() =>
-  z.custom<AnyScenarioSource>(isSource, {
-    error: 'a scenario name, a scenario object, or an array of names and objects',
-  }),
-)
+const sourceSchema = z.custom<AnyScenarioSource>(isSource, {
+  error: 'a scenario name, a scenario object, or an array of names and objects',
+})
 
-const documentedSourceSchema = lazy(() =>
-  z.union([
-    nameSchema(),
-    scenarioSchema(),
-    annotate(
-      z
-        .array(z.union([nameSchema(), scenarioSchema()]))
-        .check(z.minLength(1), z.maxLength(maximumScenarios)),
-      'Several scenarios, merged from left to right.',
-    ),
-  ]),
-)
+const documentedSourceSchema = z.union([
+  nameSchema,
+  scenarioSchema,
+  annotate(
+    z
+      .array(z.union([nameSchema, scenarioSchema]))
+      .check(z.minLength(1), z.maxLength(maximumScenarios)),
+    'Several scenarios, merged from left to right.',
+  ),
+])
 
-const snapshotQuerySchema = lazy(() =>
-  z.strictObject({
-    name: annotate(z.optional(scenarioNameSchema()), 'Name of the scenario. Default: snapshot.'),
-  }),
-)
+const snapshotQuerySchema = z.strictObject({
+  name: annotate(z.optional(scenarioNameSchema), 'Name of the scenario. Default: snapshot.'),
+})
 
 export const scenarios = defineResource({
   title: 'Scenario',
   description: 'The state that the world starts from, and the snapshot of its current state.',
   operations: {
-    listScenarios: defineControl({
-      method: 'GET',
+    listScenarios: defineList({
+      idField: 'name',
       path: '/scenarios',
       summary: 'List the known scenarios',
       description: 'Lists the scenarios that an API key or PUT /scenario can name.',
       response: {
         description: 'One entry per scenario.',
         body: {
-          schema: lazy(() => z.array(scenarioSummarySchema())),
+          schema: z.array(scenarioSummarySchema),
           example: [
             {
               name: 'low-stock',
@@ -79,7 +71,7 @@ export const scenarios = defineResource({
           ],
         },
       },
-      run: ({ sandbox }) => [...sandbox.listScenarios()],
+      records: ({ sandbox }) => sandbox.listScenarios(),
     }),
     putScenario: defineControl({
       isPrepared: true,
@@ -138,9 +130,7 @@ export const scenarios = defineResource({
       response: {
         description: 'A scenario file.',
         body: {
-          schema: lazy(() =>
-            z.custom<Scenario>((value) => typeof value === 'object' && value !== null),
-          ),
+          schema: z.custom<Scenario>((value) => typeof value === 'object' && value !== null),
           documentedSchema: scenarioSchema,
           example: {
             name: 'out-of-nemo',

@@ -1,16 +1,4 @@
 import type { Report } from '../report/report.js'
-import { listEntries } from '../service/bounds.js'
-import { Problem } from '../service/errors.js'
-import type { Int64, Int64Input } from '../service/int64.js'
-import { createPetNotFoundProblem } from '../service/operations/update-inventory.js'
-import {
-  type Order,
-  type OrderInput,
-  orderSchema,
-  type Pet,
-  type PetInput,
-  petSchema,
-} from '../service/schemas.js'
 import { readValue } from '../service/validation/validate.js'
 import { Requests } from '../world/journal/requests.js'
 import { findNextEvent, type WorldEvent } from '../world/next-event.js'
@@ -22,7 +10,6 @@ import type { ScenarioSource } from '../world/scenario/source.js'
 import type { WorldSeed } from '../world/seed.js'
 import { type ListedKeys, type WorldName, type WorldOptions, WorldState } from '../world/world.js'
 import { EventFeed } from './event-feed.js'
-import { mergeFields, readFields } from './fields.js'
 
 /** The world that `sandbox.world` returns: its state, with methods to read and change it. */
 export class World extends WorldState {
@@ -76,7 +63,7 @@ export class World extends WorldState {
    * @throws {Problem} invalid_field if the name is not in kebab-case.
    */
   snapshot(name = 'snapshot'): Scenario {
-    return toSnapshot(this, readValue(scenarioNameSchema(), name, 'the name'))
+    return toSnapshot(this, readValue(scenarioNameSchema, name, 'the name'))
   }
 
   /**
@@ -135,137 +122,4 @@ export class World extends WorldState {
     if (event) this.clock.set(event.atMs)
     return event
   }
-
-  /**
-   * Adds a pet.
-   *
-   * @param input The fields of the pet. For fields that `PetInput` does not have, pass a value of
-   * type `PetInput & Record<string, unknown>`.
-   * @throws {Problem} invalid_field, missing_field, resource_conflict if the id already exists, or
-   * sandbox_capacity if the world has 20,000 pets.
-   */
-  addPet(input: PetInput): Pet {
-    const pet = readPet(input)
-    if (this.db.findPet(pet.petId)) throw createConflictProblem(`a pet with the petId ${pet.petId}`)
-    if (this.db.petCount >= listEntries) throw createCapacityProblem('pets')
-    this.apply({ type: 'pet.put', pet })
-    return this.#findPet(pet.petId)
-  }
-
-  /**
-   * Changes the given fields of a pet.
-   *
-   * @param petId The id of the pet. Beyond 2^53-1, a string or a bigint.
-   * @param fields The fields to change. An undefined field is not changed; an additional field that
-   * is null is removed.
-   * @throws {Problem} pet_not_found, or invalid_field.
-   */
-  changePet(petId: Int64Input, fields: Changes<PetInput>): Pet {
-    const change = readFields('pets', fields, 'the pet')
-    const current = this.#findPet(petId)
-    const pet = readPet(mergeFields(current, change, petSchema()))
-    if (pet.petId !== current.petId) throw createIdProblem('petId', current.petId, pet.petId)
-    this.apply({ type: 'pet.put', pet })
-    return this.#findPet(pet.petId)
-  }
-
-  /**
-   * Removes a pet. Its orders are not removed.
-   *
-   * @param petId The id of the pet. Beyond 2^53-1, a string or a bigint.
-   * @returns The removed pet.
-   * @throws {Problem} pet_not_found
-   */
-  removePet(petId: Int64Input): Pet {
-    const pet = this.#findPet(petId)
-    this.apply({ type: 'pet.removed', petId: pet.petId })
-    return pet
-  }
-
-  /**
-   * Adds a store order.
-   *
-   * @param input The fields of the order. For fields that `OrderInput` does not have, pass a value
-   * of type `OrderInput & Record<string, unknown>`.
-   * @throws {Problem} invalid_field, missing_field, resource_conflict if the id already exists, or
-   * sandbox_capacity if the world has 20,000 orders.
-   */
-  addOrder(input: OrderInput): Order {
-    const order = readOrder(input)
-    if (this.db.findOrder(order.id)) throw createConflictProblem(`an order with the id ${order.id}`)
-    if (this.db.orderCount >= listEntries) throw createCapacityProblem('orders')
-    this.apply({ type: 'order.put', order })
-    return this.#findOrder(order.id)
-  }
-
-  /**
-   * Changes the given fields of a store order.
-   *
-   * @param id The id of the order. Beyond 2^53-1, a string or a bigint.
-   * @param fields The fields to change. An undefined field is not changed; an additional field that
-   * is null is removed.
-   * @throws {Problem} resource_not_found, or invalid_field.
-   */
-  changeOrder(id: Int64Input, fields: Changes<OrderInput>): Order {
-    const change = readFields('orders', fields, 'the order')
-    const current = this.#findOrder(id)
-    const order = readOrder(mergeFields(current, change, orderSchema()))
-    if (order.id !== current.id) throw createIdProblem('id', current.id, order.id)
-    this.apply({ type: 'order.put', order })
-    return this.#findOrder(order.id)
-  }
-
-  /**
-   * Removes a store order.
-   *
-   * @param id The id of the order. Beyond 2^53-1, a string or a bigint.
-   * @returns The removed order.
-   * @throws {Problem} resource_not_found
-   */
-  removeOrder(id: Int64Input): Order {
-    const order = this.#findOrder(id)
-    this.apply({ type: 'order.removed', id: order.id })
-    return order
-  }
-
-  #findPet(petId: Int64Input): Pet {
-    const pet = this.db.findPet(petId)
-    if (pet) return pet
-    throw createPetNotFoundProblem(String(petId))
-  }
-
-  #findOrder(id: Int64Input): Order {
-    const order = this.db.findOrder(id)
-    if (order) return order
-    throw new Problem('resource_not_found', `no order has the id ${id} in this world`)
-  }
-}
-
-function readPet(fields: unknown): Pet {
-  return readValue(petSchema(), readFields('pets', fields, 'the pet'), 'the pet')
-}
-
-function readOrder(fields: unknown): Order {
-  return readValue(orderSchema(), readFields('orders', fields, 'the order'), 'the order')
-}
-
-/** The fields of a record, all optional. */
-type Changes<Input> = { readonly [Name in keyof Input]?: Input[Name] | undefined }
-
-function createCapacityProblem(list: 'pets' | 'orders'): Problem {
-  const message = `a world of this sandbox has at most ${listEntries} ${list}; remove some`
-  return new Problem('sandbox_capacity', message)
-}
-
-/** Creates the problem for an attempt to change an id. */
-function createIdProblem(field: string, wanted: Int64, found: Int64): Problem {
-  return new Problem(
-    'invalid_field',
-    `${field} cannot change: it must be ${wanted}, found ${found}`,
-  )
-}
-
-function createConflictProblem(record: string): Problem {
-  const message = `${record} already exists in this world; change it instead`
-  return new Problem('resource_conflict', message)
 }

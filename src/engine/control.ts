@@ -9,7 +9,6 @@ import {
 import { controlLinks, controlOperationIds, controlOperations } from '../control/operations.js'
 import { Problem } from '../service/errors.js'
 import { JsonText } from '../service/json-text.js'
-import { lazy } from '../service/lazy.js'
 import type { BodyContract } from '../service/operations/operation.js'
 import {
   describeMismatch,
@@ -94,8 +93,8 @@ function toStreamResponse(exchange: Exchange, stream: EventStream): ApiResponse 
 function readControlBody(exchange: Exchange, { schema, isOptional }: BodyContract): unknown {
   const { body } = exchange
   const isAbsent = body === undefined || (body !== 'too-large' && body.byteLength === 0)
-  if (isOptional && isAbsent) return readValue(schema(), {}, 'the body')
-  return readBody(exchange, schema())
+  if (isOptional && isAbsent) return readValue(schema, {}, 'the body')
+  return readBody(exchange, schema)
 }
 
 function readQuery(request: ApiRequest, operation: ControlOperation): unknown {
@@ -108,10 +107,10 @@ function readQuery(request: ApiRequest, operation: ControlOperation): unknown {
     const message = `the query parameter ${describeValue(repeated)} must occur once, found more`
     throw new Problem('invalid_parameter', message)
   }
-  const result = validate((operation.query ?? noQuery)(), found)
+  const result = validate(operation.query ?? noQuery, found)
   if (result.ok) return result.value
   const reasons = result.mismatches.map((mismatch) => describeMismatch(mismatch, 'the query'))
   throw new Problem('invalid_parameter', reasons.join('; '))
 }
 
-const noQuery = lazy(() => z.strictObject({}))
+const noQuery = z.strictObject({})

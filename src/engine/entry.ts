@@ -2,14 +2,14 @@ import type { AddressId } from '../service/addresses.js'
 import { maskApiKey } from '../service/api-key.js'
 import { requestIdHeader } from '../service/headers.js'
 import type { JsonText } from '../service/json-text.js'
-import type { Change } from '../service/operations/change.js'
-import { findNearestOperation } from '../service/operations/nearest.js'
+import type { Change } from '../service/operations/operation.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
 import type { FactTraits, RequestFact } from '../world/journal/facts.js'
 import type { Exchange } from './exchange.js'
 import { maskHeader, maskJson, maskKeys, maskQuery, maskQueryValues } from './mask.js'
 import { type ApiRequest, type ApiResponse, longBodyBytes } from './message.js'
 import { isJson } from './read.js'
+import { findNearestOperation } from './route.js'
 
 const maximumBody = 4_096
 const maximumTarget = 1_024
@@ -63,6 +63,8 @@ export function addEntry(
   userHandled?: UserHandled,
 ): ApiResponse {
   const { request, world, sandbox, holder } = exchange
+  const elapsedMs = sandbox.settings.platform.monotonic() - exchange.startedAt
+  exchange.durationMs = Math.round(elapsedMs * 1_000) / 1_000
   const id = selectRetention(exchange) === 'none' ? 0 : world.journal.takeId()
   const headers = [...response.headers, requestIdHeader, exchange.identifyRequest(id)]
   const identified = response.status === 0 || userHandled ? response : { ...response, headers }
@@ -120,7 +122,7 @@ function toEntry(
     id,
     requestId: exchange.identifyRequest(id),
     atMs: world.clock.now(),
-    durationMs: exchange.durationMs(),
+    durationMs: exchange.durationMs,
     environment: exchange.environment,
     address: userHandled ? userHandled.address : request.address,
     method,
@@ -241,8 +243,9 @@ function toFact(
   body = '',
 ): RequestFact {
   const { request, holder, world, rateLimit, isAborted, arrivedAtMs = entry.atMs } = exchange
-  const { pets, orders, messages } = world.db.changeCounts
-  const deferred = world.currentStep?.isDeferring ? world.currentStep.changes.length : 0
+  const { currentStep } = world
+  let revision = currentStep?.isDeferring ? currentStep.changes.length : 0
+  for (const count of Object.values(world.db.changeCounts)) revision += count
   const parts = [request.method, `${request.address}${entry.path}`]
   if (request.query !== '') parts.push(`?${shorten(maskQuery(request.query))}`)
   if (body !== '') parts.push(shorten(body))
@@ -269,7 +272,7 @@ function toFact(
     limit: rateLimit?.limit ?? 0,
     remaining: rateLimit?.remaining ?? 0,
     retryAfterSeconds: exchange.retryAfterSeconds,
-    revision: pets + orders + messages + deferred,
+    revision,
     traits: toTraits(exchange, response, entry),
   }
 }
@@ -305,13 +308,11 @@ function findIdTrait(
   db: Exchange['world']['db'],
 ): 'longId' | 'roundedId' | undefined {
   if (code !== 'pet_not_found' && code !== 'invalid_parameter') {
-    const isLong = !Number.isSafeInteger(Number(petId)) && db.findItem(petId) !== undefined
+    const isLong = !Number.isSafeInteger(Number(petId)) && db.pets.find(petId) !== undefined
     return isLong ? 'longId' : undefined
   }
-  for (const item of db.inventory()) {
-    if (item.petId.length >= longIdDigits && isRounded(item.petId, petId)) return 'roundedId'
-  }
-  return undefined
+  const isMeant = (id: string) => id.length >= longIdDigits && isRounded(id, petId)
+  return db.pets.ids().some(isMeant) ? 'roundedId' : undefined
 }
 
 /** Whether an id becomes another one if it is read as a JavaScript number, and written again. */

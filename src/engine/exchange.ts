@@ -1,7 +1,7 @@
 import type { World } from '../control/world.js'
 import { addresses, type Environment } from '../service/addresses.js'
 import type { ErrorBody, Problem } from '../service/errors.js'
-import type { Change } from '../service/operations/change.js'
+import type { Change } from '../service/operations/operation.js'
 import { truncate } from '../service/validation/message.js'
 import type { PendingRequest } from '../world/journal/entry.js'
 import { takeOrder } from '../world/journal/journal.js'
@@ -57,6 +57,8 @@ export class Exchange {
   arrivedAtMs: number | undefined
   /** Place of its arrival in the order of the requests and responses of this process. */
   readonly order: number
+  /** Time until the response was ready, in milliseconds, to the microsecond. */
+  durationMs = 0
   /** Simulated delay, in milliseconds. */
   delayMs = 0
   /** Whether a preference or a fault determines the status. */
@@ -95,12 +97,6 @@ export class Exchange {
   /** The world of the key; without a valid key, the initial one. */
   get world(): World {
     return this.holder?.world ?? this.sandbox.worlds.initial(this.environment)
-  }
-
-  /** Milliseconds since the request was received, to the microsecond. */
-  durationMs(): number {
-    const { platform } = this.sandbox.settings
-    return Math.round((platform.monotonic() - this.startedAt) * 1_000) / 1_000
   }
 
   /** Called when the response is ready. */

@@ -1,5 +1,4 @@
 import { type ErrorCode, errorCodes, Problem } from '../service/errors.js'
-import { lazy } from '../service/lazy.js'
 import {
   commonErrors,
   documentedErrors,
@@ -101,12 +100,16 @@ function explainFault(exchange: Exchange, { effect, delayMs, step }: TakenFault)
 
 /** Returns the request as faults match it. */
 function toFaultRequest({ request, route, body }: Exchange): FaultRequest {
+  let json: { readonly value: unknown } | undefined
   return {
     get petId() {
       return attempt(() => route.params && readParameters(route.params).petId)
     },
     header: (name) => request.header(name),
-    json: lazy(() => attempt(() => (body instanceof Uint8Array ? readJson(body) : undefined))),
+    json() {
+      json ??= { value: attempt(() => (body instanceof Uint8Array ? readJson(body) : undefined)) }
+      return json.value
+    },
   }
 }
 

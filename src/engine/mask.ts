@@ -78,67 +78,39 @@ const suspect = /authorization|cookie|token|key|secret|signature|password|sessio
 
 /**
  * Masks the values of credentials and the keys in JSON. Leaves the rest unchanged, and therefore
- * accepts invalid and truncated JSON. Reads each character once.
+ * accepts invalid and truncated JSON.
  */
 export function maskJson(text: string): string {
   return suspect.test(text) ? maskKeys(maskFields(text)) : text
 }
 
-/** The part of a string that {@link maskFields} reads. */
-type Characters = Pick<string, 'length' | 'indexOf' | 'slice' | 'charAt'>
+/** A string, which may lack its end, a colon with the space after it, another mark, or other text. */
+const token = /"(?:[^"\\]|\\[\s\S]?)*"?|:\s*|[{}[\],]|[^"{}[\],:]+/g
 
-/** Masks the values of credentials in JSON. */
-export function maskFields(text: Characters): string {
-  const parts: string[] = []
-  let copiedTo = 0
-  let nameStart = text.indexOf('"')
-  while (nameStart >= 0) {
-    const nameEnd = findStringEnd(text, nameStart)
-    let end = nameEnd
-    const colon = skipSpace(text, nameEnd)
-    if (text.charAt(colon) === ':' && secretName.test(readString(text.slice(nameStart, nameEnd)))) {
-      const valueStart = skipSpace(text, colon + 1)
-      end = findValueEnd(text, valueStart)
-      parts.push(text.slice(copiedTo, valueStart), `"${mask}"`)
-      copiedTo = end
-    }
-    nameStart = text.indexOf('"', end)
-  }
-  return `${parts.join('')}${text.slice(copiedTo)}`
-}
-
-/** Returns the index after a string that begins at an index. */
-function findStringEnd(text: Characters, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const character = text.charAt(at)
-    if (character === '\\') at += 1
-    else if (character === '"') return at + 1
-  }
-  return text.length
-}
-
-/** Returns the index after a value that begins at an index. */
-function findValueEnd(text: Characters, start: number): number {
-  let depth = 0
-  let at = start
-  while (at < text.length) {
-    const character = text.charAt(at)
-    if (character === '"') at = findStringEnd(text, at)
-    else if (depth === 0 && ',}]'.includes(character)) return at
-    else {
+function maskFields(text: string): string {
+  let masked = ''
+  /** The latest string, which is a name if a colon follows. */
+  let name = ''
+  /** Levels of nesting in the value of a credential; undefined outside of one. */
+  let depth: number | undefined
+  for (const [part] of text.matchAll(token)) {
+    const character = part.charAt(0)
+    if (depth === 0 && ',}]'.includes(character)) depth = undefined
+    if (depth === undefined) {
+      masked += part
+      if (character === ':' && secretName.test(readString(name))) {
+        masked += `"${mask}"`
+        depth = 0
+      }
+      if (character === '"') name = part
+      else if (part.trim() !== '') name = ''
+    } else {
       if ('{['.includes(character)) depth += 1
       if ('}]'.includes(character)) depth -= 1
-      at += 1
+      if (depth === 0 && '"}]'.includes(character)) depth = undefined
     }
-    if (depth === 0 && '"}]'.includes(character)) return at
   }
-  return text.length
-}
-
-function skipSpace(text: Characters, start: number): number {
-  let at = start
-  while (/\s/.test(text.charAt(at))) at += 1
-  return at
+  return masked
 }
 
 /** Decodes a JSON string. Returns the text itself if it is not one. */

@@ -58,7 +58,7 @@ function findJson({ request, body }: Content): Uint8Array {
     throw new Problem('unsupported_media_type', message)
   }
   const encoding = request.header('content-encoding')
-  if (!isIdentity(encoding)) {
+  if (encoding !== undefined && !/^(identity)?$/i.test(encoding.trim())) {
     const found = describeValue(encoding)
     const message = `Content-Encoding must be identity or absent, found ${found}`
     throw new Problem('unsupported_content_encoding', message)
@@ -76,10 +76,6 @@ function findJson({ request, body }: Content): Uint8Array {
 /** Whether the value of a Content-Type header is that of JSON. */
 export function isJson(type: string | undefined): boolean {
   return type?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
-}
-
-function isIdentity(encoding: string | undefined): boolean {
-  return encoding === undefined || /^(identity)?$/i.test(encoding.trim())
 }
 
 /**

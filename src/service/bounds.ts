@@ -22,6 +22,8 @@ export const reportedRequests = 10_000
 export const retainMs = 900_000
 /** Entries of one list of a scenario; pets of one world, and orders. */
 export const listEntries = 20_000
+/** Default of `limit` for a list of the control API. */
+export const pageSize = 2_000
 /** Messages of one world (A23). */
 export const messagesPerWorld = 1_000
 /** Size of the messages of one world, in bytes (A23). */

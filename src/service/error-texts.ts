@@ -1,14 +1,7 @@
 import type { ErrorCode } from './errors.js'
 
-/** What documents state of an error of the catalogue. */
-interface ErrorTexts {
-  readonly meaning: string
-  /** Example message. */
-  readonly example: string
-}
-
-/** Texts of each error of the catalogue. Responses do not need them. */
-export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
+/** The meaning of each error of the catalogue and an example message, for documents. */
+export const errorTexts: Readonly<Record<ErrorCode, { meaning: string; example: string }>> = {
   invalid_json: {
     meaning: 'The body is not valid JSON in UTF-8.',
     example: 'the body must be JSON, found "{\\"quantity\\":" (string)',

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { annotate } from './annotate.js'
-import { lazy } from './lazy.js'
 
 const minimum = -(2n ** 63n)
 const maximum = 2n ** 63n - 1n
@@ -34,32 +33,28 @@ export function isInt64(text: string): boolean {
 }
 
 /** An identifier as a scenario file writes it, unchanged. */
-export const int64JsonSchema = lazy(() =>
-  z.union(
-    [
-      z.int({ error }),
-      z
-        .string()
-        .check(z.regex(canonicalDecimal, { error, abort: true }), z.refine(isInt64, { error })),
-    ],
-    {
-      error,
-    },
-  ),
+export const int64JsonSchema = z.union(
+  [
+    z.int({ error }),
+    z
+      .string()
+      .check(z.regex(canonicalDecimal, { error, abort: true }), z.refine(isInt64, { error })),
+  ],
+  {
+    error,
+  },
 )
 
 /**
  * An identifier in a scenario file or a control request: an integer. Beyond ±(2^53−1) it must be a
  * string of digits, because JSON numbers lose precision there.
  */
-export const int64Schema = lazy(() =>
-  annotate(
-    z.pipe(
-      int64JsonSchema(),
-      z.transform((id): Int64 => String(id)),
-    ),
-    'An int64: an integer, or beyond 2^53-1 its decimal digits as a string.',
+export const int64Schema = annotate(
+  z.pipe(
+    int64JsonSchema,
+    z.transform((id): Int64 => String(id)),
   ),
+  'An int64: an integer, or beyond 2^53-1 its decimal digits as a string.',
 )
 
 /** Returns the identifier as a scenario file writes it. */

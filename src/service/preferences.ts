@@ -1,21 +1,10 @@
-/** The documentation of a preference in a `Prefer` header (RFC 7240). */
-export interface PreferenceDetail {
-  readonly description: string
-  /** The schema of its values. Absent if the documented statuses of each operation are its values. */
-  readonly schema?: {
-    readonly type: 'number' | 'integer' | 'string'
-    readonly minimum?: number
-    readonly maximum?: number
-    readonly enum?: readonly string[]
-  }
-  /** A value of the header. */
-  readonly example: string
-}
-
 /** Maximum of the preference `delay` and of a delay of faults, each and together, in seconds. */
 export const longestDelaySeconds = 60
 
-/** The preferences of a `Prefer` header that the sandbox accepts. */
+/**
+ * The preferences of a `Prefer` header (RFC 7240) that the sandbox accepts. The values of one without
+ * a schema are the documented statuses of each operation.
+ */
 export const preferences = {
   code: {
     description: 'The status of the response: one that the operation documents.',
@@ -38,4 +27,4 @@ export const preferences = {
     schema: { type: 'string', enum: ['lenient', 'strict'] },
     example: 'handling=strict',
   },
-} as const satisfies Readonly<Record<string, PreferenceDetail>>
+} as const

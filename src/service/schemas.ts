@@ -1,28 +1,26 @@
 import * as z from 'zod/mini'
 import { annotate } from './annotate.js'
+import { listEntries, messageBytes, messagesPerWorld } from './bounds.js'
 import { type Int64Input, int64Schema } from './int64.js'
-import { lazy } from './lazy.js'
 
 /** PetStatus (spec §2). */
-export const petStatusSchema = lazy(() => z.enum(['available', 'pending', 'sold']))
+export const petStatusSchema = z.enum(['available', 'pending', 'sold'])
 /** Status of a pet. */
-export type PetStatus = z.output<ReturnType<typeof petStatusSchema>>
+export type PetStatus = z.output<typeof petStatusSchema>
 
 /** Status of a store order (assumption A04). */
-export const orderStatusSchema = lazy(() => z.enum(['placed', 'approved', 'delivered']))
+export const orderStatusSchema = z.enum(['placed', 'approved', 'delivered'])
 
-const quantitySchema = lazy(() =>
-  z.int({ error: 'an integer from 0' }).check(z.minimum(0, { error: 'an integer from 0' })),
-)
-export const timestampSchema = lazy(() =>
-  z.iso
-    .datetime({
-      offset: true,
-      error: 'an ISO 8601 date and time such as "2026-01-31T09:00:00Z"',
-      abort: true,
-    })
-    .check(z.refine(hasFourDigitYear, { error: 'a date from the year 0000 to 9999 in UTC' })),
-)
+const quantitySchema = z
+  .int({ error: 'an integer from 0' })
+  .check(z.minimum(0, { error: 'an integer from 0' }))
+export const timestampSchema = z.iso
+  .datetime({
+    offset: true,
+    error: 'an ISO 8601 date and time such as "2026-01-31T09:00:00Z"',
+    abort: true,
+  })
+  .check(z.refine(hasFourDigitYear, { error: 'a date from the year 0000 to 9999 in UTC' }))
 
 /** An offset can move a date out of the range of four-digit years in UTC. */
 function hasFourDigitYear(timestamp: string): boolean {
@@ -73,78 +71,151 @@ function toObject<Shape extends z.core.$ZodShape>(
 }
 
 /** The body of sendMessage (spec §4.4). Additional fields are ignored (A11). */
-export const messageRequestSchema = lazy(() => z.object({ message: z.string() }))
+export const messageRequestSchema = z.object({ message: z.string() })
 
 /** A pet in a scenario: its record (A03), its stock and any additional fields. */
-export const petSchema = lazy(() =>
-  z.looseObject({
-    petId: annotate(int64Schema(), 'Id of the pet, an int64; beyond 2^53-1 as a string of digits.'),
-    name: annotate(z.string(), 'Name of the pet.'),
-    // Any integer: `rules.quantity` can allow negative stock, which a snapshot must be able to state.
-    quantity: annotate(
-      z._default(z.int({ error: 'an integer' }), 1),
-      'Stock count in the inventory; not checked against rules.quantity.',
-    ),
-    status: annotate(z._default(petStatusSchema(), 'available'), 'PetStatus (spec §2).'),
-    category: annotate(z._default(z.string(), 'pet'), 'Kind of animal.'),
-    photoUrls: annotate(
-      z._default(z.array(z.string()), []),
-      'URLs of pictures; served unchanged and never fetched.',
-    ),
-    tags: annotate(z._default(z.array(z.string()), []), 'Any tags.'),
-  }),
-)
+export const petSchema = z.looseObject({
+  petId: annotate(int64Schema, 'Id of the pet, an int64; beyond 2^53-1 as a string of digits.'),
+  name: annotate(z.string(), 'Name of the pet.'),
+  // Any integer: `rules.quantity` can allow negative stock, which a snapshot must be able to state.
+  quantity: annotate(
+    z._default(z.int({ error: 'an integer' }), 1),
+    'Stock count in the inventory; not checked against rules.quantity.',
+  ),
+  status: annotate(z._default(petStatusSchema, 'available'), 'PetStatus (spec §2).'),
+  category: annotate(z._default(z.string(), 'pet'), 'Kind of animal.'),
+  photoUrls: annotate(
+    z._default(z.array(z.string()), []),
+    'URLs of pictures; served unchanged and never fetched.',
+  ),
+  tags: annotate(z._default(z.array(z.string()), []), 'Any tags.'),
+})
 /** A pet in a world, its id in canonical decimal. */
-export type Pet = z.output<ReturnType<typeof petSchema>>
-
-/**
- * The known fields of a pet, for scenarios and `world.addPet`. A pet may have additional fields:
- * pass a value of type `PetInput & Record<string, unknown>`.
- */
-export type PetInput = WithIds<KnownFields<z.input<ReturnType<typeof petSchema>>>>
-
-/** The type of a loose object without its index signature, so that misspelled fields are errors. */
-type KnownFields<T> = {
-  readonly [Name in keyof T as string extends Name ? never : Name]: T[Name]
-}
-
-/** Fields whose ids may also be bigints. */
-type WithIds<T> = { readonly [Name in keyof T]: Name extends 'id' | 'petId' ? Int64Input : T[Name] }
+export type Pet = z.output<typeof petSchema>
 
 /** The stock entry of a pet (InventoryItem, spec §2), its id in canonical decimal. */
 export type InventoryItem = Readonly<Pick<Pet, 'petId' | 'quantity' | 'status'>>
 
 /** A store order in a scenario (A04), with any additional fields. */
-export const orderSchema = lazy(() =>
-  z.looseObject({
-    id: annotate(int64Schema(), 'Id of the order, an int64; beyond 2^53-1 as a string of digits.'),
-    petId: annotate(int64Schema(), 'Id of the ordered pet.'),
-    quantity: annotate(z._default(quantitySchema(), 1), 'Number of ordered pets.'),
-    shipDate: annotate(
-      z._default(timestampSchema(), '2026-01-01T00:00:00.000Z'),
-      'Shipping date, ISO 8601.',
-    ),
-    status: annotate(z._default(orderStatusSchema(), 'placed'), 'Progress of the order.'),
-    complete: annotate(z._default(z.boolean(), false), 'Whether the order is complete.'),
-  }),
-)
+export const orderSchema = z.looseObject({
+  id: annotate(int64Schema, 'Id of the order, an int64; beyond 2^53-1 as a string of digits.'),
+  petId: annotate(int64Schema, 'Id of the ordered pet.'),
+  quantity: annotate(z._default(quantitySchema, 1), 'Number of ordered pets.'),
+  shipDate: annotate(
+    z._default(timestampSchema, '2026-01-01T00:00:00.000Z'),
+    'Shipping date, ISO 8601.',
+  ),
+  status: annotate(z._default(orderStatusSchema, 'placed'), 'Progress of the order.'),
+  complete: annotate(z._default(z.boolean(), false), 'Whether the order is complete.'),
+})
 /** A store order in a world, its ids in canonical decimal. */
-export type Order = z.output<ReturnType<typeof orderSchema>>
-
-/** The known fields of an order. Additional fields are passed as for {@link PetInput}. */
-export type OrderInput = WithIds<KnownFields<z.input<ReturnType<typeof orderSchema>>>>
+export type Order = z.output<typeof orderSchema>
 
 /** A queued message (spec §4.4). */
-export const messageSchema = lazy(() =>
-  z.strictObject({
-    id: annotate(z.string().check(z.minLength(1)), 'Id of the message.'),
-    message: annotate(z.string(), 'Text of the message.'),
-    status: annotate(
-      z._default(z.literal('queued'), 'queued'),
-      'A message stays queued (spec §4.4).',
-    ),
-    createdAt: annotate(timestampSchema(), 'Time at which it was queued, ISO 8601.'),
-  }),
-)
+export const messageSchema = z.strictObject({
+  id: annotate(z.string().check(z.minLength(1)), 'Id of the message.'),
+  message: annotate(z.string(), 'Text of the message.'),
+  status: annotate(
+    z._default(z.literal('queued'), 'queued'),
+    'A message stays queued (spec §4.4).',
+  ),
+  createdAt: annotate(timestampSchema, 'Time at which it was queued, ISO 8601.'),
+})
 /** A queued message in a world. */
-export type Message = z.output<ReturnType<typeof messageSchema>>
+export type Message = z.output<typeof messageSchema>
+
+/** A kind of record, beyond what `recordKinds` states of it. */
+interface RecordModel<Schema extends z.ZodMiniObject> {
+  /** Description of the list of a scenario. */
+  readonly description: string
+  /** The schema of a record in a scenario, and of one that is added. */
+  readonly schema: Schema
+  /** The documented fields with their types, in the order of the schema. */
+  readonly fields: {
+    readonly [Name in keyof KnownFields<z.output<Schema>>]-?: TypeOf<z.output<Schema>[Name]>
+  }
+  /** Maximum number of records in a world. */
+  readonly maximum: number
+  /** If given, a world retains the newest records, up to this size in bytes (A23). */
+  readonly newestBytes?: number
+}
+
+/** Returns the model unchanged. Checks its fields against its schema. */
+function defineModel<Schema extends z.ZodMiniObject>(
+  model: RecordModel<Schema>,
+): RecordModel<Schema> {
+  return model
+}
+
+/** The models of the kinds of records. A kind is an entry here and one in `recordKinds`. */
+export const recordModels = {
+  pets: defineModel({
+    description: 'Pets with their stock; additional fields are returned unchanged.',
+    schema: petSchema,
+    fields: {
+      petId: String,
+      name: String,
+      quantity: Number,
+      status: String,
+      category: String,
+      photoUrls: Array,
+      tags: Array,
+    },
+    maximum: listEntries,
+  }),
+  orders: defineModel({
+    description: 'Store orders; additional fields are returned unchanged.',
+    schema: orderSchema,
+    fields: {
+      id: String,
+      petId: String,
+      quantity: Number,
+      shipDate: String,
+      status: String,
+      complete: Boolean,
+    },
+    maximum: listEntries,
+  }),
+  messages: defineModel({
+    description: 'Queued messages.',
+    schema: messageSchema,
+    fields: { id: String, message: String, status: String, createdAt: String },
+    maximum: messagesPerWorld,
+    newestBytes: messageBytes,
+  }),
+} as const
+
+/** Name of a kind of record: that of its list in a scenario. */
+export type KindName = keyof typeof recordModels
+
+/** The schema of a kind of record. */
+export type SchemaOf<Kind extends KindName> = (typeof recordModels)[Kind]['schema']
+
+/** A record in a world. Its ids are in canonical decimal. */
+export type RecordOf<Kind extends KindName> = z.output<SchemaOf<Kind>>
+
+/**
+ * The known fields of a record, to add it. A pet or an order may have additional fields: pass a value
+ * of type `PetInput & Record<string, unknown>`.
+ */
+export type RecordInput<Kind extends KindName> = WithIds<KnownFields<z.input<SchemaOf<Kind>>>>
+/** The known fields of a pet, for scenarios and `world.db.pets.add`. */
+export type PetInput = RecordInput<'pets'>
+/** The known fields of an order, for scenarios and `world.db.orders.add`. */
+export type OrderInput = RecordInput<'orders'>
+
+/** The type of a loose object without its index signature, so that misspelled fields are errors. */
+export type KnownFields<T> = {
+  readonly [Name in keyof T as string extends Name ? never : Name]: T[Name]
+}
+
+type TypeOf<Value> = Value extends string
+  ? StringConstructor
+  : Value extends number
+    ? NumberConstructor
+    : Value extends boolean
+      ? BooleanConstructor
+      : ArrayConstructor
+
+/** Fields whose ids may also be bigints. */
+type WithIds<T> = { readonly [Name in keyof T]: Name extends 'id' | 'petId' ? Int64Input : T[Name] }

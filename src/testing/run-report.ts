@@ -8,7 +8,6 @@ import { mergeRequests, type TestRequests } from '../report/merge.js'
 import type { Report, Severity } from '../report/report.js'
 import { findRuleProblem, selectRules } from '../report/selection.js'
 import { describeEmpty, findFailures } from '../report/thresholds.js'
-import { lazy } from '../service/lazy.js'
 import { toCount, toPlainLine } from '../service/validation/message.js'
 import { describeMismatch, validate } from '../service/validation/validate.js'
 
@@ -38,31 +37,28 @@ export interface RunReportOptions {
   readonly ignore?: readonly string[] | undefined
 }
 
-const fileSchema = () => z.optional(z.string().check(z.minLength(1, { error: 'a file' })))
+const fileSchema = z.optional(z.string().check(z.minLength(1, { error: 'a file' })))
 
-const rulesSchema = () =>
-  z.optional(
-    z.array(
-      z.string().check(
-        z.refine((id) => findRuleProblem(id) === undefined, {
-          error: ({ input }) => findRuleProblem(String(input)) ?? '',
-        }),
-      ),
+const rulesSchema = z.optional(
+  z.array(
+    z.string().check(
+      z.refine((id) => findRuleProblem(id) === undefined, {
+        error: ({ input }) => findRuleProblem(String(input)) ?? '',
+      }),
     ),
-  )
-
-const optionsSchema = lazy(() =>
-  z.strictObject({
-    html: fileSchema(),
-    junit: fileSchema(),
-    json: fileSchema(),
-    failOn: z.optional(z.enum(['error', 'warning'])),
-    minCoverage: z.optional(z.number().check(z.minimum(0), z.maximum(100))),
-    failOnEmpty: z.optional(z.boolean()),
-    rules: rulesSchema(),
-    ignore: rulesSchema(),
-  }),
+  ),
 )
+
+const optionsSchema = z.strictObject({
+  html: fileSchema,
+  junit: fileSchema,
+  json: fileSchema,
+  failOn: z.optional(z.enum(['error', 'warning'])),
+  minCoverage: z.optional(z.number().check(z.minimum(0), z.maximum(100))),
+  failOnEmpty: z.optional(z.boolean()),
+  rules: rulesSchema,
+  ignore: rulesSchema,
+})
 
 const fileFormats = ['html', 'junit', 'json'] as const
 
@@ -72,7 +68,7 @@ const fileFormats = ['html', 'junit', 'json'] as const
  * @throws {TypeError} If one is unknown or invalid.
  */
 export function readRunReportOptions(entryPoint: string, options: unknown): RunReportOptions {
-  const result = validate(optionsSchema(), options ?? {})
+  const result = validate(optionsSchema, options ?? {})
   if (result.ok) return result.value
   const problems = result.mismatches.map((mismatch) => describeMismatch(mismatch, 'options'))
   throw new TypeError(`${entryPoint}: ${problems.join('; ')}`)

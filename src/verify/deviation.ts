@@ -1,4 +1,4 @@
-import { formatExactJson } from '../service/exact-json.js'
+import { formatExactJson } from '../service/json.js'
 import { truncate } from '../service/validation/message.js'
 import { type CheckRequest, type Deviation, type Exchange, Skip } from './check.js'
 

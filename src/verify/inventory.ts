@@ -1,5 +1,5 @@
-import { isInteger } from '../service/exact-json.js'
 import { isInt64 } from '../service/int64.js'
+import { isInteger } from '../service/json.js'
 import { type CheckClient, type CheckRequest, type Exchange, Skip } from './check.js'
 import { toObject, toSkip } from './deviation.js'
 

@@ -1,4 +1,4 @@
-import { tryParseExactJson } from '../service/exact-json.js'
+import { tryParseExactJson } from '../service/json.js'
 import type { PlanId } from '../service/plans.js'
 import { toCount } from '../service/validation/message.js'
 import { Changes } from './changes.js'

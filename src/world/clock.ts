@@ -1,26 +1,23 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
-import { lazy } from '../service/lazy.js'
 import { timestampSchema } from '../service/schemas.js'
 import { type Duration, toMilliseconds } from './duration.js'
 
 /** Schema of the clock settings of a scenario. */
-export const clockSchema = lazy(() =>
-  z.strictObject({
-    now: annotate(
-      z.optional(
-        timestampSchema().check(
-          z.refine((now) => isInRange(Date.parse(now)), {
-            error: 'a time from the year 1000 to 8999',
-          }),
-        ),
+export const clockSchema = z.strictObject({
+  now: annotate(
+    z.optional(
+      timestampSchema.check(
+        z.refine((now) => isInRange(Date.parse(now)), {
+          error: 'a time from the year 1000 to 8999',
+        }),
       ),
-      'Time at which the world starts, ISO 8601. Default: the real time.',
     ),
-    frozen: annotate(z.optional(z.boolean()), 'Whether the clock is stopped.'),
-  }),
-)
-export type ClockSettings = z.output<ReturnType<typeof clockSchema>>
+    'Time at which the world starts, ISO 8601. Default: the real time.',
+  ),
+  frozen: annotate(z.optional(z.boolean()), 'Whether the clock is stopped.'),
+})
+export type ClockSettings = z.output<typeof clockSchema>
 
 /** How the time of a world follows from the real time. */
 export interface ClockState {

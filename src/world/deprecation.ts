@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
-import { lazy } from '../service/lazy.js'
 import { timestampSchema } from '../service/schemas.js'
 import { isoDurationSchema, toMilliseconds } from './duration.js'
 
@@ -9,19 +8,15 @@ const dayMs = 86_400_000
 const longestDays = 36_525
 
 /** A duration. Its limit keeps every date within four-digit years. */
-const spanSchema = lazy(() =>
-  isoDurationSchema().check(
-    z.refine((span) => Math.abs(toMilliseconds(span)) <= longestDays * dayMs, {
-      error: `a duration of at most ${longestDays} days`,
-    }),
-  ),
-)
-
-const dateSchema = lazy(() =>
-  z.union([timestampSchema(), spanSchema()], {
-    error: 'an ISO 8601 date and time, or a duration from the start of the world such as "P90D"',
+const spanSchema = isoDurationSchema.check(
+  z.refine((span) => Math.abs(toMilliseconds(span)) <= longestDays * dayMs, {
+    error: `a duration of at most ${longestDays} days`,
   }),
 )
+
+const dateSchema = z.union([timestampSchema, spanSchema], {
+  error: 'an ISO 8601 date and time, or a duration from the start of the world such as "P90D"',
+})
 
 /** The deprecation of a scenario that states none. */
 export const defaultDeprecation = {
@@ -32,34 +27,32 @@ export const defaultDeprecation = {
 } as const
 
 /** Schema of the deprecation dates (A05) and of the behaviour after the sunset (A21). */
-export const deprecationSchema = lazy(() =>
-  z.strictObject({
-    deprecatedAt: annotate(
-      z._default(dateSchema(), defaultDeprecation.deprecatedAt),
-      'Date of the deprecation: ISO 8601, or a duration from the start. Not after sunsetAt.',
-    ),
-    sunsetAt: annotate(
-      z._default(dateSchema(), defaultDeprecation.sunsetAt),
-      'Date of the sunset: ISO 8601, or a duration from the start.',
-    ),
-    link: annotate(
-      z._default(
-        z.string().check(
-          z.regex(/^[\x21\x23-\x3b\x3d\x3f-\x7e]{1,500}$/, {
-            error: 'a URL or path in visible ASCII without < > and quotation marks',
-          }),
-        ),
-        defaultDeprecation.link,
+export const deprecationSchema = z.strictObject({
+  deprecatedAt: annotate(
+    z._default(dateSchema, defaultDeprecation.deprecatedAt),
+    'Date of the deprecation: ISO 8601, or a duration from the start. Not after sunsetAt.',
+  ),
+  sunsetAt: annotate(
+    z._default(dateSchema, defaultDeprecation.sunsetAt),
+    'Date of the sunset: ISO 8601, or a duration from the start.',
+  ),
+  link: annotate(
+    z._default(
+      z.string().check(
+        z.regex(/^[\x21\x23-\x3b\x3d\x3f-\x7e]{1,500}$/, {
+          error: 'a URL or path in visible ASCII without < > and quotation marks',
+        }),
       ),
-      'Target of the Link header; never fetched.',
+      defaultDeprecation.link,
     ),
-    afterSunset: annotate(
-      z._default(z.enum(['gone', 'serve']), defaultDeprecation.afterSunset),
-      'After the sunset: respond with 410 operation_gone, or as before (A21).',
-    ),
-  }),
-)
-export type DeprecationSettings = z.output<ReturnType<typeof deprecationSchema>>
+    'Target of the Link header; never fetched.',
+  ),
+  afterSunset: annotate(
+    z._default(z.enum(['gone', 'serve']), defaultDeprecation.afterSunset),
+    'After the sunset: respond with 410 operation_gone, or as before (A21).',
+  ),
+})
+export type DeprecationSettings = z.output<typeof deprecationSchema>
 
 /** Deprecation dates in milliseconds since the epoch, with the response headers. */
 export interface Deprecation {

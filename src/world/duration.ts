@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { lazy } from '../service/lazy.js'
 
 /** Milliseconds, or an ISO 8601 duration such as `PT90S`, `P1D` or `-P30D`. */
 export type Duration = number | string
@@ -10,13 +9,11 @@ const pattern =
 const unitsMs = [7 * 86_400_000, 86_400_000, 3_600_000, 60_000, 1_000]
 
 /** ISO 8601 duration in weeks, days, hours, minutes and seconds. Months have no fixed length. */
-export const isoDurationSchema = lazy(() =>
-  z.string().check(
-    z.regex(pattern, {
-      error: 'an ISO 8601 duration in W, D, H, M and S such as "PT90S" or "P1D"',
-      abort: true,
-    }),
-  ),
+export const isoDurationSchema = z.string().check(
+  z.regex(pattern, {
+    error: 'an ISO 8601 duration in W, D, H, M and S such as "PT90S" or "P1D"',
+    abort: true,
+  }),
 )
 
 /**

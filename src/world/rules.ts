@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
-import { lazy } from '../service/lazy.js'
+import { freezeDeep } from '../service/freeze.js'
 import { createInventoryUpdateSchema } from '../service/schemas.js'
 
 /** The rules of a scenario that states none. */
@@ -13,70 +13,64 @@ export const defaultRules = {
 } as const
 
 /** Bounds on the quantity in updateInventory. */
-const quantitySchema = lazy(() =>
-  annotate(
-    z.prefault(
-      z
-        .strictObject({
-          minimum: annotate(
-            z._default(z.int(), defaultRules.quantity.minimum),
-            'Minimum stock count that updateInventory accepts.',
-          ),
-          maximum: annotate(
-            z._default(z.int(), defaultRules.quantity.maximum),
-            'Maximum stock count that updateInventory accepts.',
-          ),
-        })
-        .check(
-          z.refine(({ minimum, maximum }) => minimum <= maximum, {
-            error: 'an object whose minimum is at most its maximum',
-          }),
+const quantitySchema = annotate(
+  z.prefault(
+    z
+      .strictObject({
+        minimum: annotate(
+          z._default(z.int(), defaultRules.quantity.minimum),
+          'Minimum stock count that updateInventory accepts.',
         ),
-      {},
-    ),
-    'Bounds on the quantity in updateInventory (A02), not in scenarios.',
+        maximum: annotate(
+          z._default(z.int(), defaultRules.quantity.maximum),
+          'Maximum stock count that updateInventory accepts.',
+        ),
+      })
+      .check(
+        z.refine(({ minimum, maximum }) => minimum <= maximum, {
+          error: 'an object whose minimum is at most its maximum',
+        }),
+      ),
+    {},
   ),
+  'Bounds on the quantity in updateInventory (A02), not in scenarios.',
 )
 
-const banSchema = lazy(() =>
-  annotate(
-    z.prefault(
-      z.strictObject({
-        rejections: annotate(
-          z._default(z.int().check(z.minimum(1)), defaultRules.ban.rejections),
-          'Number of rejected requests in one window after which the key is banned.',
-        ),
-        seconds: annotate(
-          z._default(z.int().check(z.minimum(1), z.maximum(31_536_000)), defaultRules.ban.seconds),
-          'Length of a ban, in seconds.',
-        ),
-      }),
-      {},
-    ),
-    'When a key is banned, and for how long (A08).',
+const banSchema = annotate(
+  z.prefault(
+    z.strictObject({
+      rejections: annotate(
+        z._default(z.int().check(z.minimum(1)), defaultRules.ban.rejections),
+        'Number of rejected requests in one window after which the key is banned.',
+      ),
+      seconds: annotate(
+        z._default(z.int().check(z.minimum(1), z.maximum(31_536_000)), defaultRules.ban.seconds),
+        'Length of a ban, in seconds.',
+      ),
+    }),
+    {},
   ),
+  'When a key is banned, and for how long (A08).',
 )
 
 /** Schema of the assumptions that a scenario can change. */
-export const rulesSchema = lazy(() =>
-  z.strictObject({
-    quantity: quantitySchema(),
-    ban: banSchema(),
-    messageStatus: annotate(
-      z._default(z.literal([200, 201, 202]), defaultRules.messageStatus),
-      'HTTP status of a successful sendMessage response (A10).',
-    ),
-    additionalFields: annotate(
-      z._default(z.enum(['reject', 'ignore']), defaultRules.additionalFields),
-      'How updateInventory treats unknown fields in its body (A11).',
-    ),
-    inventoryUpdate: annotate(
-      z._default(z.enum(['current', 'next']), defaultRules.inventoryUpdate),
-      'Request shape of updateInventory, to rehearse a change: current, {"quantity": 25}, or next, {"stock": {"quantity": 25}} (A24).',
-    ),
-  }),
-)
-export type RuleSettings = z.output<ReturnType<typeof rulesSchema>>
+export const rulesSchema = z.strictObject({
+  quantity: quantitySchema,
+  ban: banSchema,
+  messageStatus: annotate(
+    z._default(z.literal([200, 201, 202]), defaultRules.messageStatus),
+    'HTTP status of a successful sendMessage response (A10).',
+  ),
+  additionalFields: annotate(
+    z._default(z.enum(['reject', 'ignore']), defaultRules.additionalFields),
+    'How updateInventory treats unknown fields in its body (A11).',
+  ),
+  inventoryUpdate: annotate(
+    z._default(z.enum(['current', 'next']), defaultRules.inventoryUpdate),
+    'Request shape of updateInventory, to rehearse a change: current, {"quantity": 25}, or next, {"stock": {"quantity": 25}} (A24).',
+  ),
+})
+export type RuleSettings = z.output<typeof rulesSchema>
 
 /** Rules with the values derived from them. */
 export type Rules = ReturnType<typeof createRules>
@@ -84,10 +78,12 @@ export type Rules = ReturnType<typeof createRules>
 /** Adds the request schema that follows from the rules. */
 export function createRules(settings: RuleSettings) {
   const { quantity, additionalFields, inventoryUpdate } = settings
-  return {
-    ...settings,
-    inventoryUpdateSchema: lazy(() =>
-      createInventoryUpdateSchema({ ...quantity, additionalFields, inventoryUpdate }),
-    ),
-  }
+  return Object.freeze({
+    ...freezeDeep(settings),
+    inventoryUpdateSchema: createInventoryUpdateSchema({
+      ...quantity,
+      additionalFields,
+      inventoryUpdate,
+    }),
+  })
 }

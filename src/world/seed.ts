@@ -1,16 +1,14 @@
 import type { PlanId, PlanLimits } from '../service/plans.js'
 import type { ClockSettings } from './clock.js'
-import type { Records, RecordTemplate } from './database/template.js'
+import type { SharedRecords } from './database/database.js'
 import type { DeprecationSettings } from './deprecation.js'
 import type { Fault } from './faults/schema.js'
 import type { AccountSettings } from './quota/settings.js'
 import type { Rules } from './rules.js'
+import type { SeedPart } from './scenario/parts.js'
 
-/**
- * Initial state of a world: a merged scenario, including defaults and generated records. `pets`,
- * `orders` and `messages` are created from the template at each access.
- */
-export interface WorldSeed extends Records {
+/** Initial state of a world: a merged scenario, including defaults and generated records. */
+export interface WorldSeed {
   /** Name of the scenario. */
   readonly scenario: string
   readonly seed: number
@@ -26,7 +24,9 @@ export interface WorldSeed extends Records {
   readonly faults: readonly Fault[]
   readonly rules: Rules
   /** The pets, orders and messages, which worlds share. */
-  readonly template: RecordTemplate
-  /** Estimated heap of the seed with its template, in bytes. */
+  readonly records: SharedRecords
+  /** What it was prepared from. */
+  readonly parts: readonly SeedPart[]
+  /** Estimated heap of the seed with its records, in bytes. */
   readonly bytes: number
 }

@@ -1,4 +1,4 @@
-import type { Change } from '../service/operations/change.js'
+import type { Change } from '../service/operations/operation.js'
 import type { ChangeCounts } from './database/database.js'
 import type { FaultUses } from './faults/faults.js'
 import type { Fault } from './faults/schema.js'

@@ -1,9 +1,9 @@
 import type { Environment } from '../service/addresses.js'
 import { createCapacityProblem, emptyWorldBytes, journalShare } from '../service/bounds.js'
-import type { Change } from '../service/operations/change.js'
+import type { Change } from '../service/operations/operation.js'
 import type { PlanId } from '../service/plans.js'
 import { Clock } from './clock.js'
-import { Database } from './database/database.js'
+import { createDatabase, type Database } from './database/database.js'
 import { createDeprecation, type Deprecation } from './deprecation.js'
 import { Faults } from './faults/faults.js'
 import type { RecordedEntry } from './journal/entry.js'
@@ -121,7 +121,7 @@ export class WorldState {
   constructor(name: WorldName, seed: WorldSeed, options: WorldOptions) {
     this.name = Object.freeze({ ...name })
     this.requestIdPrefix = toRequestIdPrefix(name)
-    this.db = new Database(seed.template)
+    this.db = createDatabase(seed.records, (change) => this.apply(change))
     this.onChange = options.onChange ?? (() => {})
     this.clock = new Clock(
       options.realNow,
@@ -230,7 +230,7 @@ export class WorldState {
     this.random = new Random(seed.seed, seed.draws)
     this.#deprecation = undefined
     this.#startMs = this.clock.start(seed.clock, run.startedAtMs)
-    this.db.restart(seed.template)
+    this.db.restart(seed.records)
     this.quota.start(seed, this.#startMs)
     this.faults.load(seed.faults)
     this.journal.restart()

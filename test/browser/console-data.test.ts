@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { World } from '../../src/index.js'
+import type { PetInput } from '../../src/service/schemas.js'
 import { appearances, findWithAxe, setAppearance } from './support/axe.js'
 import { type ConsoleSite, openConsoleSite } from './support/console-site.js'
 import { press, see } from './support/console-view.js'
@@ -63,7 +64,7 @@ async function holdChanges(page: Page) {
 }
 
 /** Adds a pet with any fields. */
-const addPet = (world: World, pet: object) => world.addPet(pet as Parameters<World['addPet']>[0]) // the world validates it
+const addPet = (world: World, pet: object) => world.db.pets.add(pet as PetInput) // the world validates it
 
 describe('in place', () => {
   test('name, quantity and status of a pet are changed', async () => {
@@ -77,7 +78,7 @@ describe('in place', () => {
     await page.getByLabel('Name of Nemo').blur()
     await page.getByLabel('Name of Nemo II').waitFor()
     await expect
-      .poll(() => world.db.findPet('7'))
+      .poll(() => world.db.pets.find('7'))
       .toMatchObject({ name: 'Nemo II', quantity: 4, status: 'sold' })
   })
 
@@ -87,10 +88,10 @@ describe('in place', () => {
     await page.getByLabel('Quantity of order 1003').press('Enter')
     await page.getByLabel('Status of order 1003').selectOption('delivered')
     // The row shows the box as it was until it has the order with the new status.
-    await expect.poll(() => world.db.findOrder('1003')?.status).toBe('delivered')
+    await expect.poll(() => world.db.orders.find('1003')?.status).toBe('delivered')
     await page.getByLabel('Complete of order 1003').check()
     await expect
-      .poll(() => world.db.findOrder('1003'))
+      .poll(() => world.db.orders.find('1003'))
       .toMatchObject({ quantity: 8, status: 'delivered', complete: true })
   })
 
@@ -107,7 +108,7 @@ describe('in place', () => {
     await input.press('Escape')
     await note.waitFor({ state: 'detached' })
     expect(await input.inputValue()).toBe('40')
-    expect(world.db.findPet('7')).toMatchObject({ quantity: 40 })
+    expect(world.db.pets.find('7')).toMatchObject({ quantity: 40 })
   })
 
   test('a typed value is kept when the value changes elsewhere, and the user decides', async () => {
@@ -115,15 +116,15 @@ describe('in place', () => {
     const input = page.getByLabel('Quantity of Nemo')
     await input.fill('3')
     await setQuantity(apiKey, 7, 77)
-    world.removePet('1')
+    world.db.pets.remove('1')
     await see(page, 'Changed elsewhere to 77. Enter saves yours, Escape discards it.')
     await page.getByLabel('Quantity of Bella').waitFor({ state: 'detached' })
     expect(await input.inputValue()).toBe('3')
     await input.blur()
-    expect([await input.inputValue(), world.db.findPet('7')?.quantity]).toEqual(['3', 77])
+    expect([await input.inputValue(), world.db.pets.find('7')?.quantity]).toEqual(['3', 77])
     await input.press('Enter')
     await see(page, 'Changed Nemo.')
-    expect(world.db.findPet('7')).toMatchObject({ quantity: 3 })
+    expect(world.db.pets.find('7')).toMatchObject({ quantity: 3 })
   })
 
   test('a negative quantity is accepted with a hint', async () => {
@@ -134,7 +135,7 @@ describe('in place', () => {
     await hint.waitFor()
     await input.press('Enter')
     await see(page, 'Changed Nemo.')
-    expect(world.db.findPet('7')).toMatchObject({ quantity: -2 })
+    expect(world.db.pets.find('7')).toMatchObject({ quantity: -2 })
     await hint.waitFor({ state: 'detached' })
     await press(page, 'Edit Nemo')
     await page.getByRole('dialog').getByText('updateInventory rejects it').waitFor()
@@ -154,7 +155,7 @@ describe('in place', () => {
     expect(await input.inputValue()).toBe('4')
     expect(await page.getByText('Changed elsewhere').count()).toBe(0)
     await input.blur()
-    await expect.poll(() => world.db.findPet('7')?.quantity).toBe(4)
+    await expect.poll(() => world.db.pets.find('7')?.quantity).toBe(4)
   })
 
   test('a change waits for the one before, whose response has the whole record', async () => {
@@ -168,18 +169,22 @@ describe('in place', () => {
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
     expect(sent).toHaveLength(1)
     release()
-    await expect.poll(() => world.db.findPet('7')).toMatchObject({ quantity: 3, status: 'sold' })
+    await expect.poll(() => world.db.pets.find('7')).toMatchObject({ quantity: 3, status: 'sold' })
     expect(sent[1]).toBe('{"status":"sold"}')
   })
 
   test('a typed value is offered again when its record is removed elsewhere', async () => {
     const { page, world } = await openData('gone')
     await page.getByLabel('Name of Nemo').fill('Nemo II')
-    world.removePet('7')
+    world.db.pets.remove('7')
     await see(page, 'Nemo was removed elsewhere while you changed it.')
     await press(page, 'Add again: Nemo')
     await page.getByLabel('Quantity of Nemo II').waitFor()
-    expect(world.db.findPet('7')).toMatchObject({ name: 'Nemo II', quantity: 40, category: 'fish' })
+    expect(world.db.pets.find('7')).toMatchObject({
+      name: 'Nemo II',
+      quantity: 40,
+      category: 'fish',
+    })
   })
 })
 
@@ -205,7 +210,7 @@ describe('the form', () => {
     await json.fill('{"chip": {"id": "2"}, "note": null, "ÿ": [1e3]}')
     await press(page, 'Save')
     await dialog.waitFor({ state: 'detached' })
-    expect(world.db.findPet(petId)).toEqual({
+    expect(world.db.pets.find(petId)).toEqual({
       petId,
       name: 'Maxi',
       category: 'fish',
@@ -233,7 +238,7 @@ describe('the form', () => {
     await dialog.getByLabel('Additional fields').fill('{"gift": true}')
     await press(page, 'Save')
     await dialog.waitFor({ state: 'detached' })
-    expect(world.db.findOrder('1003')).toEqual({
+    expect(world.db.orders.find('1003')).toEqual({
       id: '1003',
       petId: '9223372036854775807',
       quantity: 5,
@@ -250,14 +255,18 @@ describe('the form', () => {
     await page.getByRole('dialog').getByLabel('Name').fill('Rex')
     await press(page, 'Add')
     await page.getByLabel('Quantity of Rex').waitFor()
-    expect(world.db.findPet('13')).toMatchObject({ name: 'Rex', quantity: 1, category: 'dog' })
+    expect(world.db.pets.find('13')).toMatchObject({ name: 'Rex', quantity: 1, category: 'dog' })
     expect(await readFocus(page)).toBe('Add a pet…')
     await press(page, 'Add an order…')
     await page.getByRole('dialog').getByLabel('Pet id').fill('13')
     await page.getByRole('dialog').getByLabel('Additional fields').fill('{"note": null}')
     await press(page, 'Add')
     await page.getByLabel('Quantity of order 1006').waitFor()
-    expect(world.db.findOrder('1006')).toMatchObject({ petId: '13', status: 'placed', note: null })
+    expect(world.db.orders.find('1006')).toMatchObject({
+      petId: '13',
+      status: 'placed',
+      note: null,
+    })
   })
 
   test('shows each error next to its field, and keeps what is typed', async () => {
@@ -293,7 +302,7 @@ describe('the form', () => {
     await id.fill('-7')
     await press(page, 'Add')
     await dialog.waitFor({ state: 'detached' })
-    expect(world.db.findPet('-7')).toMatchObject({ weightKg: '12345678901234567890' })
+    expect(world.db.pets.find('-7')).toMatchObject({ weightKg: '12345678901234567890' })
   })
 
   test('follows the changes of other clients, and lets the user decide about conflicts', async () => {
@@ -303,7 +312,7 @@ describe('the form', () => {
     const quantity = dialog.getByLabel('Quantity')
     await quantity.fill('3')
     await dialog.getByLabel('Category').fill('clownfish')
-    world.changePet('7', { name: 'Nemo II', status: 'sold' })
+    world.db.pets.change('7', { name: 'Nemo II', status: 'sold' })
     await setQuantity(apiKey, 7, 77)
     await see(page, 'Changed elsewhere to 77. Saving replaces it.')
     await page.getByRole('heading', { name: 'Edit Nemo II' }).waitFor()
@@ -315,7 +324,7 @@ describe('the form', () => {
     await expect.poll(() => quantity.inputValue()).toBe('78')
     await press(page, 'Save')
     await dialog.waitFor({ state: 'detached' })
-    expect(world.db.findPet('7')).toMatchObject({
+    expect(world.db.pets.find('7')).toMatchObject({
       name: 'Nemo II',
       status: 'sold',
       quantity: 78,
@@ -328,11 +337,11 @@ describe('the form', () => {
     addPet(world, { petId: 77, name: 'Max', weightKg: 0.25 })
     await press(page, 'Edit Max')
     await page.getByRole('dialog').getByLabel('Category').fill('clownfish')
-    world.removePet('77')
+    world.db.pets.remove('77')
     await see(page, 'Max was removed elsewhere. Add it again with these values, or cancel.')
     await press(page, 'Add it again')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(world.db.findPet('77')).toMatchObject({ category: 'clownfish', weightKg: 0.25 })
+    expect(world.db.pets.find('77')).toMatchObject({ category: 'clownfish', weightKg: 0.25 })
   })
 
   test('has the focus before the next key is pressed', async () => {
@@ -358,7 +367,7 @@ describe('the form', () => {
     await see(page, 'Press Escape again to discard what you changed.')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(world.db.findPet('7')).toMatchObject({ quantity: 40 })
+    expect(world.db.pets.find('7')).toMatchObject({ quantity: 40 })
   })
 })
 
@@ -368,12 +377,16 @@ describe('a removal', () => {
     const petId = '-9223372036854775808'
     addPet(world, { petId, name: 'Max', weightKg: 31.5, tags: ['a\nb'], chip: null })
     await page.getByLabel('Quantity of Max').waitFor()
-    const before = [world.db.findPet('7'), world.db.findPet(petId), world.db.findOrder('1002')]
+    const before = [
+      world.db.pets.find('7'),
+      world.db.pets.find(petId),
+      world.db.orders.find('1002'),
+    ]
     await press(page, 'Remove Nemo')
     await press(page, 'Remove Max')
     await press(page, 'Remove order 1002')
     for (const name of ['Nemo', 'Max', 'order 1002']) await see(page, `Removed ${name}.`)
-    expect([world.db.petCount, world.db.orderCount]).toEqual([11, 4])
+    expect([world.db.pets.count, world.db.orders.count]).toEqual([11, 4])
     // The notices of other actions do not replace it.
     await setQuantity(apiKey, 1, 9)
     await page.getByLabel('Quantity of Milo').press('ArrowUp')
@@ -382,9 +395,11 @@ describe('a removal', () => {
     await press(page, 'Undo: Max')
     await press(page, 'Undo: order 1002')
     await page.getByText('Removed').first().waitFor({ state: 'detached' })
-    expect([world.db.findPet('7'), world.db.findPet(petId), world.db.findOrder('1002')]).toEqual(
-      before,
-    )
+    expect([
+      world.db.pets.find('7'),
+      world.db.pets.find(petId),
+      world.db.orders.find('1002'),
+    ]).toEqual(before)
   })
 
   test('is shown until it is dismissed, or the world restarts', async () => {
@@ -407,7 +422,7 @@ describe('a removal', () => {
     const { page, world } = await openData('undo-fails')
     await press(page, 'Remove Nemo')
     await see(page, 'Removed Nemo.')
-    world.addPet({ petId: 7, name: 'Other' })
+    world.db.pets.add({ petId: 7, name: 'Other' })
     await press(page, 'Undo: Nemo')
     await page.locator('.notice.error', { hasText: 'a pet with the petId 7 already' }).waitFor()
     await see(page, 'Removed Nemo.')
@@ -441,7 +456,7 @@ describe('the focus', () => {
 
   test('moves to the button that adds a record after the removal of the last one', async () => {
     const { page, world } = await openData('focus-last')
-    for (const { petId } of world.db.pets()) if (petId !== '7') world.removePet(petId)
+    for (const { petId } of world.db.pets.list()) if (petId !== '7') world.db.pets.remove(petId)
     await page.getByLabel('Quantity of Bella').waitFor({ state: 'detached' })
     await press(page, 'Remove Nemo')
     await see(page, 'The store has no pets.')
@@ -451,7 +466,7 @@ describe('the focus', () => {
   test('moves to the same control of the next row when its row is removed elsewhere', async () => {
     const { page, world } = await openData('focus-elsewhere')
     await page.getByLabel('Status of Milo').focus()
-    world.removePet('2')
+    world.db.pets.remove('2')
     await page.getByLabel('Status of Milo').waitFor({ state: 'detached' })
     expect(await readFocus(page)).toBe('Status of Luna')
   })
@@ -460,7 +475,7 @@ describe('the focus', () => {
     const { page, world } = await openData('focus-left')
     await page.getByLabel('Status of Milo').focus()
     await page.getByLabel('API key').focus()
-    world.removePet('2')
+    world.db.pets.remove('2')
     await page.getByLabel('Status of Milo').waitFor({ state: 'detached' })
     expect(await page.locator('#api-key:focus').count()).toBe(1)
   })
@@ -513,14 +528,14 @@ describe('the keyboard', () => {
     await page.keyboard.type('hen')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(world.db.findPet('1')).toMatchObject({ name: 'Anna', category: 'hen' })
+    expect(world.db.pets.find('1')).toMatchObject({ name: 'Anna', category: 'hen' })
     await tabTo('Remove Anna')
     await page.keyboard.press('Enter')
     await see(page, 'Removed Anna.')
     await tabTo('Undo: Anna')
     await page.keyboard.press('Enter')
     await expect.poll(() => readFocus(page)).toBe('Edit Anna')
-    expect(world.db.petCount).toBe(12)
+    expect(world.db.pets.count).toBe(12)
   })
 })
 
@@ -531,9 +546,9 @@ describe('the tables', () => {
     const quantity = page.getByLabel('Quantity of Nemo')
     await expect.poll(() => quantity.inputValue()).toBe('77')
     // Neither an entry of the journal, nor another number of pets.
-    world.changePet('7', { quantity: 78 })
+    world.db.pets.change('7', { quantity: 78 })
     await expect.poll(() => quantity.inputValue()).toBe('78')
-    world.changeOrder('1003', { quantity: 9 })
+    world.db.orders.change('1003', { quantity: 9 })
     await expect.poll(() => page.getByLabel('Quantity of order 1003').inputValue()).toBe('9')
   })
 
@@ -575,9 +590,9 @@ describe('the tables', () => {
     await page.waitForResponse(/\/sandbox$/)
     await page.waitForResponse(/\/sandbox$/)
     expect(loads).toEqual([])
-    const [{ petId = '' } = {}] = world.db.pets().slice(20)
-    expect(world.db.findPet(petId)).toMatchObject({ quantity: 999 })
-    world.changePet(petId, { quantity: 5 })
+    const [{ petId = '' } = {}] = world.db.pets.list().slice(20)
+    expect(world.db.pets.find(petId)).toMatchObject({ quantity: 999 })
+    world.db.pets.change(petId, { quantity: 5 })
     await expect.poll(() => quantity.inputValue()).toBe('5')
     expect(loads).toEqual(['GET'])
   })
@@ -590,7 +605,7 @@ test('a long list is reloaded at intervals while other clients change it all the
     if (/\/sandbox\/pets$/.test(request.url())) loads += 1
   })
   await see(page, '1–20 of 5,000')
-  const [{ petId = '', name = '' } = {}] = world.db.pets()
+  const [{ petId = '', name = '' } = {}] = world.db.pets.list()
   const startMs = performance.now()
   for (let quantity = 1; quantity <= 50; quantity++) {
     await setQuantity(apiKey, Number(petId), quantity)
@@ -627,7 +642,9 @@ test.each(appearances)(
         photoUrls: [text],
         [text]: text,
       })
-      world.addOrder(Object({ id: petId, petId: '9223372036854775807', [text]: { [text]: text } }))
+      world.db.orders.add(
+        Object({ id: petId, petId: '9223372036854775807', [text]: { [text]: text } }),
+      )
     })
     for (const message of hostile) {
       await site.send('/quickstart/messages', apiKey, {
@@ -665,7 +682,7 @@ test.each(appearances)(
       await dialog.getByLabel('Quantity').fill(String(at))
       await press(page, 'Save')
       await dialog.waitFor({ state: 'detached' })
-      expect(world.db.findPet(String(100 + at))).toMatchObject({
+      expect(world.db.pets.find(String(100 + at))).toMatchObject({
         name: text,
         tags: [text],
         quantity: at,

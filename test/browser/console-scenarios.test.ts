@@ -71,31 +71,31 @@ describe('the list of scenarios', () => {
 
   test('undoes a start and a reset, and redoes them', async () => {
     const { page, world } = await openScenarios('undo')
-    world.removePet('7')
+    world.db.pets.remove('7')
     await press(page, 'Start empty-store')
     await see(page, 'Started empty-store.')
-    expect(world.db.petCount).toBe(0)
+    expect(world.db.pets.count).toBe(0)
     await press(page, 'Undo')
     await see(page, 'The state of default is back.')
-    expect([world.scenario, world.db.petCount]).toEqual(['default-restored', 11])
+    expect([world.scenario, world.db.pets.count]).toEqual(['default-restored', 11])
     await press(page, 'Undo')
     await see(page, 'The state of empty-store is back.')
-    expect(world.db.petCount).toBe(0)
+    expect(world.db.pets.count).toBe(0)
     await press(page, 'Dismiss the previous state')
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
     await world.use('default')
-    world.removePet('7')
+    world.db.pets.remove('7')
     await show(page, 'overview')
     await page.locator('.card-head .mark', { hasText: 'default' }).waitFor()
     await press(page, 'Reset this world')
     await see(page, 'Reset to the start of default.')
-    expect(world.db.petCount).toBe(12)
+    expect(world.db.pets.count).toBe(12)
     // What can be undone is kept while other views are shown.
     await show(page, 'data')
     await show(page, 'scenarios')
     await press(page, 'Undo')
     await see(page, 'The state of default is back.')
-    expect(world.db.petCount).toBe(11)
+    expect(world.db.pets.count).toBe(11)
   })
 
   test('merges scenarios in the order of their selection', async () => {
@@ -128,10 +128,10 @@ describe('the editor', () => {
     await editor(page).fill(text.replace('"Nemo"', '"Marlin"'))
     await press(page, 'Start from it')
     await see(page, 'Started the running state of default.')
-    expect(world.db.findPet('7')).toMatchObject({ name: 'Marlin' })
+    expect(world.db.pets.find('7')).toMatchObject({ name: 'Marlin' })
     await press(page, 'Undo')
     await see(page, 'The state of default is back.')
-    expect(world.db.findPet('7')).toMatchObject({ name: 'Nemo' })
+    expect(world.db.pets.find('7')).toMatchObject({ name: 'Nemo' })
   })
 
   test('keeps an int64 exact', async () => {
@@ -142,7 +142,7 @@ describe('the editor', () => {
     await expect.poll(() => editor(page).inputValue()).toContain('"9223372036854775807"')
     await press(page, 'Start from it')
     await see(page, 'Started the running state of int64-ids.')
-    expect(world.db.findPet('9223372036854775807')).toBeDefined()
+    expect(world.db.pets.find('9223372036854775807')).toBeDefined()
   })
 
   test('shows syntax errors on their lines while the user types', async () => {
@@ -268,7 +268,7 @@ describe('the editor', () => {
     await press(page, 'Start from it')
     await see(page, 'Started the running state')
     await stale.waitFor({ state: 'detached' })
-    world.removePet('7')
+    world.db.pets.remove('7')
     await stale.waitFor({ timeout: 10_000 })
   })
 
@@ -295,7 +295,7 @@ describe('the editor', () => {
     await see(page, 'Opened large.json in the editor.')
     await press(page, 'Start from it')
     await see(page, 'Started large.json.')
-    expect([world.scenario, world.db.petCount]).toEqual(['snapshot', 5_000])
+    expect([world.scenario, world.db.pets.count]).toEqual(['snapshot', 5_000])
   })
 
   test('is used with the keyboard only', async () => {
@@ -387,7 +387,7 @@ describe('a file that is dropped on the page', () => {
 describe('a snapshot', () => {
   test('is saved as a file, and a world starts from it', async () => {
     const { page, world } = await openScenarios('snapshot')
-    world.removePet('7')
+    world.db.pets.remove('7')
     await page.getByLabel('Name').fill('no-nemo')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -398,7 +398,7 @@ describe('a snapshot', () => {
     await page.getByLabel('Open a file').setInputFiles(await download.path())
     await press(page, 'Start from it')
     await see(page, /^Started .*\.$/)
-    expect([world.scenario, world.db.petCount]).toEqual(['no-nemo', 11])
+    expect([world.scenario, world.db.pets.count]).toEqual(['no-nemo', 11])
   })
 
   test('is copied as JSON', async () => {

@@ -11,7 +11,7 @@ import { openStorefront } from './support/storefront.js'
 
 test.each(scenarios)('the storefront has the names of the pets of %s', async (scenario) => {
   const { world } = await createSandbox({ scenario: scenario as ScenarioName })
-  const pets = world.db.pets()
+  const pets = world.db.pets.list()
   expect(pets.map(({ petId }) => findName(scenario, petId))).toEqual(pets.map(({ name }) => name))
 })
 
@@ -31,11 +31,11 @@ describe('the storefront with a sandbox in its page', () => {
   test('shows a change of the data that a script makes, and sends one request for it', async () => {
     const { page } = await pages.open()
     await stockOf(page, 'Nemo').fill('41')
-    await page.evaluate(() => window.petstoreSandbox?.world.changePet('1', { quantity: 70 }))
+    await page.evaluate(() => window.petstoreSandbox?.world.db.pets.change('1', { quantity: 70 }))
     await expect.poll(() => readStock(page, 'Bella')).toBe('70')
     expect(await readStock(page, 'Nemo'), 'an input that is not saved').toBe('41')
     await page.evaluate(() =>
-      window.petstoreSandbox?.world.addPet({ petId: '77', name: 'Rex', status: 'sold' }),
+      window.petstoreSandbox?.world.db.pets.add({ petId: '77', name: 'Rex', status: 'sold' }),
     )
     await stockOf(page, 'Pet 77').waitFor()
     expect(await readText(page, 'Requests left')).toContain('57 of 60')

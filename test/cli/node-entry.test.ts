@@ -15,7 +15,7 @@ describe('createSandbox with a directory', () => {
     const scenarioDirectory = await createDirectory({ 'shop.json': shop })
     // @ts-expect-error: the types do not know this name.
     const sandbox = await createSandbox({ scenarioDirectory, scenario: 'my-shop' })
-    expect(sandbox.world.db.pets()).toMatchObject([{ petId: '5' }])
+    expect(sandbox.world.db.pets.list()).toMatchObject([{ petId: '5' }])
     const other = await sandbox.worldFor('sbx_free_low-stock')
     expect(other.scenario).toBe('low-stock')
   })

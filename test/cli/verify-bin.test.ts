@@ -32,9 +32,9 @@ test('the program restores what it changed on SIGINT, and exits with 2', async (
   })
   const args = [bin, 'verify', '--url', `${url}/v1`, '--key', key, '--allow-writes']
   const { child, ended, written } = start(process.execPath, [...args, '--timeout', '100'])
-  await until(() => world.db.findItem('1')?.quantity === 11)
+  await until(() => world.db.pets.find('1')?.quantity === 11)
   child.kill('SIGINT')
   expect(await ended).toEqual([2, null])
   expect(written.stderr).toContain('petstore-sandbox: stopped early: interrupted\n')
-  expect(world.db.findItem('1')?.quantity).toBe(4)
+  expect(world.db.pets.find('1')?.quantity).toBe(4)
 })

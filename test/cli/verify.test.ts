@@ -44,12 +44,12 @@ describe('verify', () => {
   test('finds nothing with all options, and restores what it changes', async () => {
     const { url, sandbox } = await serveWorld()
     const world = await sandbox.worldFor(secret)
-    const before = [...world.db.inventory()].map(({ quantity }) => quantity)
+    const before = [...world.db.pets.list()].map(({ quantity }) => quantity)
     const { code, stdout, stderr } = await verify(url, ...everything(url))
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(' 0 deviate, 0 ') })
     expect(stderr).toContain('note: --exhaust uses up the limit of the key')
-    expect([...world.db.inventory()].map(({ quantity }) => quantity)).toEqual(before)
-    expect(world.db.messageCount).toBe(1)
+    expect([...world.db.pets.list()].map(({ quantity }) => quantity)).toEqual(before)
+    expect(world.db.messages.count).toBe(1)
   })
 
   const found = ['lists the inventory without a key', 'sends no Retry-After', 'forgets updates']

@@ -93,7 +93,7 @@ describe('the scenario of a world', () => {
     const path = join(directory, 'my-shop.json')
     expect(await print('use', path)).toContain('1 pet,')
     expect(sandbox.world.scenario).toBe('my-shop')
-    expect(sandbox.world.db.findPet('5')?.quantity).toBe(3)
+    expect(sandbox.world.db.pets.find('5')?.quantity).toBe(3)
 
     const patch = { name: 'late', clock: { now: '2026-12-24T00:00:00Z' } }
     const other = await createDirectory({ 'late.json': patch })
@@ -103,15 +103,15 @@ describe('the scenario of a world', () => {
 
   test('reset restores the start of the scenario', async () => {
     const { print, sandbox } = await serveWorld()
-    sandbox.world.removePet('7')
+    sandbox.world.db.pets.remove('7')
     expect(await print('reset')).toBe(overview)
-    expect(sandbox.world.db.findPet('7')).toBeDefined()
+    expect(sandbox.world.db.pets.find('7')).toBeDefined()
   })
 
   test('snapshot prints a scenario file that use accepts', async () => {
     const { print, world, sandbox } = await serveWorld()
     const fields: Record<string, unknown> & { quantity: number } = { quantity: 0, note: 'so\nld' }
-    sandbox.world.changePet('7', fields)
+    sandbox.world.db.pets.change('7', fields)
     const text = await print('snapshot', '--name', 'out-of-nemo')
     expect(JSON.parse(text)).toEqual(sandbox.world.snapshot('out-of-nemo'))
 
@@ -404,14 +404,14 @@ describe('the pets of a world', () => {
     })
     const directory = await createDirectory({ 'pet.json': { petId: 79, name: 'Ann' } })
     await print('pets', 'add', join(directory, 'pet.json'))
-    expect(sandbox.world.db.findPet('79')?.name).toBe('Ann')
+    expect(sandbox.world.db.pets.find('79')?.name).toBe('Ann')
   })
 
   test('have JSON values where a value is valid JSON, and strings otherwise', async () => {
     const { print, sandbox } = await serveWorld()
     const fields = ['name="7"', 'tags=["x"]', 'weightKg=31.5', 'note=a=b', 'empty=', 'none=null']
     await print('pets', 'add', 'petId=9223372036854775807', ...fields)
-    expect(sandbox.world.db.findPet('9223372036854775807')).toMatchObject({
+    expect(sandbox.world.db.pets.find('9223372036854775807')).toMatchObject({
       name: '7',
       tags: ['x'],
       weightKg: 31.5,
@@ -426,9 +426,9 @@ describe('the pets of a world', () => {
     const { print, sandbox } = await serveWorld()
     const text = await print('pets', 'change', '7', 'quantity=0', 'status=sold')
     expect(text).toMatch(/\n {4}7 {9}0 {2}sold +fish +Nemo\n$/)
-    sandbox.world.addPet({ petId: -5, name: 'Below' })
+    sandbox.world.db.pets.add({ petId: -5, name: 'Below' })
     expect(await print('pets', 'remove', '-5')).toContain('Below')
-    expect(sandbox.world.db.findPet('-5')).toBeUndefined()
+    expect(sandbox.world.db.pets.find('-5')).toBeUndefined()
   })
 })
 
@@ -448,12 +448,12 @@ describe('the orders of a world', () => {
       /\n2001 {6}7 {9}2 {2}placed +\S+ {2}no\n$/,
     )
     await print('orders', 'change', '2001', 'status=delivered', 'complete=true')
-    expect(sandbox.world.db.findOrder('2001')).toMatchObject({
+    expect(sandbox.world.db.orders.find('2001')).toMatchObject({
       status: 'delivered',
       complete: true,
     })
     expect(await print('orders', 'remove', '2001')).toContain('2001')
-    expect(sandbox.world.db.findOrder('2001')).toBeUndefined()
+    expect(sandbox.world.db.orders.find('2001')).toBeUndefined()
   })
 })
 

@@ -8,7 +8,7 @@ import { isMasked } from '../../src/console/scenarios/use-start.js'
 import { ControlClient } from '../../src/control/client/console/control-client.js'
 import { toFailure } from '../../src/control/client/console/failure.js'
 import { maskListedKeys } from '../../src/control/listed-keys.js'
-import { parseJson } from '../../src/service/validation/json.js'
+import { parseJson } from '../../src/service/json.js'
 import type { Scenario } from '../../src/world/scenario/schema.js'
 import { openSandbox, readServed } from './support.js'
 

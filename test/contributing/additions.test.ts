@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readControlContract } from '../../src/console/documents/control.js'
 import { readServiceContract } from '../../src/console/documents/service.js'
 import type { InProcessSandbox } from '../../src/index.js'
@@ -15,6 +15,9 @@ import { apply, copySource, readAdditions, root } from './additions.js'
 const run = promisify(execFile)
 const directory = mkdtempSync(join(tmpdir(), 'petstore-sandbox-additions-'))
 const additions = readAdditions()
+/** Whether an addition is a part of the kind of record `owners`. */
+const isPartOfKind = ({ text }: { readonly text: string }) => /\bowners?\b/.test(text)
+const partsOfKind = additions.filter(isPartOfKind).map(({ file }) => file)
 const authorization = 'Bearer sbx_startup'
 
 let sandbox: InProcessSandbox
@@ -72,13 +75,35 @@ async function readHelp(...args: readonly string[]): Promise<string> {
   return stdout
 }
 
-test('an addition is one new file and one line, and a plan is one entry', () => {
-  const created = additions.filter(({ action }) => action === 'create')
-  const changed = additions.filter(({ action }) => action !== 'create')
-  expect(created).toHaveLength(3)
-  expect(changed).toHaveLength(4)
-  for (const { text } of changed) expect(text.trim().split('\n')).toHaveLength(1)
+test('an addition is one new file and one line, a plan is one entry, and a record four files', () => {
+  const count = (wanted: string) => additions.filter(({ action }) => action === wanted).length
+  expect(['create', 'append', 'insert'].map(count)).toEqual([4, 4, 3])
+  for (const { action, text } of additions) {
+    if (action === 'append') expect(text.trim().split('\n')).toHaveLength(1)
+  }
+  expect(partsOfKind).toHaveLength(4)
 })
+
+test.each(partsOfKind)(
+  'the kind of record does not compile without its part in %s',
+  async (file) => {
+    const copy = mkdtempSync(join(tmpdir(), 'petstore-sandbox-omission-'))
+    onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
+    copySource(copy)
+    const others = additions.filter(
+      (addition) => !(isPartOfKind(addition) && addition.file === file),
+    )
+    for (const addition of others) apply(addition, copy)
+    const compiler = join(root, 'node_modules/typescript/bin/tsc')
+    const options = { cwd: copy }
+    const compiled = run(
+      process.execPath,
+      [compiler, '--noEmit', '-p', 'src/tsconfig.build.json'],
+      options,
+    )
+    await expect(compiled).rejects.toMatchObject({ stdout: expect.stringContaining('error TS') })
+  },
+)
 
 describe.each(['in process', 'HTTP'])('the additions respond: %s', (transport) => {
   test('the operation with 204, and 404 once the pet is gone', async () => {
@@ -112,6 +137,25 @@ describe.each(['in process', 'HTTP'])('the additions respond: %s', (transport) =
     const plans = await world.control.listPlans()
     expect(plans).toContainEqual(expect.objectContaining({ id: 'startup' }))
     await expect(world.requests.find('deleteInventory')).resolves.toEqual(expect.any(Array))
+  })
+
+  test('the kind of record: it is added, listed, kept by a snapshot, and gone after a reset', async () => {
+    const body = JSON.stringify({ ownerId: 2, name: 'Bob', email: 'bob@petstore.example' })
+    const added = await send(transport, '/sandbox/owners', { method: 'POST', body })
+    const bob = { ownerId: 2, name: 'Bob', city: 'Springfield', email: 'bob@petstore.example' }
+    expect([added.status, await added.json()]).toEqual([201, bob])
+    const list = async () => (await send(transport, '/sandbox/owners')).json()
+    expect(await list()).toEqual([bob])
+    const overview = await (await send(transport, '/sandbox')).json()
+    expect(overview).toMatchObject({ counts: { owners: 1 }, changes: { owners: 1 } })
+    const snapshot = await (await send(transport, '/sandbox/snapshot')).json()
+    expect(snapshot).toMatchObject({ owners: [bob] })
+    await send(transport, '/sandbox/reset', { method: 'POST' })
+    expect(await list()).toEqual([])
+    await send(transport, '/sandbox/scenario', { method: 'PUT', body: JSON.stringify(snapshot) })
+    expect(await list()).toEqual([bob])
+    await send(transport, '/sandbox/scenario', { method: 'PUT', body: '"default"' })
+    expect(await list()).toEqual([])
   })
 
   test('the fault by resetting the connection', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { requestSchema } from '../../src/control/requests.js'
+import { requestSchema } from '../../src/control/shown-request.js'
 import { createSandbox } from '../../src/index.js'
 import { addresses } from '../../src/service/addresses.js'
 import { startMs } from '../support/suite.js'
@@ -114,7 +114,7 @@ describe.each<[string, () => Promise<OpenPlace>, Disconnect[]]>([
       const event = await stream.next('\n\n')
       const [idLine, nameLine, dataLine = ''] = event.trimEnd().split('\n')
       expect([idLine, nameLine]).toEqual([`id: ${id}`, 'event: request'])
-      const data = requestSchema().parse(JSON.parse(dataLine.replace(/^data: /, '')))
+      const data = requestSchema.parse(JSON.parse(dataLine.replace(/^data: /, '')))
       expect(data).toMatchObject({ id, operation: 'listInventory', response: { status: 200 } })
       const listed = await place.fetch(`${place.controlUrl}/requests`, { headers: authorization })
       const [newest] = (await listed.json()) as unknown[]

@@ -30,9 +30,9 @@ describe('sandbox.world', () => {
   test('changes apply to the next request', async () => {
     const { sandbox, send } = await open()
     const { world } = sandbox
-    world.addPet({ petId: 77, name: 'Rex', quantity: 3 })
-    world.changePet('77', { status: 'sold' })
-    world.removePet('1')
+    world.db.pets.add({ petId: 77, name: 'Rex', quantity: 3 })
+    world.db.pets.change('77', { status: 'sold' })
+    world.db.pets.remove('1')
     const inventory = await send({ operation: 'listInventory' })
     expect(inventory.json).toContainEqual({ petId: 77, quantity: 3, status: 'sold' })
     expect(inventory.json).not.toContainEqual(expect.objectContaining({ petId: 1 }))
@@ -103,7 +103,7 @@ describe('sandbox.world', () => {
     const { world } = sandbox
     await world.use('low-stock')
     const start = world.snapshot()
-    world.removePet(world.db.pets()[0]?.petId ?? '')
+    world.db.pets.remove(world.db.pets.list()[0]?.petId ?? '')
     world.clock.advance('P1D')
     expect(world.snapshot()).not.toEqual(start)
     world.reset()
@@ -165,7 +165,7 @@ describe('sandbox.use', () => {
     pet.toys.push('bone')
     pet.name = 'Max'
     sandbox.world.reset()
-    expect(sandbox.world.db.pets()).toMatchObject([{ name: 'Rex', toys: ['ball'] }])
+    expect(sandbox.world.db.pets.list()).toMatchObject([{ name: 'Rex', toys: ['ball'] }])
   })
 })
 
@@ -189,70 +189,74 @@ describe('invalid input is rejected in process and does not change the world', (
   const invalidActions: [string, (world: World) => unknown, object][] = [
     [
       'addPet without a name',
-      (world) => world.addPet({ petId: 77 } as never),
+      (world) => world.db.pets.add({ petId: 77 } as never),
       { code: 'missing_field' },
     ],
-    ['addPet of null', (world) => world.addPet(null as never), { code: 'invalid_field' }],
-    ['addPet of an array', (world) => world.addPet([pet] as never), { code: 'invalid_field' }],
+    ['addPet of null', (world) => world.db.pets.add(null as never), { code: 'invalid_field' }],
+    ['addPet of an array', (world) => world.db.pets.add([pet] as never), { code: 'invalid_field' }],
     [
       'addPet with a date',
-      (world) => world.addPet({ ...pet, born: new Date(0) } as OpenPet),
+      (world) => world.db.pets.add({ ...pet, born: new Date(0) } as OpenPet),
       { code: 'invalid_field', message: expect.stringContaining('born') },
     ],
     [
       'addPet with a function',
-      (world) => world.addPet({ ...pet, bark: () => 'woof' } as OpenPet),
+      (world) => world.db.pets.add({ ...pet, bark: () => 'woof' } as OpenPet),
       { code: 'invalid_field', message: expect.stringContaining('bark') },
     ],
     [
       'addPet with NaN',
-      (world) => world.addPet({ ...pet, weight: Number.NaN } as OpenPet),
+      (world) => world.db.pets.add({ ...pet, weight: Number.NaN } as OpenPet),
       { code: 'invalid_field', message: expect.stringContaining('weight') },
     ],
     [
       'addPet with a bigint',
-      (world) => world.addPet({ ...pet, chip: 1n } as OpenPet),
+      (world) => world.db.pets.add({ ...pet, chip: 1n } as OpenPet),
       { code: 'invalid_field', message: expect.stringContaining('chip') },
     ],
     [
       'addPet with a cyclic field',
-      (world) => world.addPet({ ...pet, cyclic } as OpenPet),
+      (world) => world.db.pets.add({ ...pet, cyclic } as OpenPet),
       { code: 'invalid_field', message: expect.stringContaining('64 levels') },
     ],
     [
       'addPet with an existing id',
-      (world) => world.addPet({ ...pet, petId: 1 }),
+      (world) => world.db.pets.add({ ...pet, petId: 1 }),
       { code: 'resource_conflict' },
     ],
     [
       'changePet of an unknown pet',
-      (world) => world.changePet('404', {}),
+      (world) => world.db.pets.change('404', {}),
       { code: 'pet_not_found' },
     ],
     [
       'changePet to another id',
-      (world) => world.changePet('1', { petId: 2 }),
+      (world) => world.db.pets.change('1', { petId: 2 }),
       { code: 'invalid_field' },
     ],
-    ['removePet of an unknown pet', (world) => world.removePet('404'), { code: 'pet_not_found' }],
+    [
+      'removePet of an unknown pet',
+      (world) => world.db.pets.remove('404'),
+      { code: 'pet_not_found' },
+    ],
     [
       'addOrder without a pet',
-      (world) => world.addOrder({ id: 5 } as never),
+      (world) => world.db.orders.add({ id: 5 } as never),
       { code: 'missing_field' },
     ],
     [
       'addOrder with an existing id',
-      (world) => world.addOrder({ id: 1001, petId: 1 }),
+      (world) => world.db.orders.add({ id: 1001, petId: 1 }),
       { code: 'resource_conflict' },
     ],
     [
       'changeOrder of an unknown order',
-      (world) => world.changeOrder('5', {}),
+      (world) => world.db.orders.change('5', {}),
       { code: 'resource_not_found' },
     ],
     [
       'removeOrder of an unknown order',
-      (world) => world.removeOrder('5'),
+      (world) => world.db.orders.remove('5'),
       { code: 'resource_not_found' },
     ],
     [
@@ -303,10 +307,10 @@ describe('invalid input is rejected in process and does not change the world', (
   test('changePet and changeOrder ignore fields that are undefined', async () => {
     const { sandbox } = await open()
     const { world } = sandbox
-    const before = [world.db.findPet('1'), world.db.findOrder('1001')]
-    world.changePet('1', { quantity: undefined, name: undefined })
-    world.changeOrder('1001', { quantity: undefined })
-    expect([world.db.findPet('1'), world.db.findOrder('1001')]).toEqual(before)
+    const before = [world.db.pets.find('1'), world.db.orders.find('1001')]
+    world.db.pets.change('1', { quantity: undefined, name: undefined })
+    world.db.orders.change('1001', { quantity: undefined })
+    expect([world.db.pets.find('1'), world.db.orders.find('1001')]).toEqual(before)
   })
 
   test('a snapshot with a pet of the maximum depth can be loaded', async () => {
@@ -318,7 +322,7 @@ describe('invalid input is rejected in process and does not change the world', (
       deep = { a: deep }
       levels += 1
       const pet: OpenPet = { petId: 10_000 + levels, name: 'Rex', deep }
-      world.addPet(pet)
+      world.db.pets.add(pet)
     }
     expect(
       await catchError(() => {

@@ -126,7 +126,7 @@ function toRequest(request: ControlRequest, method: string, url: string): SentRe
 function toResponse(received: ReceivedResponse): ControlResponse {
   const isJson = received.headers.get('Content-Type') === 'application/json'
   const json: unknown = isJson && received.text !== '' ? JSON.parse(received.text) : undefined
-  const error = errorSchema().safeParse(json)
+  const error = errorSchema.safeParse(json)
   const { code, message } = error.success ? error.data : {}
   return { ...received, json, code, message: message ?? '' }
 }
@@ -175,7 +175,7 @@ function checkError(
   status: number,
   json: unknown,
 ): void {
-  const error = errorSchema().parse(json)
+  const error = errorSchema.parse(json)
   expect(error.status, 'status repeats the HTTP status').toBe(status)
   expect(Object.keys(errorCodes), 'a code of the catalogue').toContain(error.code)
   expect(errorCodes[error.code as ErrorCode].status, 'the status of the code').toBe(status)
@@ -191,5 +191,5 @@ function checkSuccess(operation: ControlOperationId | undefined, status: number,
   const { status: documented = 200, body } = definition?.response ?? {}
   expect(status).toBe(documented)
   expect(body, 'a documented body').toBeDefined()
-  expect(body && validate(body.schema(), json), 'the documented shape').toMatchObject({ ok: true })
+  expect(body && validate(body.schema, json), 'the documented shape').toMatchObject({ ok: true })
 }

@@ -114,7 +114,7 @@ describe('worlds in process', () => {
   test('20,000 labels keep working', async () => {
     const { open, sandbox } = await openSandbox({ maxMemory: 4 * 1_024 * kibibyte })
     for (let index = 0; index < 20_000; index++) await open(`l${index}`)
-    expect((await open('l19999')).db.petCount).toBe(12)
+    expect((await open('l19999')).db.pets.count).toBe(12)
     expect(sandbox.worlds.bytes).toBeLessThanOrEqual(4 * 1_024 * kibibyte)
   })
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import {
-  maskFields,
   maskHeader,
   maskJson,
   maskKeys,
@@ -101,52 +100,8 @@ describe('maskJson', () => {
     ['words', 'keykey'],
   ] as const
 
-  test.each(hostileParts)('reads each character at most four times in 4 KiB of %s', (_, part) => {
-    const text = part.repeat(4_096).slice(0, 4_096)
-    expect(countReads(text, maskFields)).toBeLessThanOrEqual(4 * text.length)
+  test.each(hostileParts)('masks 1 MiB of %s, which takes minutes in quadratic time', (_, part) => {
+    const text = part.repeat(1_048_576).slice(0, 1_048_576)
     expect(maskJson(text).length).toBeLessThanOrEqual(2 * text.length)
   })
-
-  test('reads fewer characters than a search at each field, whose cost is quadratic', () => {
-    const text = '"key":{['.repeat(512)
-    expect(countReads(text, maskNaively)).toBeGreaterThan(100 * text.length)
-  })
 })
-
-/** Masks each field by itself, also those within the value of another: the unprotected variant. */
-function maskNaively(text: Characters): string {
-  let masked = ''
-  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
-    masked = maskFields({
-      length: text.length,
-      indexOf: (wanted, from = 0) => text.indexOf(wanted, Math.max(from, at)),
-      slice: (from, to) => text.slice(from, to),
-      charAt: (index) => text.charAt(index),
-    })
-  }
-  return masked
-}
-
-type Characters = Parameters<typeof maskFields>[0]
-
-/** Returns the number of characters that a function reads, each as often as it reads it. */
-function countReads(text: string, read: (text: Characters) => unknown): number {
-  let count = 0
-  read({
-    length: text.length,
-    charAt(index) {
-      count += 1
-      return text.charAt(index)
-    },
-    indexOf(wanted, from = 0) {
-      const found = text.indexOf(wanted, from)
-      count += (found < 0 ? text.length : found) - from
-      return found
-    },
-    slice(from = 0, to = text.length) {
-      count += to - from
-      return text.slice(from, to)
-    },
-  })
-  return count
-}

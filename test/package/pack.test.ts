@@ -479,7 +479,7 @@ describe('in TypeScript', () => {
       `import { createSandbox } from 'petstore-sandbox'
        import shop from './shop.json' with { type: 'json' }
        const { world } = await createSandbox({ scenario: shop })
-       console.log(world.db.findPet('1').status)`,
+       console.log(world.db.pets.find('1').status)`,
     )
     expect((await consumer.run('node shop.mjs')).stdout).toBe('sold\n')
   })

@@ -254,7 +254,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       outcome: 'unseen',
       run: async (client) => {
         await client.send('/pets/4040')
-        client.world.addPet({ petId: '4040', name: 'Late', status: 'available', quantity: 1 })
+        client.world.db.pets.add({ petId: '4040', name: 'Late', status: 'available', quantity: 1 })
         await client.after(500, '/pets/4040')
       },
     },
@@ -272,7 +272,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       fault: { type: 'reset', phase: 'after', times: 1 },
       run: async (client) => {
         await sendMessages('hello', 'hello')(client)
-        expect(client.world.db.messageCount).toBe(2)
+        expect(client.world.db.messages.count).toBe(2)
       },
     },
     {

@@ -324,7 +324,7 @@ describe('a replica', () => {
     log.mockRestore()
     await first.save()
     await nextTurn()
-    expect(first.world.db.findItem('1')?.quantity).toBe(10)
+    expect(first.world.db.pets.find('1')?.quantity).toBe(10)
     expect(ids, 'each entry once').toEqual([3])
   })
 })

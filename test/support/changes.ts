@@ -6,21 +6,26 @@ export function setQuantity(db: Database, petId: string, quantity: number): void
 }
 
 export function putPet(db: Database, pet: Pet): void {
-  db.apply({ type: 'pet.put', pet })
+  db.apply({ type: 'record.put', kind: 'pets', record: pet })
 }
 
 export function removePet(db: Database, petId: string): void {
-  db.apply({ type: 'pet.removed', petId })
+  db.apply({ type: 'record.removed', kind: 'pets', id: petId })
 }
 
 export function putOrder(db: Database, order: Order): void {
-  db.apply({ type: 'order.put', order })
+  db.apply({ type: 'record.put', kind: 'orders', record: order })
 }
 
 export function removeOrder(db: Database, id: string): void {
-  db.apply({ type: 'order.removed', id })
+  db.apply({ type: 'record.removed', kind: 'orders', id })
 }
 
 export function addMessage(db: Database, message: Message): void {
   db.apply({ type: 'message.queued', message })
+}
+
+/** Changes of a database that only `apply` of a world is to make. */
+export function rejectChange(): never {
+  throw new Error('the database of this test has no world')
 }

@@ -30,7 +30,7 @@ const rejected = Promise.resolve({
   text: '{"code":"rate_limit_exceeded","message":"Slow down.","status":429}',
 })
 const unavailable = { status: 503, headers: new Map(), text: '' }
-const quantityOf = ({ sandbox }: Run) => sandbox.world.db.findItem('1')?.quantity
+const quantityOf = ({ sandbox }: Run) => sandbox.world.db.pets.find('1')?.quantity
 
 describe('verify', () => {
   test('without writes sends only GET requests', async () => {
@@ -94,8 +94,8 @@ describe('verify', () => {
     expect(updates.length).toBeGreaterThan(4)
     expect(updates).toEqual(updates.map(() => expect.objectContaining({ petId: '7' })))
     expect(updates.at(-1)).toMatchObject({ to: 40 })
-    expect(run.sandbox.world.db.findItem('7')?.quantity).toBe(40)
-    expect(run.sandbox.world.db.messageCount).toBe(1)
+    expect(run.sandbox.world.db.pets.find('7')?.quantity).toBe(40)
+    expect(run.sandbox.world.db.messages.count).toBe(1)
   })
 
   test('waits for the limit of the key, and is never rejected', async () => {

@@ -175,9 +175,9 @@ describe('sandbox.stagingWorld', () => {
   })
 
   test('restarts together with the production world', async ({ sandbox }) => {
-    sandbox.stagingWorld.addPet({ petId: 99, name: 'New' })
+    sandbox.stagingWorld.db.pets.add({ petId: 99, name: 'New' })
     await sandbox.use('default')
-    expect(sandbox.stagingWorld.db.findPet('99')).toBeUndefined()
+    expect(sandbox.stagingWorld.db.pets.find('99')).toBeUndefined()
   })
 })
 

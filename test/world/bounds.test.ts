@@ -22,11 +22,11 @@ test('account.set rejects a reset later than one window length from now', async 
 test('changePet and changeOrder reject a record that would have more than 20,000 values', async () => {
   const { world } = await createSandbox()
   const values = Array.from({ length: 12_000 }, (_, index) => index)
-  world.changePet('1', { one: values } as object)
-  world.changeOrder('1001', { one: values } as object)
-  const before = [world.db.pets(), world.db.orders()]
+  world.db.pets.change('1', { one: values } as object)
+  world.db.orders.change('1001', { one: values } as object)
+  const before = [world.db.pets.list(), world.db.orders.list()]
   const reason = 'must be at most 20000 values'
-  expect(() => world.changePet('1', { two: values } as object)).toThrow(reason)
-  expect(() => world.changeOrder('1001', { two: values } as object)).toThrow(reason)
-  expect([world.db.pets(), world.db.orders()]).toEqual(before)
+  expect(() => world.db.pets.change('1', { two: values } as object)).toThrow(reason)
+  expect(() => world.db.orders.change('1001', { two: values } as object)).toThrow(reason)
+  expect([world.db.pets.list(), world.db.orders.list()]).toEqual(before)
 })

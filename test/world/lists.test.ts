@@ -1,17 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { JsonText } from '../../src/service/json-text.js'
-import type { OrderParts } from '../../src/service/operations/operation.js'
 import type { InventoryItem, Order, Pet } from '../../src/service/schemas.js'
-import { Database } from '../../src/world/database/database.js'
-import { type RecordTemplate, toTemplate } from '../../src/world/database/template.js'
+import {
+  createDatabase,
+  type Database,
+  type SharedRecords,
+  shareRecords,
+} from '../../src/world/database/database.js'
 import { ScenarioLibrary } from '../../src/world/scenario/library.js'
-import { putOrder, putPet, removeOrder, removePet, setQuantity } from '../support/changes.js'
+import {
+  putOrder,
+  putPet,
+  rejectChange,
+  removeOrder,
+  removePet,
+  setQuantity,
+} from '../support/changes.js'
 import { createRoom, createWorld } from './scenario/support.js'
 
 const toItemJson = ({ petId, quantity }: InventoryItem) => `{"petId":${petId},"n":${quantity}}`
-const toOrderJson = ({ id, petId, details }: OrderParts) =>
-  JSON.stringify({ id, petId, ...JSON.parse(details) })
+const toOrderJson = (order: Order) => JSON.stringify(order)
 
 function createPet(petId: number, quantity = petId): Pet {
   const lists = { photoUrls: [], tags: [] }
@@ -25,16 +34,16 @@ function createOrder(id: number, quantity: number): Order {
   return { id: String(id), petId: '1', quantity, shipDate, status: 'placed', complete: false, note }
 }
 
-function createShared(count: number): RecordTemplate {
+function createShared(count: number): SharedRecords {
   const numbers = Array.from({ length: count }, (_, index) => index)
   const pets = numbers.map((number) => createPet(number))
   const orders = numbers.map((number) => createOrder(number, 1))
-  return toTemplate({ pets, orders, messages: [] })
+  return shareRecords({ pets, orders, messages: [] })
 }
 
 /** Returns the lists of a database, each as a string and in UTF-8. */
 function readLists(db: Database): string[][] {
-  return [db.listInventory(toItemJson), db.listOrders(toOrderJson)].map((list) => [
+  return [db.pets.toJson(toItemJson), db.orders.toJson(toOrderJson)].map((list) => [
     list.text,
     new TextDecoder().decode(list.bytes),
     `${list.byteLength}`,
@@ -43,9 +52,9 @@ function readLists(db: Database): string[][] {
 
 /** Serializes the records of a database again. */
 function rebuildLists(db: Database): string[][] {
-  const inventory = `[${Array.from(db.inventory(), toItemJson).join(',')}]`
-  const orders = `[${db
-    .orders()
+  const inventory = `[${Array.from(db.pets.list(), toItemJson).join(',')}]`
+  const orders = `[${db.orders
+    .list()
     .map((order) => JSON.stringify(order))
     .join(',')}]`
   return [inventory, orders].map((text) => [text, text, `${Buffer.byteLength(text)}`])
@@ -63,7 +72,7 @@ const steps = fc.record({
 
 function write(db: Database, action: string, number: number, quantity: number): void {
   const id = String(number)
-  if (action === 'set' && db.findItem(id)) setQuantity(db, id, quantity)
+  if (action === 'set' && db.pets.find(id)) setQuantity(db, id, quantity)
   if (action === 'put') {
     putPet(db, createPet(number, quantity))
     putOrder(db, createOrder(number, Math.abs(quantity)))
@@ -81,10 +90,13 @@ describe('lists', () => {
       fc.array(steps, { maxLength: 30 }),
       (size, sequence) => {
         const template = createShared(size)
-        const databases = [new Database(template), new Database(template)]
-        const start = rebuildLists(new Database(template))
+        const databases = [
+          createDatabase(template, rejectChange),
+          createDatabase(template, rejectChange),
+        ]
+        const start = rebuildLists(createDatabase(template, rejectChange))
         for (const { world, action, first, count, quantity } of sequence) {
-          const db = databases[world] ?? new Database(template)
+          const db = databases[world] ?? createDatabase(template, rejectChange)
           if (action === 'restart') db.restart(template)
           for (let number = first; number < first + count; number++) {
             write(db, action, number, quantity)
@@ -92,7 +104,7 @@ describe('lists', () => {
           if (action === 'read') expect(readLists(db)).toEqual(rebuildLists(db))
         }
         for (const db of databases) expect(readLists(db)).toEqual(rebuildLists(db))
-        expect(readLists(new Database(template))).toEqual(start)
+        expect(readLists(createDatabase(template, rejectChange))).toEqual(start)
       },
     )
     fc.assert(run, { numRuns: 200 })
@@ -100,32 +112,35 @@ describe('lists', () => {
 
   test('are serialized again after a write, and shared until then', () => {
     const template = createShared(10_000)
-    const [db, other] = [new Database(template), new Database(template)]
+    const [db, other] = [
+      createDatabase(template, rejectChange),
+      createDatabase(template, rejectChange),
+    ]
     let serialized = 0
     const count = (item: InventoryItem) => {
       serialized += 1
       return toItemJson(item)
     }
-    const shared = db.listInventory(count)
+    const shared = db.pets.toJson(count)
     expect(serialized).toBe(10_000)
-    expect(other.listInventory(count)).toBe(shared)
+    expect(other.pets.toJson(count)).toBe(shared)
     setQuantity(db, '5000', 1)
-    const changed = db.listInventory(count)
+    const changed = db.pets.toJson(count)
     expect(changed.text).not.toBe(shared.text)
-    expect(db.listInventory(count)).toBe(changed)
+    expect(db.pets.toJson(count)).toBe(changed)
     expect(serialized).toBe(20_000)
-    expect(other.listInventory(count)).toBe(shared)
+    expect(other.pets.toJson(count)).toBe(shared)
   })
 
   test('of records that are appended and removed again and again stay small', () => {
-    const db = new Database(createShared(100))
+    const db = createDatabase(createShared(100), rejectChange)
     for (let number = 100; number < 30_000; number++) {
       putPet(db, createPet(number))
       if (number >= 200 && number % 150 !== 0) removePet(db, String(number - 100))
-      if (number % 1_000 === 0) db.listInventory(toItemJson)
+      if (number % 1_000 === 0) db.pets.toJson(toItemJson)
     }
-    db.listInventory(toItemJson)
-    expect(db.petCount).toBeLessThan(500)
+    db.pets.toJson(toItemJson)
+    expect(db.pets.count).toBeLessThan(500)
     expect(db.bytes).toBeLessThan(250_000)
     expect(readLists(db)).toEqual(rebuildLists(db))
   })
@@ -141,17 +156,17 @@ describe('listInventory of a world', () => {
   test.each([10, 10_000])('adds the cached list of %i pets to the size', async (count) => {
     const world = await createWorldOf(count)
     const empty = world.size
-    const shared = world.db.listInventory(toItemJson)
+    const shared = world.db.pets.toJson(toItemJson)
     expect(world.size).toBe(empty)
     world.apply({ type: 'quantity.set', petId: '1', from: 0, to: 5 })
     const changed = world.size
-    const own = world.db.listInventory(toItemJson)
+    const own = world.db.pets.toJson(toItemJson)
     expect(world.size - changed).toBeGreaterThanOrEqual(own.byteLength)
-    world.apply({ type: 'pet.removed', petId: '2' })
+    world.apply({ type: 'record.removed', kind: 'pets', id: '2' })
     expect(world.size - changed).toBeLessThan(5_000)
     world.start(world.seed)
     expect(world.size).toBe(empty)
-    expect(world.db.listInventory(toItemJson)).toBe(shared)
+    expect(world.db.pets.toJson(toItemJson)).toBe(shared)
   })
 
   test('does not leave its cache in place of a change that has no room otherwise', async () => {
@@ -159,11 +174,11 @@ describe('listInventory of a world', () => {
     const change = (to: number) => world.apply({ type: 'quantity.set', petId: '1', from: 0, to })
     change(5)
     const { size } = world
-    const list = world.db.listInventory(toItemJson)
+    const list = world.db.pets.toJson(toItemJson)
     expect(world.size).toBeGreaterThan(40_000)
     world.apply({ type: 'quantity.set', petId: '2', from: 0, to: 5 })
     expect(world.size).toBeLessThan(size + 1_000)
-    expect(world.db.listInventory(toItemJson).text).not.toBe(list.text)
+    expect(world.db.pets.toJson(toItemJson).text).not.toBe(list.text)
   })
 })
 

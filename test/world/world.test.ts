@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createSandbox, type Scenario } from '../../src/index.js'
-import type { Change } from '../../src/service/operations/change.js'
+import type { Change } from '../../src/service/operations/operation.js'
 import { takeEffects } from '../support/faults.js'
 
 const startMs = Date.UTC(2026, 0, 15, 9, 30)
@@ -15,31 +15,31 @@ async function createWorld(scenario: Partial<Scenario> = {}) {
 
 test('apply executes each kind of change, and reset reverts all of them', async () => {
   const world = await createWorld()
-  const pet = world.db.findPet('2')
-  const order = world.db.findOrder('1001')
+  const pet = world.db.pets.find('2')
+  const order = world.db.orders.find('1001')
   if (!pet || !order) throw new Error('the default scenario has this pet and this order')
   const changes: Change[] = [
     { type: 'quantity.set', petId: '1', from: 4, to: 40 },
-    { type: 'pet.put', pet: { ...pet, petId: '99', name: 'New' } },
-    { type: 'pet.removed', petId: '2' },
-    { type: 'order.put', order: { ...order, id: '99' } },
-    { type: 'order.removed', id: '1001' },
+    { type: 'record.put', kind: 'pets', record: { ...pet, petId: '99', name: 'New' } },
+    { type: 'record.removed', kind: 'pets', id: '2' },
+    { type: 'record.put', kind: 'orders', record: { ...order, id: '99' } },
+    { type: 'record.removed', kind: 'orders', id: '1001' },
     {
       type: 'message.queued',
       message: { id: 'm', message: 'Hi', status: 'queued', createdAt: '2026-01-15T09:30:00Z' },
     },
   ]
   for (const change of changes) world.apply(change)
-  expect(world.db.findItem('1')?.quantity).toBe(40)
-  expect([world.db.findPet('99')?.name, world.db.findPet('2')]).toEqual(['New', undefined])
-  expect([world.db.findOrder('99')?.id, world.db.findOrder('1001')]).toEqual(['99', undefined])
-  expect(world.db.messageCount).toBe(1)
+  expect(world.db.pets.find('1')?.quantity).toBe(40)
+  expect([world.db.pets.find('99')?.name, world.db.pets.find('2')]).toEqual(['New', undefined])
+  expect([world.db.orders.find('99')?.id, world.db.orders.find('1001')]).toEqual(['99', undefined])
+  expect(world.db.messages.count).toBe(1)
 
   world.reset()
-  expect(world.db.findItem('1')?.quantity).toBe(4)
-  expect([world.db.findPet('99'), world.db.findPet('2')]).toEqual([undefined, pet])
-  expect([world.db.findOrder('99'), world.db.findOrder('1001')]).toEqual([undefined, order])
-  expect(world.db.messageCount).toBe(0)
+  expect(world.db.pets.find('1')?.quantity).toBe(4)
+  expect([world.db.pets.find('99'), world.db.pets.find('2')]).toEqual([undefined, pet])
+  expect([world.db.orders.find('99'), world.db.orders.find('1001')]).toEqual([undefined, order])
+  expect(world.db.messages.count).toBe(0)
 })
 
 test('reset restores clock, quota, bans, faults and random numbers', async () => {
@@ -64,22 +64,18 @@ test('reset reads none of the records of the scenario, however many there are', 
     return { id: `m${index}`, message: 'Hi', status: 'queued' as const, createdAt }
   })
   const world = await createWorld({ messages, generate: { pets: 100, orders: 100 } })
-  const { petRows, orderRows, messageRows } = world.db.template
   let iterations = 0
-  for (const { map } of [petRows, orderRows, messageRows]) {
-    for (const name of ['keys', 'values', 'entries', 'forEach', Symbol.iterator]) {
-      const method: unknown = Reflect.get(map, name).bind(map)
-      const get = () => {
-        iterations += 1
-        return method
-      }
-      Object.defineProperty(map, name, { get })
-    }
+  for (const rows of Object.values(world.db.shared)) {
+    const list = vi.spyOn(rows, 'list')
+    list.mockImplementation(() => {
+      iterations += 1
+      return []
+    })
   }
-  world.addPet({ petId: 999, name: 'New' })
+  world.db.pets.add({ petId: 999, name: 'New' })
   world.reset()
   expect(iterations).toBe(0)
-  expect(world.db.pets()).toHaveLength(112)
+  expect(world.db.pets.list()).toHaveLength(0)
   expect(iterations).toBe(1)
 })
 

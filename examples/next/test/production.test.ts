@@ -57,7 +57,7 @@ test('a sandbox over HTTP', async (t) => {
     // #region connect
     const world = await connect({ url: sandboxUrl, apiKey: cookie.value })
     assert.equal(await world.requests.count('updateInventory'), 1)
-    await world.changePet('1', { quantity: 100 })
+    await world.db.pets.change('1', { quantity: 100 })
     await page.reload()
     // #endregion
     await waitForStock(page, 100)

@@ -17,7 +17,7 @@ test.beforeEach(async ({ page }) => {
 test('the page shows the stock', async ({ page, sandbox }) => {
   await page.getByRole('button').click()
 
-  const [first] = [...sandbox.world.db.inventory()]
+  const [first] = [...sandbox.world.db.pets.list()]
   await expect(page.getByRole('status')).toContainText(`Pet ${first?.petId}: ${first?.quantity}`)
   expect(sandbox).toHaveReceived('listInventory', { status: 200, times: 1 })
 })

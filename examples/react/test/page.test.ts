@@ -74,7 +74,7 @@ describe('the page that is built with the sandbox', () => {
     await open()
     await page.getByText('Pet 1: 4').waitFor()
 
-    await page.evaluate(() => window.petstoreSandbox?.world.changePet('1', { quantity: 31 }))
+    await page.evaluate(() => window.petstoreSandbox?.world.db.pets.change('1', { quantity: 31 }))
 
     await page.getByText('Pet 1: 31').waitFor()
     expect(await countRequests(page)).toBe(2)

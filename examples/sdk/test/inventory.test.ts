@@ -21,7 +21,7 @@ test('an inventory shows the stock after it is loaded', async ({ sandbox }) => {
 
 test('loading again replaces the stock', async ({ sandbox }) => {
   const { inventory, shown } = await loadInventory(sandbox)
-  sandbox.world.removePet('2')
+  sandbox.world.db.pets.remove('2')
   await inventory.load()
   expect(inventory.items).toHaveLength(11)
   expect(shown).toEqual([4, 4])
@@ -34,7 +34,7 @@ test('a change appears before the service confirms it', async ({ sandbox }) => {
   expect(sandbox).not.toHaveReceived('updateInventory')
   await update
   expect(shown).toEqual([4, 3, 3])
-  expect(sandbox.world.db.findItem('1')?.quantity).toBe(3)
+  expect(sandbox.world.db.pets.find('1')?.quantity).toBe(3)
   expect(inventory.items.find(({ petId }) => petId === 2n)?.quantity).toBe(6)
 })
 
@@ -60,12 +60,12 @@ test('changes of one pet are sent one after the other', async ({ sandbox }) => {
   await Promise.all([inventory.setQuantity(1n, 3), inventory.setQuantity(1n, 2)])
   const bodies = sandbox.world.requests.find('updateInventory').map((entry) => entry.requestBody)
   expect(bodies).toEqual(['{"quantity":3}', '{"quantity":2}'])
-  expect(sandbox.world.db.findItem('1')?.quantity).toBe(2)
+  expect(sandbox.world.db.pets.find('1')?.quantity).toBe(2)
 })
 
 test('a pet that no longer exists disappears', async ({ sandbox }) => {
   const { inventory, shown } = await loadInventory(sandbox)
-  sandbox.world.removePet('1')
+  sandbox.world.db.pets.remove('1')
   await expect(inventory.setQuantity(1n, 3)).rejects.toThrow(NotFoundError)
   expect(shown).toEqual([4, 3, undefined])
   expect(inventory.items).toHaveLength(11)

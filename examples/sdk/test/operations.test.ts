@@ -29,7 +29,7 @@ test('updateInventory sends the quantity and returns the entry', async ({ sandbo
     headers: { 'content-type': 'application/json' },
     body: { quantity: 9 },
   })
-  expect(sandbox.world.db.findItem('3')?.quantity).toBe(9)
+  expect(sandbox.world.db.pets.find('3')?.quantity).toBe(9)
 })
 
 test('getPet returns the record of the pet', async ({ sandbox }) => {
@@ -38,7 +38,7 @@ test('getPet returns the record of the pet', async ({ sandbox }) => {
 })
 
 test('listOrders returns the orders with exact ids', async ({ sandbox }) => {
-  const [order] = [...sandbox.world.db.orders()]
+  const [order] = [...sandbox.world.db.orders.list()]
 
   const orders = await createClient(sandbox).client.listOrders()
 
@@ -109,11 +109,11 @@ describe('int64 ids', () => {
   test('are sent without rounding', async ({ sandbox }) => {
     await createClient(sandbox).client.updateInventory(9223372036854775807n, 7)
     expect(sandbox).toHaveReceived('updateInventory', { path: '/inventory/9223372036854775807' })
-    expect(sandbox.world.db.findItem('9223372036854775807')?.quantity).toBe(7)
+    expect(sandbox.world.db.pets.find('9223372036854775807')?.quantity).toBe(7)
   })
 
   test('may be negative', async ({ sandbox }) => {
-    sandbox.world.addPet({ petId: '-9223372036854775808', name: 'Zero' })
+    sandbox.world.db.pets.add({ petId: '-9223372036854775808', name: 'Zero' })
     const items = await createClient(sandbox).client.listInventory()
     expect(items.at(-1)?.petId).toBe(-9223372036854775808n)
   })

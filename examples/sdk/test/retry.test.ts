@@ -56,7 +56,7 @@ describe('a failure of the service', () => {
     const { client, waits } = createClient(sandbox)
     await client.updateInventory(1n, 3)
     expect(waits).toEqual([375])
-    expect(sandbox.world.db.findItem('1')?.quantity).toBe(3)
+    expect(sandbox.world.db.pets.find('1')?.quantity).toBe(3)
     expect(sandbox).toHaveReceived('updateInventory', { times: 2, body: { quantity: 3 } })
   })
 
@@ -109,7 +109,7 @@ describe('Retry-After', () => {
     const { client, waits } = createClient(sandbox)
     await client.sendMessage('Hello')
     expect(waits).toEqual([60_375])
-    expect([...sandbox.world.db.messages()]).toHaveLength(1)
+    expect([...sandbox.world.db.messages.list()]).toHaveLength(1)
   })
 
   test('is waited for after a 503', async ({ sandbox }) => {

@@ -39,7 +39,7 @@ export function defineOpenApi(terminal: Terminal): Command {
 
 const optionsSchema = z.strictObject({
   control: z.optional(z.literal(true)),
-  publicUrl: publicUrlSchema(),
+  publicUrl: publicUrlSchema,
   openapi: z.enum(['3.0', '3.1']),
   output: z.optional(z.string()),
 })

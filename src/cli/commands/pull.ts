@@ -62,7 +62,7 @@ export function definePull(terminal: Terminal): Command {
 
 /** Returns the name of a file, if a scenario can have it. Files in one directory need different names. */
 function toName(output = ''): string {
-  const { success, data } = scenarioNameSchema().safeParse(basename(output, '.json'))
+  const { success, data } = scenarioNameSchema.safeParse(basename(output, '.json'))
   return success ? data : 'pulled'
 }
 
@@ -70,7 +70,7 @@ const optionsSchema = z.strictObject({
   url: z.optional(baseUrlSchema()),
   key: z.optional(z.string()),
   har: z.optional(z.string()),
-  name: z.optional(scenarioNameSchema()),
+  name: z.optional(scenarioNameSchema),
   output: z.optional(z.string().check(z.minLength(1))),
   force: z.optional(z.literal(true)),
   ...sendingShape(),

@@ -1,32 +1,29 @@
 import * as z from 'zod/mini'
-import { lazy } from '../../service/lazy.js'
 
 const mebibyte = 1_048_576
 const sizeUnits: Readonly<Record<string, number>> = { KiB: 1_024, MiB: mebibyte, GiB: 1_024 ** 3 }
 const timeUnits: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
 
-const sizeSchema = lazy(() => createMeasureSchema(sizeUnits, 'a size such as 512MiB', mebibyte))
+const sizeSchema = createMeasureSchema(sizeUnits, 'a size such as 512MiB', mebibyte)
 const keepUnits: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }
 
 /** Schema of the time for which unused worlds are kept. */
-export const keepSchema = lazy(() =>
-  createMeasureSchema(keepUnits, 'a duration such as 30d', 3_600_000),
-)
-const durationSchema = lazy(() => createMeasureSchema(timeUnits, 'a duration such as 15m', 0))
+export const keepSchema = createMeasureSchema(keepUnits, 'a duration such as 30d', 3_600_000)
+const durationSchema = createMeasureSchema(timeUnits, 'a duration such as 15m', 0)
 
 /** The limits of `serve`. The command line and environment variables set them as strings. */
 export const limitsShape = {
   maxMemory: sizeSchema,
   maxWorldMemory: sizeSchema,
   maxClientMemory: sizeSchema,
-  maxWorlds: () => createIntegerSchema(1),
+  maxWorlds: createIntegerSchema(1),
   retain: durationSchema,
-  maxConnections: () => createIntegerSchema(1),
-  maxClientConnections: () => createIntegerSchema(1),
-  maxClientStreams: () => createIntegerSchema(1),
-  maxClientWorlds: () => createIntegerSchema(1),
-  maxClientControlRequests: () => createIntegerSchema(1),
-  trustProxy: () => createIntegerSchema(0, 100),
+  maxConnections: createIntegerSchema(1),
+  maxClientConnections: createIntegerSchema(1),
+  maxClientStreams: createIntegerSchema(1),
+  maxClientWorlds: createIntegerSchema(1),
+  maxClientControlRequests: createIntegerSchema(1),
+  trustProxy: createIntegerSchema(0, 100),
 }
 
 /** Creates the schema of a string with an integer. */

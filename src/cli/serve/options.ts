@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
-import { createPartialSchema, type FieldsOf } from '../../service/validation/options.js'
 import {
   defaultKeyIssuing,
   isToken,
@@ -17,11 +16,11 @@ import type { ScenarioLocations } from '../scenario-files.js'
 import { createIntegerSchema, keepSchema, limitsShape } from './limits.js'
 
 /** The options of `serve`. The command line and environment variables set them as strings. */
-const shape = {
-  port: () => createIntegerSchema(0, 65_535),
-  host: () => z.string().check(z.minLength(1, { error: 'a host name or an IP address' })),
-  scenario: () =>
-    z.pipe(
+const optionsSchema = z.partial(
+  z.strictObject({
+    port: createIntegerSchema(0, 65_535),
+    host: z.string().check(z.minLength(1, { error: 'a host name or an IP address' })),
+    scenario: z.pipe(
       z.string().check(
         z.refine((value) => splitList(value).length > 0, {
           error: 'a scenario name or a .json file',
@@ -29,38 +28,36 @@ const shape = {
       ),
       z.transform(splitList),
     ),
-  scenarios: () => z.string().check(z.minLength(1, { error: 'a directory' })),
-  watch: () => z.union([z.literal(true), z.stringbool()], { error: 'true or false' }),
-  data: () => z.string().check(z.minLength(1, { error: 'a directory' })),
-  dataSync: () => z.union([z.literal(true), z.stringbool()], { error: 'true or false' }),
-  redis: redisUrlSchema,
-  keep: keepSchema,
-  handlers: () => z.string().check(z.minLength(1, { error: 'an ES module' })),
-  allowedHosts: () =>
-    z.pipe(
+    scenarios: z.string().check(z.minLength(1, { error: 'a directory' })),
+    watch: z.union([z.literal(true), z.stringbool()], { error: 'true or false' }),
+    data: z.string().check(z.minLength(1, { error: 'a directory' })),
+    dataSync: z.union([z.literal(true), z.stringbool()], { error: 'true or false' }),
+    redis: redisUrlSchema(),
+    keep: keepSchema,
+    handlers: z.string().check(z.minLength(1, { error: 'an ES module' })),
+    allowedHosts: z.pipe(
       z.pipe(
         z.string(),
         z.transform((value) => (value === 'true' ? true : splitList(value))),
       ),
-      allowedHostsSchema(),
+      allowedHostsSchema,
     ),
-  publicUrl: publicUrlSchema,
-  journalHeader: () =>
-    z.pipe(z.pipe(z.string(), z.transform(splitList)), z.array(headerNameSchema())),
-  ...limitsShape,
-  keySecret: () =>
-    z.pipe(
+    publicUrl: publicUrlSchema,
+    journalHeader: z.pipe(z.pipe(z.string(), z.transform(splitList)), z.array(headerNameSchema)),
+    ...limitsShape,
+    keySecret: z.pipe(
       createSecretSchema((value) => splitSecrets(value) !== undefined, keySecretForm),
       z.transform((value) => splitSecrets(value)),
     ),
-  keyIssuing: () => createPermissionSchema('open'),
-  control: () => createPermissionSchema('own'),
-  notice: () => createIntegerSchema(0, 3_600),
-  log: () => z.enum(['pretty', 'json', 'silent']),
-  logClients: () => z.union([z.literal(true), z.stringbool()], { error: 'true or false' }),
-}
+    keyIssuing: createPermissionSchema('open'),
+    control: createPermissionSchema('own'),
+    notice: createIntegerSchema(0, 3_600),
+    log: z.enum(['pretty', 'json', 'silent']),
+    logClients: z.union([z.literal(true), z.stringbool()], { error: 'true or false' }),
+  }),
+)
 
-type Options = FieldsOf<typeof shape>
+type Options = Readonly<z.output<typeof optionsSchema>>
 
 type RequiredName = 'port' | 'host' | 'scenario' | 'watch' | 'keyIssuing' | 'control' | 'log'
 
@@ -71,7 +68,7 @@ export type ServeOptions = Options & {
 
 /** @throws {UsageError} If an option is invalid. */
 export function readServeOptions(command: Command): ServeOptions {
-  const given = readOptions(command, createPartialSchema(shape, command.opts()))
+  const given = readOptions(command, optionsSchema)
   const { scenario = ['default'], watch = false, keySecret } = given
   const { keyIssuing = defaultKeyIssuing(keySecret) } = given
   return { ...given, scenario, watch, keyIssuing } as ServeOptions // the command has defaults for the others

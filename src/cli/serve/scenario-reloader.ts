@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { World } from '../../control/world.js'
 import type { Sandbox } from '../../engine/sandbox.js'
+import { listShared } from '../../world/database/database.js'
 import type { AnyScenarioSource } from '../../world/scenario/source.js'
 import type { WorldSeed } from '../../world/seed.js'
 import { toProblemLines } from '../failure.js'
@@ -41,7 +42,7 @@ export class ScenarioReloader {
     const removed = new Set<string>()
     for (const world of this.sandbox.worlds.allInitial()) {
       const { scenario } = world
-      const source = this.#toSource(world.seed)
+      const source = this.files.library.sourceOf(world.seed)
       if (!this.#isKnown(source)) removed.add(scenario)
       else if (await this.#restartIfChanged(world, source)) changed.add(scenario)
     }
@@ -49,7 +50,7 @@ export class ScenarioReloader {
   }
 
   async #replaceInitialSeed(): Promise<void> {
-    const source = this.#toSource(this.sandbox.worlds.initialSeed)
+    const source = this.files.library.sourceOf(this.sandbox.worlds.initialSeed)
     if (!this.#isKnown(source)) return
     this.sandbox.replaceInitialSeed(await this.#prepare(source))
   }
@@ -68,10 +69,6 @@ export class ScenarioReloader {
 
   #prepare(source: AnyScenarioSource): Promise<WorldSeed> {
     return this.files.library.prepare(source, this.sandbox.settings.platform.now())
-  }
-
-  #toSource(seed: WorldSeed): AnyScenarioSource {
-    return this.files.library.sourceOf(seed) ?? seed.scenario.split('+')
   }
 
   /** Whether the library still has every scenario that the source names. */
@@ -97,7 +94,7 @@ export class ScenarioReloader {
 }
 
 /** Returns the seed as plain data, without what is derived from it. */
-function toData({ rules, template: _template, bytes: _bytes, ...rest }: WorldSeed): unknown {
+function toData({ rules, records, parts: _parts, bytes: _bytes, ...rest }: WorldSeed): unknown {
   const { inventoryUpdateSchema: _, ...settings } = rules
-  return { ...rest, rules: settings }
+  return { ...rest, rules: settings, records: listShared(records) }
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import * as z from 'zod/mini'
 import type { ControlOperation } from '../../control/operation.js'
 import { type Int64, isInt64 } from '../../service/int64.js'
-import { parseJson } from '../../service/validation/json.js'
+import { parseJson } from '../../service/json.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { readJson, readScenarioFile } from '../../world/scenario/files.js'
 
@@ -102,7 +102,7 @@ export function readQuery(
 }
 
 function toQueryShape({ query }: ControlOperation): z.core.$ZodShape {
-  const schema = query?.()
+  const schema = query
   return schema instanceof z.ZodMiniObject ? schema.shape : {}
 }
 

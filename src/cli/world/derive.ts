@@ -101,13 +101,13 @@ function toCommandName(id: ControlOperationId): string {
   const [, , parameter = '', ...rest] = path.split('/')
   if (rest.length > 0 || (parameter !== '' && !parameter.startsWith('{'))) return toKebabCase(id)
   if (parameter === '' && method === 'DELETE') return 'clear'
-  if (method === 'GET' && response.body?.schema() instanceof z.ZodMiniArray) return 'list'
+  if (method === 'GET' && response.body?.schema instanceof z.ZodMiniArray) return 'list'
   return verbs[method]
 }
 
 function createDerived(id: ControlOperationId, group: string, name: string): WorldCommand {
   const operation: ControlOperation = controlOperations[id]
-  const { description, path, request } = operation
+  const { description, path, request, idField } = operation
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param)
   return {
     name,
@@ -118,7 +118,7 @@ function createDerived(id: ControlOperationId, group: string, name: string): Wor
       ...(request ? [fieldArgument] : []),
     ],
     options: toQueryOptions(operation),
-    notes: request && toNotes(request),
+    notes: idField === undefined ? request && toNotes(request) : wholeList,
     examples: [toExample(operation, params)],
     async run(session, command) {
       if (isStream(operation)) {
@@ -127,15 +127,21 @@ function createDerived(id: ControlOperationId, group: string, name: string): Wor
         return followStream(session, { id, plural: group, toText })
       }
       const values = params.map((param, at) => [param, readId(param, command.args[at])])
-      const result = await session.client.send(id, {
+      const input = {
         params: Object.fromEntries(values),
         query: readQuery(operation, command),
         ...(request && { body: await readFields(command.args.slice(params.length)) }),
-      })
+      }
+      const isWhole = idField !== undefined && Object.keys(input.query).length === 0
+      const result = isWhole
+        ? await session.client.list(id, idField)
+        : await session.client.send(id, input)
       session.print(result, (value, paint) => toResultText(value, group, paint))
     },
   }
 }
+
+const wholeList = 'Without --limit and --after, the whole list is printed.'
 
 const fieldArgument = [
   '<field...>',
@@ -143,9 +149,8 @@ const fieldArgument = [
 ] as const
 
 function toNotes({ schema, documentedSchema = schema }: BodyContract): string {
-  const documented = documentedSchema()
-  const isObject = documented instanceof z.ZodMiniObject
-  const lines = isObject ? ['Fields:', ...toFieldLines(documented.shape), ''] : []
+  const isObject = documentedSchema instanceof z.ZodMiniObject
+  const lines = isObject ? ['Fields:', ...toFieldLines(documentedSchema.shape), ''] : []
   return [...lines, fieldNotes].join('\n')
 }
 

@@ -87,18 +87,17 @@ export const faults: WorldGroup = {
 function describeKinds(): string {
   const lines = documentedKinds.flatMap(([type, { description, fields }]) => [
     `  type=${type}: ${description}`,
-    ...toFieldLines(fields(), '    '),
+    ...toFieldLines(fields, '    '),
   ])
   const common = ['Fields of every type:', ...toFieldLines(toCommonFields())]
   return ['Types and their fields:', ...lines, '', ...common, '', fieldNotes].join('\n')
 }
 
 function toCommonFields(): z.core.$ZodShape {
-  const schema = faultSchema()
-  const variants = schema instanceof z.ZodMiniDiscriminatedUnion ? schema.def.options : []
+  const variants = faultSchema instanceof z.ZodMiniDiscriminatedUnion ? faultSchema.def.options : []
   const [first] = variants
   if (!(first instanceof z.ZodMiniObject)) return {}
-  const own = new Set(['type', ...kinds.flatMap(([, { fields }]) => Object.keys(fields()))])
+  const own = new Set(['type', ...kinds.flatMap(([, { fields }]) => Object.keys(fields))])
   return Object.fromEntries(Object.entries(first.shape).filter(([name]) => !own.has(name)))
 }
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { type ControlResult, controlOperations } from '../../control/operations.js'
-import { requestSchema } from '../../control/requests.js'
+import { requestSchema } from '../../control/shown-request.js'
+import { parseJson } from '../../service/json.js'
 import { operationIds } from '../../service/operations/operations.js'
-import { parseJson } from '../../service/validation/json.js'
 import { toCount, toPlainLine } from '../../service/validation/message.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { validate } from '../../service/validation/validate.js'
@@ -78,7 +78,7 @@ export const events: WorldCommand = {
 }
 
 function readRow(data: string): RequestRow {
-  const result = validate(requestSchema(), parseJson(data))
+  const result = validate(requestSchema, parseJson(data))
   if (result.ok) return result.value
   throw new UsageError(
     'the data of an event must be a request, found other data; check that --url is a sandbox of this version',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type StreamEnd, streamEndSchema } from '../../control/event-feed.js'
 import type { ControlOperationId } from '../../control/operations.js'
-import { parseJson } from '../../service/validation/json.js'
+import { parseJson } from '../../service/json.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { validate } from '../../service/validation/validate.js'
 import type { WorldSession } from './session.js'
@@ -80,7 +80,7 @@ async function printEvents(
 }
 
 function readEnd(data: string): StreamEnd {
-  const result = validate(streamEndSchema(), parseJson(data))
+  const result = validate(streamEndSchema, parseJson(data))
   if (result.ok) return result.value
   throw new UsageError(
     'the data of the event "end" must have a reason and a generation, found other data; check that --url is a sandbox of this version',

@@ -1,4 +1,4 @@
-import { parseJson } from '../../service/validation/json.js'
+import { parseJson } from '../../service/json.js'
 
 /** A record as the control API sends it. */
 export type JsonRecord = Readonly<Record<string, unknown>>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ControlClient } from '../../control/client/console/control-client.js'
+import { readPages } from '../../control/client/pages.js'
 import type { ControlResult } from '../../control/operations.js'
 import { Card } from '../parts/card.js'
 import { Time } from '../parts/time-label.js'
@@ -13,8 +14,10 @@ import { useTable } from './use-table.js'
 
 type Message = ControlResult<'listMessages'>[number]
 
-const listMessages = async (client: ControlClient, signal: AbortSignal) =>
-  (await client.send('listMessages', { signal })).toReversed()
+const listMessages = async (client: ControlClient, signal: AbortSignal) => {
+  const list = await readPages('id', (page) => client.send('listMessages', { ...page, signal }))
+  return list.reverse()
+}
 
 const columns: readonly Column<Message>[] = [
   {

@@ -1,5 +1,6 @@
 import type { ControlClient } from '../../control/client/console/control-client.js'
 import type { Order, Pet } from '../../control/client/console/control-types.js'
+import { readPages } from '../../control/client/pages.js'
 import type { Field, JsonRecord } from './fields.js'
 
 /** A kind of record, with the control operations that read and change it. */
@@ -46,7 +47,8 @@ export function createPetKind(statuses: readonly string[]): RecordKind<Pet> {
       { name: 'tags', label: 'Tags', type: 'list', hint: oneLine },
       { name: 'photoUrls', label: 'Photo URLs', type: 'list', hint: oneLine },
     ],
-    list: (client, signal) => client.send('listPets', { signal }),
+    list: (client, signal) =>
+      readPages('petId', (page) => client.send('listPets', { ...page, signal })),
     add: (client, json) => client.send('addPet', { json }),
     change: (client, { petId }, json) => client.send('changePet', { params: { petId }, json }),
     remove: (client, { petId }) => client.send('removePet', { params: { petId } }),
@@ -75,7 +77,8 @@ export function createOrderKind(statuses: readonly string[]): RecordKind<Order> 
       { name: 'status', label: 'Status', type: 'choice', choices: statuses },
       { name: 'complete', label: 'Complete', type: 'boolean' },
     ],
-    list: (client, signal) => client.send('listOrders', { signal }),
+    list: (client, signal) =>
+      readPages('id', (page) => client.send('listOrders', { ...page, signal })),
     add: (client, json) => client.send('addOrder', { json }),
     change: (client, { id }, json) => client.send('changeOrder', { params: { id }, json }),
     remove: (client, { id }) => client.send('removeOrder', { params: { id } }),

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { parseJson } from '../../service/validation/json.js'
+import { parseJson } from '../../service/json.js'
 import { toFragment } from '../session/access.js'
 import { useSession } from '../session/session.js'
 import { readTab, writeTab } from '../session/tab-storage.js'

@@ -1,6 +1,6 @@
+import { parseJson } from '../../service/json.js'
 import type { OpenApiDocument } from '../../service/openapi/document.js'
 import type { JsonSchema } from '../../service/openapi/schemas.js'
-import { parseJson } from '../../service/validation/json.js'
 import { findSchema, resolveSchema } from './openapi.js'
 
 /** A kind of fault, with the fields of its form. */

@@ -90,7 +90,7 @@ export function predictErrorCode({ errors }: ServiceOperation, status: number): 
 function toServiceOperation(
   { method, path, operation, servers }: PlacedOperation,
   roots: Roots,
-  { 'x-preferences': preferences = {} }: OpenApiDocument,
+  { 'x-preferences': preferences }: OpenApiDocument,
 ): ServiceOperation {
   const body = operation.requestBody?.content['application/json']
   return {
@@ -104,8 +104,8 @@ function toServiceOperation(
     stability: operation['x-stability-level'],
     isDeprecated: operation.deprecated ?? false,
     parameters: (operation.parameters ?? []).map(toParameter),
-    preferableStatuses: preferences.code ? readStatuses(operation) : [],
-    longestDelay: preferences.delay?.schema?.maximum,
+    preferableStatuses: preferences ? readStatuses(operation) : [],
+    longestDelay: preferences?.delay.schema.maximum,
     requestExample: body && (body.example ?? {}),
     ...readResponses(operation.responses),
     assumptions: operation['x-assumption'] ?? [],

@@ -1,4 +1,4 @@
-import { parseJson } from '../../service/validation/json.js'
+import { parseJson } from '../../service/json.js'
 import type { FaultField } from '../documents/fault-kinds.js'
 
 /** Attributes of an input that refer to its help and its error. */

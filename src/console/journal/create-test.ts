@@ -1,5 +1,6 @@
 import type { ControlClient } from '../../control/client/console/control-client.js'
 import type { JournalEntry } from '../../control/client/console/control-types.js'
+import { readPages } from '../../control/client/pages.js'
 import type { RecordedWorld } from './starts.js'
 import { type TestStart, toTest } from './to-test.js'
 
@@ -49,7 +50,7 @@ async function startAtScenario(
 ): Promise<TestStart | undefined> {
   const earlier = findBetween(entries, 0, id)
   if (!earlier) return undefined
-  const known = await client.send('listScenarios')
+  const known = await readPages('name', (page) => client.send('listScenarios', page))
   const isBuiltIn = (part: string) =>
     known.some((scenario) => scenario.name === part && scenario.source === 'built-in')
   if (!name.split('+').every(isBuiltIn)) return undefined

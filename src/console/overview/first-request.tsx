@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { ControlFailure, readMessage } from '../../control/client/console/failure.js'
 import { explainForeign } from '../../control/client/console/foreign.js'
-import { parseJson } from '../../service/validation/json.js'
+import { parseJson } from '../../service/json.js'
 import { useDocuments } from '../documents/documents.js'
 import type { ServiceOperation } from '../documents/service.js'
 import { Card } from '../parts/card.js'

@@ -1,4 +1,4 @@
-import { parseJson } from '../../service/validation/json.js'
+import { parseJson } from '../../service/json.js'
 
 const token = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g
 

@@ -1,6 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { ControlFailure, toFailure } from '../../control/client/console/failure.js'
-import { parseJson } from '../../service/validation/json.js'
+import { parseJson } from '../../service/json.js'
 import { Card } from '../parts/card.js'
 import { indentJson } from '../parts/indent-json.js'
 import { saveFile } from '../parts/save-file.js'

@@ -6,7 +6,7 @@ import { LoadFailure } from '../parts/failure-details.js'
 import { defaultAccess } from './access.js'
 import { useSession } from './session.js'
 import { TokenField } from './token-field.js'
-import { useLoaded } from './use-loaded.js'
+import { listScenarios, useLoaded } from './use-loaded.js'
 
 /** Creates a key with a random label, or selects the shared key of a plan and a scenario. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
@@ -91,8 +91,7 @@ function PlanSelect(props: { plan: PlanId; onChange: (plan: PlanId) => void }) {
 }
 
 /** Loads the scenarios, even if the current key is invalid. */
-const loadScenarios = (client: ControlClient) =>
-  client.withKey(defaultAccess.apiKey).send('listScenarios')
+const loadScenarios = (client: ControlClient) => listScenarios(client.withKey(defaultAccess.apiKey))
 
 function ScenarioSelect(props: { scenario: string; onChange: (scenario: string) => void }) {
   const { value: scenarios = [], failure: loadFailure } = useLoaded(loadScenarios)

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ControlClient } from '../../control/client/console/control-client.js'
 import type { ScenarioSummary } from '../../control/client/console/control-types.js'
 import { type ControlFailure, toFailure } from '../../control/client/console/failure.js'
+import { readPages } from '../../control/client/pages.js'
 import { useSession } from './session.js'
 
 /** Data of the world. Both are undefined before the first response. */
@@ -55,9 +56,12 @@ function useReload(failure: ControlFailure | undefined): number {
   return count
 }
 
-const loadScenarios = (client: ControlClient) => client.send('listScenarios')
+/** Loads the scenarios that a key can name. */
+export function listScenarios(client: ControlClient): Promise<ScenarioSummary[]> {
+  return readPages('name', (page) => client.send('listScenarios', page))
+}
 
 /** Returns the scenarios that a key can name. */
 export function useScenarios(): Loaded<readonly ScenarioSummary[]> {
-  return useLoaded(loadScenarios)
+  return useLoaded(listScenarios)
 }

@@ -65,12 +65,13 @@ function EnvironmentNote(props: { operation: ServiceOperation; environment: stri
 }
 
 const maximumPetIds = 50
-const loadPets = (client: ControlClient) => client.send('listPets')
+const loadPets = (client: ControlClient) =>
+  client.send('listPets', { query: { limit: maximumPetIds } })
 
 /** Returns ids of pets in the world, as suggestions for input. */
 function usePetIds(): readonly string[] {
   const { value: pets = [] } = useLoaded(loadPets)
-  return pets.slice(0, maximumPetIds).map(({ petId }) => String(petId))
+  return pets.map(({ petId }) => String(petId))
 }
 
 /** Returns the documented examples, with the id of an existing pet. */

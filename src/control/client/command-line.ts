@@ -7,11 +7,12 @@ import {
 } from '../../control/operations.js'
 import { maskApiKey } from '../../service/api-key.js'
 import type { ErrorCode } from '../../service/errors.js'
+import { parseJson } from '../../service/json.js'
 import { errorSchema } from '../../service/response-schemas.js'
-import { parseJson } from '../../service/validation/json.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { validate } from '../../service/validation/validate.js'
+import { readPages } from './pages.js'
 import { type ControlTarget, toControlRequest } from './remote/request.js'
 
 /** The world that a client controls. */
@@ -69,6 +70,18 @@ export class WorldClient {
   }
 
   /**
+   * Reads all pages of a list.
+   *
+   * @throws {UsageError} Like `send`.
+   */
+  list(id: ControlOperationId, idField: string): Promise<Readonly<Record<string, unknown>>[]> {
+    return readPages(idField, async (page) => {
+      const records = await this.send(id, page)
+      return records as Readonly<Record<string, unknown>>[] // it matches the schema of a list
+    })
+  }
+
+  /**
    * Opens the stream of a control operation that responds with server-sent events.
    *
    * @throws {UsageError} Like `send`.
@@ -84,7 +97,7 @@ export class WorldClient {
     const { status = 200, body, mediaType = 'application/json' } = operation.response
     if (!body && response.status === status && text === '') return undefined
     const value = mediaType === 'application/json' ? parseJson(text) : text
-    if (body && validate((body.documentedSchema ?? body.schema)(), value).ok) return value
+    if (body && validate(body.documentedSchema ?? body.schema, value).ok) return value
     throw toForeignResponse(this.url, response)
   }
 
@@ -110,7 +123,7 @@ export class WorldClient {
 
   /** Converts an error response to a failure with the next step. */
   #toFailure(body: unknown, response: Response): UsageError {
-    const result = validate(errorSchema(), body)
+    const result = validate(errorSchema, body)
     if (!result.ok) return toForeignResponse(this.url, response)
     const { code, message } = result.value
     const steps: Readonly<Record<string, string>> = nextSteps

@@ -1,5 +1,5 @@
 import type { World } from '../../control/world.js'
-import type { Change } from '../../service/operations/change.js'
+import type { Change } from '../../service/operations/operation.js'
 import type { StoredWorld } from '../../store/store.js'
 import type { DatabaseChanges } from '../../world/database/database.js'
 import type { RecordedEntry } from '../../world/journal/entry.js'

@@ -2,7 +2,6 @@ import type * as z from 'zod/mini'
 import { type AddressId, addresses } from '../addresses.js'
 import { errorTexts } from '../error-texts.js'
 import { allErrorCodes, errorCodes } from '../errors.js'
-import type { BodyContract } from '../operations/operation.js'
 import type {
   DocumentedAssumption,
   Header,
@@ -13,14 +12,14 @@ import type {
 } from './document.js'
 import { toOperation } from './operation.js'
 import { headerNames, optionalHeader, toHeader } from './responses.js'
-import { deriveSchemas, type JsonSchema, toReference } from './schemas.js'
-import { type DescribedOperation, type OpenApiSource, toDocumentedSchema } from './source.js'
+import { type Direction, deriveSchemas, type JsonSchema, toReference } from './schemas.js'
+import type { OpenApiSource } from './source.js'
 
 const contact = { name: 'petstore-sandbox contributors' }
 const license = { name: 'MIT', url: 'https://opensource.org/license/mit' }
 
 /** Schemas by operationId. */
-type Bodies = Readonly<Record<string, JsonSchema>>
+type Bodies = Readonly<Record<string, JsonSchema | undefined>>
 
 /**
  * Builds an OpenAPI 3.1 document.
@@ -28,14 +27,20 @@ type Bodies = Readonly<Record<string, JsonSchema>>
  * @throws {RangeError} If a path has a parameter that the source does not describe.
  */
 export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}): OpenApiDocument {
-  const { title, version, description, tags } = source
-  const { requests, responses } = deriveBodies(source)
+  const { title, version, description, externalDocs, tags } = source
+  const requests = deriveBodies(source, 'request')
+  const responses = deriveBodies(source, 'response', requests.names)
   const paths = toPaths(source, options, requests.bodies, responses.bodies)
   const schemas = { ...requests.components, ...responses.components }
   return {
     openapi: '3.1.1',
     info: { title, version, description, contact, license },
-    ...(source.externalDocs && { externalDocs: toExternalDocs(source.externalDocs, options) }),
+    ...(externalDocs && {
+      externalDocs: {
+        description: externalDocs.description,
+        url: `${options.root ?? ''}${externalDocs.path}`,
+      },
+    }),
     servers: toServers(mainAddresses(source), source, options),
     security: [{ bearer: [] }, ...(source.token ? [{ bearer: [], token: [] }] : [])],
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
@@ -62,47 +67,43 @@ function toSecuritySchemes({ token }: OpenApiSource): Record<string, object> {
   return { bearer, token: { type: 'apiKey', in: 'header', name, description } }
 }
 
-/** Derives the JSON Schemas of all bodies, and the components that they refer to. */
-function deriveBodies({ operations, components }: OpenApiSource) {
-  const requestBodies = collectBodies(operations, ({ request }) => request)
-  const responseBodies = collectBodies(operations, ({ response }) => response.body)
-  const requestComponents = { ...components.requests, ...requestBodies.named }
-  const requestNames = new Map(
-    Object.entries(requestComponents).map(([name, schema]) => [schema, name]),
-  )
-
-  const requests = deriveSchemas(requestComponents, requestBodies.schemas, 'request')
-  const shared: Record<string, JsonSchema> = {}
-  const own: Record<string, z.ZodMiniType> = {}
-  for (const [id, schema] of Object.entries(responseBodies.schemas)) {
-    const name = requestNames.get(schema)
-    if (name === undefined) own[id] = schema
-    else shared[id] = { $ref: toReference(name) }
-  }
-  const responseComponents = { ...responseBodies.named, ...components.responses }
-  const responses = deriveSchemas(responseComponents, own, 'response')
-  return { requests, responses: { ...responses, bodies: { ...responses.bodies, ...shared } } }
-}
-
 /**
- * Collects the documented schemas of request or response bodies.
+ * Derives the JSON Schemas of the request or response bodies by operationId, and those of the named
+ * schemas that they refer to.
  *
- * @returns `schemas` by operationId, and `named` by the name of the schema.
+ * @param shared Names of schemas that have been derived before.
  */
-function collectBodies(
-  operations: OpenApiSource['operations'],
-  pick: (operation: DescribedOperation) => BodyContract | undefined,
-): { schemas: Record<string, z.ZodMiniType>; named: Record<string, z.ZodMiniType> } {
-  const schemas: Record<string, z.ZodMiniType> = {}
-  const named: Record<string, z.ZodMiniType> = {}
-  for (const [id, operation] of Object.entries(operations)) {
-    const body = pick(operation)
-    if (!body) continue
-    const schema = toDocumentedSchema(body)
-    schemas[id] = schema
-    if (body.name !== undefined) named[body.name] = schema
+function deriveBodies(
+  { operations, components }: OpenApiSource,
+  direction: Direction,
+  shared: ReadonlyMap<z.ZodMiniType, string> = new Map(),
+) {
+  const bodies = Object.entries(operations).flatMap(([id, { request, response }]) => {
+    const body = direction === 'request' ? request : response.body
+    return body ? [{ id, name: body.name, schema: body.documentedSchema ?? body.schema }] : []
+  })
+  const named = bodies.flatMap(({ name, schema }) => (name ? [[schema, name] as const] : []))
+  const others = Object.entries(components[direction]).map(
+    ([name, schema]) => [schema, name] as const,
+  )
+  const names = new Map(direction === 'request' ? [...others, ...named] : [...named, ...others])
+  const unnamed = bodies.filter(({ schema }) => !names.has(schema) && !shared.has(schema))
+  const ids = new Map([
+    ...names,
+    ...unnamed.map(({ id, schema }) => [schema, `body of ${id}`] as const),
+  ])
+  const derived = deriveSchemas(ids, direction)
+  const toBody = (schema: z.ZodMiniType) => {
+    const name = shared.get(schema) ?? names.get(schema)
+    return name === undefined ? derived[ids.get(schema) ?? ''] : { $ref: toReference(name) }
   }
-  return { schemas, named }
+  return {
+    names,
+    components: Object.fromEntries(
+      Array.from(names.values(), (name) => [name, derived[name] ?? {}]),
+    ),
+    bodies: Object.fromEntries(bodies.map(({ id, schema }) => [id, toBody(schema)])),
+  }
 }
 
 function toPaths(
@@ -113,13 +114,14 @@ function toPaths(
 ): Record<string, PathItem> {
   const main = mainAddresses(source).join()
   const paths: Record<string, PathItem> = {}
-  for (const [id, { path, method, addresses: own }] of Object.entries(source.operations)) {
+  for (const [id, operation] of Object.entries(source.operations)) {
+    const { path, method, addresses: own } = operation
     const schemas = { request: requests[id], response: responses[id] }
     const servers = own.join() === main ? undefined : toServers(own, source, options)
     paths[path] = {
       ...(servers && { servers }),
       ...paths[path],
-      [method.toLowerCase()]: toOperation(id, source, schemas, servers),
+      [method.toLowerCase()]: toOperation(id, operation, source, schemas, servers),
     }
   }
   return paths
@@ -144,13 +146,6 @@ function toServers(
     const path = httpPath.slice(0, httpPath.length - pathPrefix.length)
     return { url: `${root}${path}` || '/', description: title }
   })
-}
-
-function toExternalDocs(
-  { description, path }: NonNullable<OpenApiSource['externalDocs']>,
-  { root = '' }: OpenApiOptions,
-): NonNullable<OpenApiDocument['externalDocs']> {
-  return { description, url: `${root}${path}` }
 }
 
 /** Adds details to the properties of named schemas. */

@@ -1,4 +1,6 @@
-import type { PreferenceDetail } from '../preferences.js'
+import type { Assumption } from '../assumptions.js'
+import type { Method } from '../operations/operation.js'
+import type { preferences } from '../preferences.js'
 import type { JsonSchema } from './schemas.js'
 
 /** The part of an OpenAPI 3.1 document that this project uses. */
@@ -24,15 +26,12 @@ export interface OpenApiDocument {
   /** The assumptions that `x-assumption` refers to, by id. */
   readonly 'x-assumptions'?: Readonly<Record<string, DocumentedAssumption>>
   /** The preferences that a request may have in its header `Prefer` (RFC 7240), by name. */
-  readonly 'x-preferences'?: Readonly<Record<string, PreferenceDetail>>
+  readonly 'x-preferences'?: typeof preferences
   /** The error catalogue: each `code` with its status and meaning. */
   readonly 'x-error-codes': Readonly<Record<string, { status: number; meaning: string }>>
 }
 
-export interface DocumentedAssumption {
-  readonly open: string
-  readonly chosen: string
-  readonly change?: string
+export interface DocumentedAssumption extends Assumption {
   /** The operations that it concerns. Absent if it concerns all. */
   readonly operations?: readonly string[]
 }
@@ -43,13 +42,8 @@ export interface Server {
 }
 
 /** The operations of a path by lower-case method, and its own servers if they differ. */
-export interface PathItem {
+export type PathItem = Readonly<Partial<Record<Lowercase<Method>, Operation>>> & {
   readonly servers?: readonly Server[]
-  readonly get?: Operation
-  readonly post?: Operation
-  readonly put?: Operation
-  readonly patch?: Operation
-  readonly delete?: Operation
 }
 
 export interface Operation {

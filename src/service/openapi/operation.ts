@@ -1,14 +1,9 @@
 import type * as z from 'zod/mini'
-import type { MediaType, Operation, Parameter, Server } from './document.js'
-import { toResponses } from './responses.js'
-import { deriveSchema, type JsonSchema } from './schemas.js'
+import { int64NumberSchema } from '../response-schemas.js'
+import type { Operation, Parameter, Server } from './document.js'
+import { toMedia, toResponses } from './responses.js'
+import { type Direction, deriveSchema, type JsonSchema } from './schemas.js'
 import type { DescribedOperation, OpenApiSource } from './source.js'
-
-/** The JSON Schemas of an operation's bodies, if it has any. */
-export interface BodySchemas {
-  readonly request: JsonSchema | undefined
-  readonly response: JsonSchema | undefined
-}
 
 /**
  * Builds one operation of a document.
@@ -18,16 +13,12 @@ export interface BodySchemas {
  */
 export function toOperation(
   id: string,
+  operation: DescribedOperation,
   source: OpenApiSource,
-  schemas: BodySchemas,
+  schemas: Readonly<Record<Direction, JsonSchema | undefined>>,
   servers?: readonly Server[],
 ): Operation {
-  const operation = source.operations[id]
-  if (!operation) throw new RangeError(`the operations must have ${id}, found none`)
-  const parameters = [
-    ...toPathParameters(operation.path, source),
-    ...toQueryParameters(operation.query?.()),
-  ]
+  const parameters = [...toPathParameters(operation, source), ...toQueryParameters(operation.query)]
   return {
     operationId: id,
     summary: operation.summary,
@@ -48,22 +39,20 @@ export function toOperation(
   }
 }
 
-/** Returns the names in the braces of a path. */
-function parameterNames(path: string): string[] {
-  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
-}
-
-function toPathParameters(path: string, source: OpenApiSource): Parameter[] {
-  return parameterNames(path).map((name) => {
-    const parameter = source.parameters[name]
+function toPathParameters(
+  { path, pathParameter }: DescribedOperation,
+  source: OpenApiSource,
+): Parameter[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => {
+    const parameter = pathParameter ?? source.parameters[name]
     if (!parameter) throw new RangeError(`the parameters must have ${name} of ${path}, found none`)
-    const { schema, description, example } = parameter
+    const { description, example } = parameter
     return {
       name,
       in: 'path',
       required: true,
       description,
-      schema: deriveSchema(schema, 'request'),
+      schema: deriveSchema(int64NumberSchema, 'request'),
       example,
     }
   })
@@ -94,7 +83,3 @@ const stabilityMeanings = {
   experimental: 'Experimental: the request shape may change before the operation becomes stable',
   beta: 'Beta: the operation is not stable yet',
 } as const
-
-function toMedia(schema: JsonSchema, example: unknown): MediaType {
-  return example === undefined ? { schema } : { schema, example }
-}

@@ -2,7 +2,7 @@ import { errorTexts } from '../error-texts.js'
 import { type ErrorCode, errorCodes } from '../errors.js'
 import { type ControlHeaderName, controlHeaderDetails, headerDetails } from '../header-details.js'
 import { type HeaderName, requestIdHeader } from '../headers.js'
-import type { Content, Header, Reference, Response } from './document.js'
+import type { Content, Header, MediaType, Reference, Response } from './document.js'
 import type { JsonSchema } from './schemas.js'
 import type { DescribedOperation, OpenApiSource } from './source.js'
 
@@ -29,7 +29,6 @@ export function toResponses(
   schema: JsonSchema | undefined,
   source: OpenApiSource,
 ): Record<string, Response> {
-  const messages = { ...source.errorMessages, ...operation.errorMessages }
   const { status = 200 } = operation.response
   const responses: Record<string, Response> = {
     [status]: toSuccess(operation, status, schema, source),
@@ -38,13 +37,13 @@ export function toResponses(
     const success = toSuccess(operation, Number(other), schema, source)
     responses[other] = { ...success, description: `${success.description} ${condition}` }
   }
-  const codes = new Set([...operation.allErrors, ...source.commonErrors])
-  for (const [errorStatus, known] of groupByStatus([...codes])) {
+  for (const [errorStatus, known] of groupByStatus([...new Set(operation.allErrors)])) {
     responses[errorStatus] = {
-      description: statusMeanings[errorStatus] ?? describeCodes(known),
+      description:
+        statusMeanings[errorStatus] ?? known.map((code) => errorTexts[code].meaning).join(' '),
       'x-error-codes': known,
       ...toHeaders(headersOfListed(errorStatus, operation, source), errorStatus),
-      content: toErrorContent(known, messages),
+      content: toErrorContent(known, operation),
     }
   }
   return responses
@@ -69,22 +68,22 @@ function toSuccess(
   const { description, body, mediaType = 'application/json' } = operation.response
   const headers = toHeaders(headersOfListed(status, operation, source), status)
   if (!schema) return { description, ...headers }
-  const media = body?.example === undefined ? { schema } : { schema, example: body.example }
-  return { description, ...headers, content: { [mediaType]: media } }
+  return { description, ...headers, content: { [mediaType]: toMedia(schema, body?.example) } }
 }
 
-function describeCodes(codes: readonly ErrorCode[]): string {
-  return codes.map((code) => errorTexts[code].meaning).join(' ')
+/** Returns a body with its example, if it has one. */
+export function toMedia(schema: JsonSchema, example: unknown): MediaType {
+  return example === undefined ? { schema } : { schema, example }
 }
 
 function toErrorContent(
   codes: readonly ErrorCode[],
-  messages: OpenApiSource['errorMessages'] = {},
+  { errorMessages = {} }: DescribedOperation,
 ): Content {
   const examples = codes.map((code) => {
     const { status } = errorCodes[code]
     const { meaning, example } = errorTexts[code]
-    const message = messages[code] ?? example
+    const message = errorMessages[code] ?? example
     return [code, { summary: meaning, value: { code, message, status } }] as const
   })
   return {
@@ -102,7 +101,9 @@ function toHeaders(names: readonly AnyHeaderName[], status: number): Pick<Respon
 
 /** Describes a header that a response may have. */
 export function toHeader(name: AnyHeaderName): Header {
-  const { meaning, on, schema, example } = allHeaderDetails[name]
+  const { meaning, on, example } = allHeaderDetails[name]
+  const isCount = typeof example === 'number'
+  const schema = isCount ? { type: 'integer', minimum: 0 } : { type: 'string' }
   return { description: `${meaning}. On ${on}.`, schema, example }
 }
 

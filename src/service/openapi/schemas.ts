@@ -3,34 +3,18 @@ import * as z from 'zod/mini'
 /** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
-type Direction = 'request' | 'response'
-type Schemas = Readonly<Record<string, z.ZodMiniType>>
+export type Direction = 'request' | 'response'
 
-/**
- * Derives JSON Schemas from zod schemas.
- *
- * @param components Named schemas; every other schema refers to them by name.
- * @param bodies Schemas of whole bodies, by operationId.
- */
+/** Derives JSON Schemas by the names of the schemas, which refer to each other by name. */
 export function deriveSchemas(
-  components: Schemas,
-  bodies: Schemas,
+  names: ReadonlyMap<z.ZodMiniType, string>,
   direction: Direction,
-): { components: Record<string, JsonSchema>; bodies: Record<string, JsonSchema> } {
-  const ids = new Map(Object.entries(components).map(([name, schema]) => [schema, name]))
-  for (const [operation, schema] of Object.entries(bodies)) {
-    if (!ids.has(schema)) ids.set(schema, toBodyId(operation))
-  }
+): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>()
-  for (const [schema, id] of ids) registry.add(schema, { id })
+  for (const [schema, id] of names) registry.add(schema, { id })
   const { schemas } = z.toJSONSchema(registry, { ...toSettings(direction), uri: toReference })
-  return {
-    components: mapEntries(components, (_, name) => toPlain(schemas[name])),
-    bodies: mapEntries(bodies, (schema) => {
-      const id = ids.get(schema) ?? ''
-      return id in components ? { $ref: toReference(id) } : toPlain(schemas[id])
-    }),
-  }
+  const entries = Object.entries(schemas).map(([name, schema]) => [name, toPlain(schema)])
+  return Object.fromEntries(entries)
 }
 
 /** Derives the JSON Schema of one value, without references. */
@@ -65,24 +49,12 @@ function isEmptySchema(schema: JsonSchema | boolean | undefined): boolean {
 }
 
 /** Returns a schema without the identifiers that zod adds. */
-function toPlain(schema: JsonSchema | undefined): JsonSchema {
-  const { $schema: _, $id: __, ...plain } = schema ?? {}
+function toPlain(schema: JsonSchema): JsonSchema {
+  const { $schema: _, $id: __, ...plain } = schema
   return plain
 }
 
 /** Returns the reference to a named schema. */
 export function toReference(name: string): string {
   return `#/components/schemas/${name}`
-}
-
-/** Returns an id that differs from the name of every component. */
-function toBodyId(operation: string): string {
-  return `body of ${operation}`
-}
-
-function mapEntries<From, To>(
-  table: Readonly<Record<string, From>>,
-  convert: (value: From, key: string) => To,
-): Record<string, To> {
-  return Object.fromEntries(Object.entries(table).map(([key, value]) => [key, convert(value, key)]))
 }

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.js'
 import { commonErrors, documentedErrors } from '../operations/operation.js'
 import { operationIds, operations } from '../operations/operations.js'
 import { preferences } from '../preferences.js'
-import { errorSchema, int64NumberSchema, orderRecordSchema } from '../response-schemas.js'
+import { errorSchema, orderRecordSchema } from '../response-schemas.js'
 import { petStatusSchema } from '../schemas.js'
 import { buildOpenApi } from './build.js'
 import type { OpenApiDocument, OpenApiOptions } from './document.js'
@@ -46,7 +46,7 @@ export function describeServiceOperations(): Record<string, DescribedOperation> 
         ...(path.includes('{petId}') && { invalid_parameter: invalidPetId }),
         ...operation.errorMessages,
       }
-      const allErrors = documentedErrors(operation)
+      const allErrors = [...documentedErrors(operation), ...commonErrors]
       return [id, { ...operation, tag, errorMessages, allErrors }]
     }),
   )
@@ -83,16 +83,15 @@ export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
       },
       operations: describeServiceOperations(),
       components: {
-        requests: {},
-        responses: {
-          PetStatus: petStatusSchema(),
-          Order: orderRecordSchema(),
-          Error: errorSchema(),
+        request: {},
+        response: {
+          PetStatus: petStatusSchema,
+          Order: orderRecordSchema,
+          Error: errorSchema,
         },
       },
       parameters: {
         petId: {
-          schema: int64NumberSchema(),
           description: 'Identifier of the animal, in canonical decimal.',
           example: 7,
         },
@@ -100,7 +99,6 @@ export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
       isRateLimited: true,
       hasGeneration: false,
       preferences,
-      commonErrors,
       details: {
         InventoryUpdate: { quantity: { ...quantityBounds, description: quantityNote } },
         Error: { code: { 'x-extensible-enum': listServiceErrors() } },

@@ -2,9 +2,8 @@ import type * as z from 'zod/mini'
 import type { AddressId } from '../addresses.js'
 import type { Assumption } from '../assumptions.js'
 import type { ErrorCode } from '../errors.js'
-import type { Lazy } from '../lazy.js'
-import type { BodyContract, OperationContract } from '../operations/operation.js'
-import type { PreferenceDetail } from '../preferences.js'
+import type { OperationContract } from '../operations/operation.js'
+import type { preferences } from '../preferences.js'
 
 type Table<T> = Readonly<Record<string, T>>
 
@@ -17,16 +16,9 @@ export interface DescribedOperation extends OperationContract {
   /** Ids of rows of `assumptions`. */
   readonly assumptions: readonly string[]
   /** Query parameters: an object schema with a field for each. */
-  readonly query?: Lazy<z.ZodMiniType> | undefined
-  /** Every documented error. */
+  readonly query?: z.ZodMiniType | undefined
+  /** Every documented error, with those of every operation. */
   readonly allErrors: readonly ErrorCode[]
-}
-
-/** A path parameter. */
-export interface ParameterDetail {
-  readonly schema: z.ZodMiniType
-  readonly description: string
-  readonly example: unknown
 }
 
 /** The input of an OpenAPI document. */
@@ -44,14 +36,14 @@ export interface OpenApiSource {
   /** Prefix of all paths, which the URLs of the servers then lack. Default: none. */
   readonly pathPrefix?: string
   /**
-   * Additional named schemas. A response whose schema is in `requests` is a reference to it.
+   * Additional named schemas. A response whose schema is in `request` is a reference to it.
    */
   readonly components: {
-    readonly requests: Table<z.ZodMiniType>
-    readonly responses: Table<z.ZodMiniType>
+    readonly request: Table<z.ZodMiniType>
+    readonly response: Table<z.ZodMiniType>
   }
-  /** The path parameters by name. */
-  readonly parameters: Table<ParameterDetail>
+  /** The path parameters by name, all int64s, that operations do not describe. */
+  readonly parameters: Table<{ description: string; example: unknown }>
   /** A header with a token that a request may need in addition to the API key. */
   readonly token?: { readonly header: string; readonly description: string }
   /** Whether every response has the rate-limit headers. */
@@ -59,17 +51,8 @@ export interface OpenApiSource {
   /** Whether every response to a request with a valid key has the generation of the world. */
   readonly hasGeneration: boolean
   /** The preferences that a request may have in its header `Prefer`. Default: none. */
-  readonly preferences?: Table<PreferenceDetail>
-  /** Errors that a request of every operation can receive, beyond those of the operation. */
-  readonly commonErrors: readonly ErrorCode[]
+  readonly preferences?: typeof preferences
   /** Keywords that are added to the properties of named schemas. */
   readonly details?: Table<Table<object>>
-  /** Example messages that replace those of the error catalogue. */
-  readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>
   readonly assumptions: Table<Assumption>
-}
-
-/** Returns the schema that the documents show for a body. */
-export function toDocumentedSchema({ documentedSchema, schema }: BodyContract): z.ZodMiniType {
-  return (documentedSchema ?? schema)()
 }

@@ -1,9 +1,9 @@
 import { Problem } from '../errors.js'
 import { JsonText } from '../json-text.js'
+import { createNotFoundProblem } from '../records.js'
 import { petRecordSchema } from '../response-schemas.js'
 import { toTimestamp } from '../timestamp.js'
 import { defineOperation } from './operation.js'
-import { createPetNotFoundProblem } from './update-inventory.js'
 
 /** Returns one pet (spec §4.3). Deprecated, and gone after its sunset (A21). */
 export const getPet = defineOperation({
@@ -39,8 +39,8 @@ export const getPet = defineOperation({
       throw new Problem('operation_gone', `the sunset of getPet was at ${date}`)
     }
     const { petId = '' } = params
-    const pet = world.db.findPet(petId)
-    if (!pet) throw createPetNotFoundProblem(petId)
+    const pet = world.db.pets.find(petId)
+    if (!pet) throw createNotFoundProblem('pets', petId)
     const { quantity: _, petId: id, ...others } = pet
     // A JSON number without loss of precision.
     return { body: new JsonText(`{"petId":${id},${JSON.stringify(others).slice(1)}`) }

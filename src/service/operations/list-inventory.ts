@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { lazy } from '../lazy.js'
 import { inventoryItemSchema } from '../response-schemas.js'
 import type { InventoryItem } from '../schemas.js'
 import { defineOperation } from './operation.js'
@@ -16,7 +15,7 @@ export const listInventory = defineOperation({
   response: {
     description: 'One entry per pet in the store.',
     body: {
-      schema: lazy(() => z.array(inventoryItemSchema())),
+      schema: z.array(inventoryItemSchema),
       example: [
         { petId: 2, quantity: 6, status: 'available' },
         { petId: 3, quantity: 1, status: 'pending' },
@@ -25,7 +24,7 @@ export const listInventory = defineOperation({
     },
   },
   assumptions: ['A19'],
-  run: ({ world }) => ({ body: world.db.listInventory(toItemJson) }),
+  run: ({ world }) => ({ body: world.db.pets.toJson(toItemJson) }),
 })
 
 /** Serializes an InventoryItem (spec §2). The id becomes a JSON number without loss of precision. */

@@ -4,17 +4,15 @@ import type { AssumptionId } from '../assumptions.js'
 import { type ErrorCode, errorCodes } from '../errors.js'
 import type { Int64 } from '../int64.js'
 import type { JsonText } from '../json-text.js'
-import type { Lazy } from '../lazy.js'
-import type { InventoryItem, Pet } from '../schemas.js'
-import type { Change } from './change.js'
+import type { KindName, Message, RecordOf } from '../schemas.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A documented request or response body. */
 export interface BodyContract<T = unknown> {
-  readonly schema: Lazy<z.ZodMiniType<T>>
+  readonly schema: z.ZodMiniType<T>
   /** Schema for the documents, if `schema` validates only a part of the body. Default: `schema`. */
-  readonly documentedSchema?: Lazy<z.ZodMiniType>
+  readonly documentedSchema?: z.ZodMiniType
   /** Whether a request body may be absent. It is then read as an empty object. Default: false. */
   readonly isOptional?: true
   /** Name of the schema in the OpenAPI document. Default: the schema is inlined. */
@@ -51,6 +49,8 @@ export interface OperationContract {
   readonly errors?: readonly ErrorCode[]
   /** Example messages that replace those of the error catalogue. */
   readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>
+  /** The int64 in the path, if the document does not describe it for all operations. */
+  readonly pathParameter?: { readonly description: string; readonly example: unknown }
 }
 
 /** The part of a world that operations read. */
@@ -60,25 +60,18 @@ export interface OperationWorld {
   readonly random: { nextString(length: number): string }
   readonly rules: {
     readonly messageStatus: 200 | 201 | 202
-    readonly inventoryUpdateSchema: Lazy<z.ZodMiniType<{ quantity: number }>>
+    readonly inventoryUpdateSchema: z.ZodMiniType<{ quantity: number }>
   }
   readonly deprecation: { readonly sunsetAtMs: number; readonly afterSunset: 'gone' | 'serve' }
-  readonly db: {
-    findItem(petId: Int64): InventoryItem | undefined
-    findPet(petId: Int64): Pet | undefined
-    /** Returns the stock of every pet as a JSON list. Serializes only the items that have changed. */
-    listInventory(toJson: (item: InventoryItem) => string): JsonText
-    /** Returns the orders as a JSON list. Serializes only the orders that have changed. */
-    listOrders(toJson: (order: OrderParts) => string): JsonText
-  }
+  readonly db: { readonly [Kind in KindName]: OperationTable<RecordOf<Kind>> }
 }
 
-/** An order as a world stores it. A list is serialized from it without parsing. */
-export interface OrderParts {
-  readonly id: Int64
-  readonly petId: Int64
-  /** The other fields as a JSON object with at least one. */
-  readonly details: string
+/** The records of one kind. */
+interface OperationTable<Entry> {
+  /** Returns a copy of a record. */
+  find(id: string): Entry | undefined
+  /** Returns the records as a JSON list, which is cached until the next write. */
+  toJson(toJson: (record: Entry) => string): JsonText
 }
 
 /** The input of an operation: the world and the validated request. */
@@ -97,6 +90,27 @@ export interface OperationResult {
   readonly body?: JsonText
   readonly changes?: readonly Change[]
 }
+
+/** One write to the data of a world. `world.apply` executes it, and the journal records it. */
+export type Change =
+  | {
+      readonly type: 'quantity.set'
+      readonly petId: Int64
+      readonly from: number
+      readonly to: number
+    }
+  | { readonly type: 'message.queued'; readonly message: Message }
+  | RecordPut
+  | { readonly type: 'record.removed'; readonly kind: KindName; readonly id: string }
+
+/** Adds a record, or replaces the one with the same id. */
+export type RecordPut = {
+  readonly [Kind in KindName]: {
+    readonly type: 'record.put'
+    readonly kind: Kind
+    readonly record: RecordOf<Kind>
+  }
+}[KindName]
 
 /**
  * An operation of the service: its contract and its behaviour. Router, handlers, documents,

@@ -9,9 +9,8 @@ export const operations: Readonly<Record<OperationId, Operation>> = table
 
 /** Ids of the operations, in the order of the specification. */
 export const operationIds = (Object.keys(table) as OperationId[]) // the keys of a const table
-  .sort((a, b) => compare(operations[a].section, operations[b].section) || compare(a, b))
+  .sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1))
 
-function compare(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
+function toSortKey(id: OperationId): string {
+  return `${operations[id].section} ${id}`
 }

@@ -40,7 +40,7 @@ export const sendMessage = defineOperation<{ message: string }>({
     invalid_field: 'message must be a string, found 5 (number)',
   },
   assumptions: ['A10', 'A11', 'A12', 'A14', 'A20', 'A23'],
-  bodySchema: messageRequestSchema,
+  bodySchema: () => messageRequestSchema,
   run({ world, body }) {
     const message = {
       id: `msg_${world.random.nextString(24)}`,

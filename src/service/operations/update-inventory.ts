@@ -1,6 +1,5 @@
-import { Problem } from '../errors.js'
 import { JsonText } from '../json-text.js'
-import { lazy } from '../lazy.js'
+import { createNotFoundProblem } from '../records.js'
 import { inventoryItemSchema } from '../response-schemas.js'
 import { createInventoryUpdateSchema } from '../schemas.js'
 import { toItemJson } from './list-inventory.js'
@@ -20,14 +19,12 @@ export const updateInventory = defineOperation<{ quantity: number }>({
   request: {
     name: 'InventoryUpdate',
     // No bounds on `quantity`: the specification states none, and a scenario can set them (A02).
-    schema: lazy(() =>
-      createInventoryUpdateSchema({
-        minimum: Number.MIN_SAFE_INTEGER,
-        maximum: Number.MAX_SAFE_INTEGER,
-        additionalFields: 'reject',
-        inventoryUpdate: 'current',
-      }),
-    ),
+    schema: createInventoryUpdateSchema({
+      minimum: Number.MIN_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+      additionalFields: 'reject',
+      inventoryUpdate: 'current',
+    }),
     example: { quantity: 25 },
   },
   response: {
@@ -40,20 +37,15 @@ export const updateInventory = defineOperation<{ quantity: number }>({
   },
   errors: ['pet_not_found'],
   assumptions: ['A02', 'A11', 'A12', 'A14', 'A15', 'A24'],
-  bodySchema: (world) => world.rules.inventoryUpdateSchema(),
+  bodySchema: (world) => world.rules.inventoryUpdateSchema,
   run({ world, params, body }) {
     const { petId = '' } = params
-    const item = world.db.findItem(petId)
-    if (!item) throw createPetNotFoundProblem(petId)
+    const pet = world.db.pets.find(petId)
+    if (!pet) throw createNotFoundProblem('pets', petId)
     const { quantity } = body
     return {
-      body: new JsonText(toItemJson({ petId, quantity, status: item.status })),
-      changes: [{ type: 'quantity.set', petId, from: item.quantity, to: quantity }],
+      body: new JsonText(toItemJson({ petId, quantity, status: pet.status })),
+      changes: [{ type: 'quantity.set', petId, from: pet.quantity, to: quantity }],
     }
   },
 })
-
-/** Creates the problem for a pet that the world does not have. */
-export function createPetNotFoundProblem(petId: string): Problem {
-  return new Problem('pet_not_found', `no pet has the petId ${petId} in this world`)
-}

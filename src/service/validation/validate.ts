@@ -8,13 +8,13 @@ import { findMisspeltName } from './nearest-name.js'
 export interface Mismatch {
   /** Path of the part, such as `pets[3].quantity`. Empty for the value itself. */
   readonly path: string
-  readonly kind: 'missing' | 'unknown' | 'invalid'
+  readonly kind: 'missing' | 'invalid'
   /** Expected value, such as `an integer from 0`. */
   readonly wanted: string
   /** Actual value, such as `"5" (string)`. */
   readonly found: string
-  /** What to write in place of an unknown field: `did you mean "quantity"?` */
-  readonly hint?: string | undefined
+  /** An unknown field, and the known ones of its object. */
+  readonly unknown?: { readonly name: string; readonly known: readonly string[] }
 }
 
 /** Result of {@link validate}. */
@@ -76,9 +76,10 @@ export function describeMismatch(mismatch: Mismatch, whole = 'the value'): strin
   const where = truncate(mismatch.path || whole, maximumPart)
   const wanted = truncate(mismatch.wanted, maximumPart)
   if (mismatch.kind === 'missing') return `${where} is missing, wanted ${wanted}`
-  if (mismatch.kind === 'unknown') {
-    const { hint } = mismatch
-    return `${where} is not a known field${hint === undefined ? ',' : `; ${hint}`} wanted ${wanted}`
+  if (mismatch.unknown) {
+    const nearest = findMisspeltName(mismatch.unknown.name, mismatch.unknown.known)
+    const hint = nearest === undefined ? ',' : `; did you mean ${JSON.stringify(nearest)}?`
+    return `${where} is not a known field${hint} wanted ${wanted}`
   }
   return `${where} must be ${wanted}, found ${mismatch.found}`
 }
@@ -116,13 +117,13 @@ function toMismatches(
   schema?: unknown,
 ): readonly Mismatch[] {
   if (issue.code === 'unrecognized_keys') {
-    const names = toFieldNames(schema)
-    return issue.keys.slice(0, maximum).map((key) => ({
-      path: toPath([...issue.path, key]),
-      kind: 'unknown',
+    const known = toFieldNames(schema)
+    return issue.keys.slice(0, maximum).map((name) => ({
+      path: toPath([...issue.path, name]),
+      kind: 'invalid',
       wanted: issue.message,
       found: 'a field',
-      hint: toHint(findMisspeltName(key, names)),
+      unknown: { name, known },
     }))
   }
   if (issue.code === 'invalid_union' && issue.message === anyAlternative) {
@@ -225,10 +226,6 @@ function describeExpected(issue: RawIssue): string {
     default:
       return issue.message ?? 'another value'
   }
-}
-
-function toHint(nearest: string | undefined): string | undefined {
-  return nearest === undefined ? undefined : `did you mean ${JSON.stringify(nearest)}?`
 }
 
 /** Returns the fields of an object schema. */

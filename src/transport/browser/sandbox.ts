@@ -4,14 +4,18 @@ import * as z from 'zod/mini'
 import { StoredWorlds } from '../../engine/persistence/stored-worlds.js'
 import type { Platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
-import { lazy } from '../../service/lazy.js'
 import { truncate } from '../../service/validation/message.js'
-import { checkOptions, nonEmptyString } from '../../service/validation/options.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { ScenarioInput, ScenarioSource } from '../../world/scenario/source.js'
 import { type BaseUrls, readBaseUrls } from '../in-process/base-urls.js'
 import { createInterception, type Interception } from '../in-process/handlers.js'
-import { type SandboxOptions, sandboxShape } from '../in-process/options.js'
+import {
+  checkOptions,
+  nonEmptyString,
+  type SandboxOptions,
+  sandboxShape,
+  toOptionsSchema,
+} from '../in-process/options.js'
 import { createCore } from '../in-process/prepare.js'
 import { InProcessSandbox } from '../in-process/sandbox.js'
 import type { BanWarnings } from './ban-warnings.js'
@@ -56,23 +60,21 @@ export interface BrowserSandboxOptions extends SandboxOptions, WorkerOptions {
   readonly panel?: boolean | PanelOptions | undefined
 }
 
-const boolean = lazy(() => z.boolean('true or false'))
+const boolean = z.boolean('true or false')
 
-const shape = {
+const optionsSchema = toOptionsSchema({
   ...sandboxShape,
-  scenarios: () => z.array(z.unknown(), 'an array of scenarios'),
-  scenarioFromUrl: () =>
-    z.union([boolean(), nonEmptyString()], 'true, false or the name of a parameter'),
+  scenarios: z.array(z.unknown(), 'an array of scenarios'),
+  scenarioFromUrl: z.union([boolean, nonEmptyString], 'true, false or the name of a parameter'),
   persist: boolean,
   storageKey: nonEmptyString,
-  overlay: () => z.union([boolean(), z.enum(positions)], `true, false, ${positions.join(', ')}`),
+  overlay: z.union([boolean, z.enum(positions)], `true, false, ${positions.join(', ')}`),
   expose: boolean,
-  panel: () => z.union([boolean(), z.looseObject({})], 'true, false or the options of a panel'),
-  onUnhandledRequest: () => z.enum(['bypass', 'warn', 'error'], '"bypass", "warn" or "error"'),
+  panel: z.union([boolean, z.looseObject({})], 'true, false or the options of a panel'),
+  onUnhandledRequest: z.enum(['bypass', 'warn', 'error'], '"bypass", "warn" or "error"'),
   quiet: boolean,
-  serviceWorker: () =>
-    z.partial(z.strictObject({ url: nonEmptyString(), options: z.looseObject({}) })),
-} satisfies Record<keyof BrowserSandboxOptions, unknown>
+  serviceWorker: z.partial(z.strictObject({ url: nonEmptyString, options: z.looseObject({}) })),
+} satisfies Record<keyof BrowserSandboxOptions, unknown>)
 
 /** A sandbox in a page. msw's service worker intercepts the requests to it. */
 export class BrowserSandbox extends InProcessSandbox {
@@ -154,7 +156,7 @@ export async function startBrowserSandbox(
 ): Promise<BrowserSandbox> {
   const library = new ScenarioLibrary(platform.yieldToEventLoop)
   try {
-    checkOptions(shape, options, 'startSandbox')
+    checkOptions(optionsSchema, options, 'startSandbox')
     const panel = options.panel === true ? {} : options.panel
     if (panel) readPanelOptions(panel, 'the panel')
     const { sandbox, worker } = await startOnce(() => start(options, library, platform))

@@ -7,8 +7,8 @@ import {
   type HttpLimits,
   toHttpLimits,
 } from '../../service/bounds.js'
-import { checkOptions, toInteger } from '../../service/validation/options.js'
 import { createNodeSandbox, type NodeSandboxOptions, nodeSandboxShape } from '../in-process/node.js'
+import { checkOptions, toInteger, toOptionsSchema } from '../in-process/options.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { type AccessOptions, createAccess } from './access.js'
 import { allowedHostsSchema, type HostOptions, publicUrlSchema } from './hosts.js'
@@ -68,7 +68,7 @@ const listenerLimits: readonly Exclude<keyof HttpLimits, keyof MiddlewareLimitOp
 
 const limitNames = Object.keys(defaultHttpLimits)
 
-const toLimits = (names: readonly string[]) => () =>
+const toLimits = (names: readonly string[]) =>
   z.partial(
     z.strictObject({
       ...Object.fromEntries(names.map((name) => [name, toInteger(1)])),
@@ -78,28 +78,29 @@ const toLimits = (names: readonly string[]) => () =>
 
 const commonShape = {
   ...nodeSandboxShape,
-  sandbox: () => z.custom(isSandbox, 'a sandbox that createSandbox returned'),
+  sandbox: z.custom(isSandbox, 'a sandbox that createSandbox returned'),
   // createAccess validates the values, which must not appear in messages.
-  access: () =>
-    z.partial(
-      z.strictObject({ keySecrets: z.unknown(), keyIssuing: z.unknown(), control: z.unknown() }),
-    ),
+  access: z.partial(
+    z.strictObject({ keySecrets: z.unknown(), keyIssuing: z.unknown(), control: z.unknown() }),
+  ),
   allowedHosts: allowedHostsSchema,
   publicUrl: publicUrlSchema,
 }
 
-const middlewareShape = {
+const middlewareSchema = toOptionsSchema({
   ...commonShape,
-  pages: () => z.boolean('true or false'),
+  pages: z.boolean('true or false'),
   limits: toLimits(limitNames.filter((name) => !listenerLimits.some((own) => own === name))),
-} satisfies Record<keyof SandboxMiddlewareOptions, unknown>
+} satisfies Record<keyof SandboxMiddlewareOptions, unknown>)
 
-const serverShape = {
+const serverSchema = toOptionsSchema({
   ...commonShape,
-  handlers: () =>
-    z.array(z.custom(isHandler, 'an msw request handler'), 'an array of msw request handlers'),
+  handlers: z.array(
+    z.custom(isHandler, 'an msw request handler'),
+    'an array of msw request handlers',
+  ),
   limits: toLimits(limitNames),
-} satisfies Record<keyof SandboxServerOptions, unknown>
+} satisfies Record<keyof SandboxServerOptions, unknown>)
 
 /** Responds to a request, or calls `next` if it is below no address of the sandbox. Without it: 404. */
 export type ConnectHandler = (
@@ -135,7 +136,7 @@ export interface SandboxMiddleware extends ConnectHandler {
 export async function createSandboxMiddleware(
   options: SandboxMiddlewareOptions = {},
 ): Promise<SandboxMiddleware> {
-  checkOptions(middlewareShape, options, 'createSandboxMiddleware')
+  checkOptions(middlewareSchema, options, 'createSandboxMiddleware')
   const { pages = false, limits = {}, allowedHosts, publicUrl } = options
   const sandbox = await openSandbox(options, 'createSandboxMiddleware')
   const middleware = new Middleware({
@@ -169,7 +170,7 @@ export async function createSandboxMiddleware(
 export async function createSandboxServer(
   options: SandboxServerOptions = {},
 ): Promise<SandboxServer> {
-  checkOptions(serverShape, options, 'createSandboxServer')
+  checkOptions(serverSchema, options, 'createSandboxServer')
   const { handlers = [], limits = {}, allowedHosts, publicUrl } = options
   const sandbox = await openSandbox(options, 'createSandboxServer')
   return new SandboxServer({ sandbox, handlers, limits, hosts: { allowedHosts, publicUrl } })

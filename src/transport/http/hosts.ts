@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { lazy } from '../../service/lazy.js'
 
 /** Options for the Host headers that a server accepts. */
 export interface HostOptions {
@@ -23,23 +22,22 @@ export interface HostOptions {
 
 const wantedHost = 'a host name without a port, such as "shop.example" or ".shop.example"'
 
-const hostNameSchema = lazy(() =>
-  z.string(wantedHost).check(z.regex(/^\.?[\w~-]+(?:\.[\w~-]+)*$/, wantedHost)),
-)
+const hostNameSchema = z.string(wantedHost).check(z.regex(/^\.?[\w~-]+(?:\.[\w~-]+)*$/, wantedHost))
 
 /** Schema of {@link HostOptions.allowedHosts}. */
-export const allowedHostsSchema: () => z.ZodMiniType<string[] | true, string[] | true> = lazy(() =>
-  z.union([z.literal(true), z.array(hostNameSchema())], {
+export const allowedHostsSchema: z.ZodMiniType<string[] | true, string[] | true> = z.union(
+  [z.literal(true), z.array(hostNameSchema)],
+  {
     error: 'true or an array of host names',
-  }),
+  },
 )
 
 const wantedUrl = 'an http or https URL without a query, such as "https://sandbox.example/petstore"'
 
 /** Schema of {@link HostOptions.publicUrl}. */
-export const publicUrlSchema: () => z.ZodMiniType<string, string> = lazy(() =>
-  z.string(wantedUrl).check(z.refine(isPublicUrl, { error: wantedUrl })),
-)
+export const publicUrlSchema: z.ZodMiniType<string, string> = z
+  .string(wantedUrl)
+  .check(z.refine(isPublicUrl, { error: wantedUrl }))
 
 function isPublicUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false

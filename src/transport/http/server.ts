@@ -3,7 +3,7 @@ import type { Sandbox } from '../../engine/sandbox.js'
 import { type HttpLimitOptions, toHttpLimits } from '../../service/bounds.js'
 import { maximumDelayMs } from '../../service/timers.js'
 import { readErrorField } from '../../service/validation/message.js'
-import { checkOptions, nonEmptyString, toInteger } from '../../service/validation/options.js'
+import { checkOptions, nonEmptyString, toInteger, toOptionsSchema } from '../in-process/options.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { Metrics } from './metrics.js'
 import { Middleware, type MiddlewareParts } from './middleware.js'
@@ -29,16 +29,16 @@ export interface CloseOptions {
   readonly timeoutMs?: number | undefined
 }
 
-const listenShape = {
-  port: () => toInteger(0, 65_535),
+const listenSchema = toOptionsSchema({
+  port: toInteger(0, 65_535),
   // Node listens on all addresses if the host is empty.
   host: nonEmptyString,
-} satisfies Record<keyof ListenOptions, unknown>
+} satisfies Record<keyof ListenOptions, unknown>)
 
-const closeShape = {
-  noticeMs: () => toInteger(0, maximumDelayMs),
-  timeoutMs: () => toInteger(0, maximumDelayMs),
-} satisfies Record<keyof CloseOptions, unknown>
+const closeSchema = toOptionsSchema({
+  noticeMs: toInteger(0, maximumDelayMs),
+  timeoutMs: toInteger(0, maximumDelayMs),
+} satisfies Record<keyof CloseOptions, unknown>)
 
 /** The part of a sandbox that a server needs. It does not load msw. */
 interface ServedSandbox {
@@ -100,7 +100,7 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
    * @throws {TypeError} If an option is unknown or invalid. The server then stays open.
    */
   async close(options: CloseOptions = {}): Promise<void> {
-    checkOptions(closeShape, options, 'close')
+    checkOptions(closeSchema, options, 'close')
     this.#closed ??= this.#close(options)
     return this.#closed
   }
@@ -120,7 +120,7 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
 }
 
 async function listen(server: Server, options: ListenOptions): Promise<string> {
-  checkOptions(listenShape, options, 'listen')
+  checkOptions(listenSchema, options, 'listen')
   // The first control request need not wait for it.
   await import('../../engine/control.js')
   const { port = 4010, host = '127.0.0.1' } = options

@@ -1,14 +1,15 @@
 import type { AccessSettings } from '../../engine/access.js'
 import { type Platform, platform as realPlatform } from '../../engine/platform.js'
 import type { SandboxSettings } from '../../engine/settings.js'
-import { checkOptions } from '../../service/validation/options.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { readBaseUrls } from './base-urls.js'
 import { createInterception } from './handlers.js'
 import { loadHttpHandler } from './msw.js'
-import { type SandboxOptions, sandboxShape } from './options.js'
+import { checkOptions, type SandboxOptions, sandboxShape, toOptionsSchema } from './options.js'
 import { createCore } from './prepare.js'
 import { InProcessSandbox } from './sandbox.js'
+
+const optionsSchema = toOptionsSchema(sandboxShape)
 
 /**
  * Creates a sandbox in this process.
@@ -21,7 +22,7 @@ import { InProcessSandbox } from './sandbox.js'
  * @throws {TypeError} If an option is unknown or invalid.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<InProcessSandbox> {
-  checkOptions(sandboxShape, options, 'createSandbox')
+  checkOptions(optionsSchema, options, 'createSandbox')
   return createInProcessSandbox(
     options,
     new ScenarioLibrary(realPlatform.yieldToEventLoop),

@@ -1,10 +1,15 @@
 import type { AccessSettings } from '../../engine/access.js'
 import { platform } from '../../engine/platform.js'
-import { checkOptions, nonEmptyString } from '../../service/validation/options.js'
 import { readScenarioDirectory } from '../../world/scenario/files.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { createInProcessSandbox } from './create.js'
-import { type SandboxOptions, sandboxShape } from './options.js'
+import {
+  checkOptions,
+  nonEmptyString,
+  type SandboxOptions,
+  sandboxShape,
+  toOptionsSchema,
+} from './options.js'
 import type { InProcessSandbox } from './sandbox.js'
 
 /** Options of a sandbox in Node.js. */
@@ -19,6 +24,8 @@ export const nodeSandboxShape = {
   scenarioDirectory: nonEmptyString,
 } satisfies Record<keyof NodeSandboxOptions, unknown>
 
+const optionsSchema = toOptionsSchema(nodeSandboxShape)
+
 /**
  * Creates a sandbox in this process, with the scenario files of a directory.
  *
@@ -29,7 +36,7 @@ export const nodeSandboxShape = {
  * @throws {TypeError} If an option is unknown or invalid.
  */
 export async function createSandbox(options: NodeSandboxOptions = {}): Promise<InProcessSandbox> {
-  checkOptions(nodeSandboxShape, options, 'createSandbox')
+  checkOptions(optionsSchema, options, 'createSandbox')
   return createNodeSandbox(options)
 }
 

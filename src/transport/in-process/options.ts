@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { lazy } from '../../service/lazy.js'
-import { toInteger } from '../../service/validation/options.js'
+import { suggestName } from '../../service/validation/nearest-name.js'
+import { describeMismatch, validate } from '../../service/validation/validate.js'
 import type { Store } from '../../store/store.js'
 import type { AnyScenarioSource, ScenarioSource } from '../../world/scenario/source.js'
 import type { BaseUrlOptions } from './base-urls.js'
@@ -46,15 +46,49 @@ export type CoreOptions = Omit<SandboxOptions, 'scenario'> & {
   readonly scenario?: AnyScenarioSource | undefined
 }
 
-const string = lazy(() => z.string('a string'))
+/** Returns a schema for an integer between two inclusive bounds. */
+export function toInteger(minimum: number, maximum = Number.MAX_SAFE_INTEGER): z.ZodMiniType {
+  const upTo = maximum === Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`
+  const wanted = `an integer from ${minimum}${upTo}`
+  return z.int(wanted).check(z.minimum(minimum, wanted), z.maximum(maximum, wanted))
+}
+
+/** Schema for a string with at least one character. */
+export const nonEmptyString: z.ZodMiniType = z
+  .string('a non-empty string')
+  .check(z.minLength(1, 'a non-empty string'))
+
+/** Returns the schema of an options object. Every option is optional, and may be undefined. */
+export function toOptionsSchema(shape: Readonly<Record<string, z.ZodMiniType>>): z.ZodMiniType {
+  return z.partial(z.strictObject(shape))
+}
+
+/**
+ * Validates an options object.
+ *
+ * @param owner Name of the function that the options belong to, for the message.
+ * @throws {TypeError} If an option is unknown or invalid. The message lists all of them.
+ */
+export function checkOptions(schema: z.ZodMiniType, options: unknown, owner: string): void {
+  const result = validate(schema, options)
+  if (result.ok) return
+  const sentences = result.mismatches.map((mismatch) => {
+    const { path, unknown } = mismatch
+    if (!unknown) return describeMismatch(mismatch, `the options of ${owner}`)
+    return `${path} is not an option of ${owner}${suggestName(unknown.name, unknown.known)}`
+  })
+  throw new TypeError(sentences.join('; '))
+}
+
+const string = z.string('a string')
 const headerName = 'the name of a header'
 
 /** Schema for the name of an HTTP header (RFC 9110, section 5.1). */
-export const headerNameSchema: () => z.ZodMiniType<string, string> = lazy(() =>
-  z.string(headerName).check(z.regex(/^[\w!#$%&'*+.^`|~-]+$/, headerName)),
-)
+export const headerNameSchema: z.ZodMiniType<string, string> = z
+  .string(headerName)
+  .check(z.regex(/^[\w!#$%&'*+.^`|~-]+$/, headerName))
 
-const callable = lazy(() => z.custom((value) => typeof value === 'function', 'a function'))
+const callable = z.custom((value) => typeof value === 'function', 'a function')
 
 /** Duck-typed, because a user may implement the contract. */
 function isStore(value: unknown): boolean {
@@ -63,19 +97,19 @@ function isStore(value: unknown): boolean {
 
 /** Schemas of the options. The scenario library validates the scenario. */
 export const sandboxShape = {
-  scenario: () => z.unknown(),
+  scenario: z.unknown(),
   baseUrl: string,
   stagingBaseUrl: string,
   quickstartBaseUrl: string,
   controlUrl: string,
   stagingControlUrl: string,
-  journalCapacity: () => toInteger(0, 100_000),
-  journalHeaders: () => z.array(headerNameSchema(), 'an array of header names'),
-  maxWorlds: () => toInteger(1),
-  maxMemory: () => toInteger(1_048_576),
-  maxWorldMemory: () => toInteger(65_536),
-  retainMs: () => toInteger(0),
-  store: () => z.custom<Store>(isStore, 'a store'),
+  journalCapacity: toInteger(0, 100_000),
+  journalHeaders: z.array(headerNameSchema, 'an array of header names'),
+  maxWorlds: toInteger(1),
+  maxMemory: toInteger(1_048_576),
+  maxWorldMemory: toInteger(65_536),
+  retainMs: toInteger(0),
+  store: z.custom<Store>(isStore, 'a store'),
   now: callable,
   sleep: callable,
-} satisfies Record<keyof SandboxOptions, () => z.ZodMiniType>
+} satisfies Record<keyof SandboxOptions, z.ZodMiniType>

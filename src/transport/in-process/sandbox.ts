@@ -78,7 +78,7 @@ export class InProcessSandbox {
   }
 
   /**
-   * Stores what was changed without a request, for example by `sandbox.world.addPet`. Such changes
+   * Stores what was changed without a request, for example by `sandbox.world.db.pets.add`. Such changes
    * are otherwise stored with the next request to the world. Does nothing without a store.
    *
    * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
@@ -109,7 +109,7 @@ export class InProcessSandbox {
 
   /**
    * Registers a listener that is called after anything has changed a world: a request, a control
-   * request, a direct call such as `world.addPet` or `world.clock.advance`, `use`, `reset`, or a
+   * request, a direct call such as `world.db.pets.add` or `world.clock.advance`, `use`, `reset`, or a
    * step that another process has stored. It is called once per turn of the event loop and world,
    * with the world and the kinds of its changes, after the code that made them. An error that it
    * throws is reported and does not affect the request. Returns a function that removes the listener.

@@ -1,4 +1,4 @@
-import { isInteger } from '../../service/exact-json.js'
+import { isInteger } from '../../service/json.js'
 import type { Check, CheckClient, Deviation, Exchange, Quote } from '../check.js'
 import { describeResponse, describeValue, isString, toObject } from '../deviation.js'
 import { listInventory } from '../inventory.js'

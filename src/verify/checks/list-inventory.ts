@@ -1,4 +1,4 @@
-import { isInteger } from '../../service/exact-json.js'
+import { isInteger } from '../../service/json.js'
 import { petStatusSchema } from '../../service/schemas.js'
 import { type Check, type CheckClient, type Deviation, type Exchange, Skip } from '../check.js'
 import {
@@ -135,7 +135,7 @@ export const listInventoryChecks: readonly Check[] = [
         section: '3',
         sentence: 'The only state set given is the PetStatus of an inventory entry.',
       },
-      ...petStatusSchema().options.map((status) => ({
+      ...petStatusSchema.options.map((status) => ({
         section: '3',
         sentence: `${status} | listed value`,
       })),
@@ -154,11 +154,11 @@ function toIds(entries: readonly { readonly petId: string }[]): string {
 
 /** A status of another type does not agree with `inventory-item.status`. */
 function isAllowed(value: unknown): boolean {
-  return !isString(value) || petStatusSchema().safeParse(value).success
+  return !isString(value) || petStatusSchema.safeParse(value).success
 }
 
 function toWantedStatus(): string {
-  return petStatusSchema().options.join(', ')
+  return petStatusSchema.options.join(', ')
 }
 
 /** Returns one deviation if a field of any entry is not as expected. */

@@ -1,4 +1,4 @@
-import { isInteger } from '../../service/exact-json.js'
+import { isInteger } from '../../service/json.js'
 import {
   type CheckClient,
   type CheckRequest,

@@ -1,5 +1,5 @@
-import { toInt64, tryParseExactJson } from '../../service/exact-json.js'
 import { toInt64Json } from '../../service/int64.js'
+import { toInt64, tryParseExactJson } from '../../service/json.js'
 import { type PlanId, plans } from '../../service/plans.js'
 import { orderSchema, petSchema } from '../../service/schemas.js'
 import { formatSecond, toTimestamp } from '../../service/timestamp.js'
@@ -143,7 +143,7 @@ function fitPet(item: unknown, record: RecordFields | undefined, id: string | un
     ...(quantity !== undefined && { quantity }),
     ...(status !== undefined && { status }),
   }
-  return fitRecord(petSchema(), joined, ['petId'], { name: `Pet ${id}` })
+  return fitRecord(petSchema, joined, ['petId'], { name: `Pet ${id}` })
 }
 
 function buildOrders(received: Received | undefined) {
@@ -157,7 +157,7 @@ function buildOrders(received: Received | undefined) {
   const records: RecordFields[] = []
   const ids = new Set<string>()
   for (const [index, item] of list.entries.entries()) {
-    const { record, reason } = fitRecord(orderSchema(), item, ['id', 'petId'])
+    const { record, reason } = fitRecord(orderSchema, item, ['id', 'petId'])
     const id = toInt64(Object(item).id)
     const isDuplicate = id !== undefined && ids.has(id)
     if (record === undefined || id === undefined || isDuplicate) {
@@ -182,5 +182,5 @@ function toFault(id: string, { body }: Received): FaultInput {
   const error = tryParseExactJson(body)
   if (!isPlainObject(error)) return base
   const fault = { ...base, code: error.code, message: error.message }
-  return validate(faultSchema(), fault).ok ? (fault as FaultInput) : base // it was validated
+  return validate(faultSchema, fault).ok ? (fault as FaultInput) : base // it was validated
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { addresses } from '../../service/addresses.js'
-import { formatExactJson, toInt64, tryParseExactJson } from '../../service/exact-json.js'
+import { formatExactJson, toInt64, tryParseExactJson } from '../../service/json.js'
 import { toPlainLine, truncate } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import type { Scenario } from '../../world/scenario/schema.js'

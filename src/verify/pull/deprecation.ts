@@ -107,7 +107,7 @@ function readLink(value: string | undefined, notes: string[]): { link?: string }
     )
     return {}
   }
-  if (validate(deprecationSchema(), { link: target }).ok) return { link: target }
+  if (validate(deprecationSchema, { link: target }).ok) return { link: target }
   notes.push(
     'deprecation: the target of the Link header has characters that a scenario cannot state',
   )

@@ -1,6 +1,5 @@
 import { promises as fs } from 'node:fs'
 import * as z from 'zod/mini'
-import { lazy } from '../../service/lazy.js'
 import { readErrorField, toPlainLine, truncate } from '../../service/validation/message.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { validate } from '../../service/validation/validate.js'
@@ -10,25 +9,23 @@ import { incompleteCode } from '../http-sender.js'
 const maximumBytes = 256 * 1_048_576
 
 /** The parts of an entry that are used (HAR 1.2). */
-const entrySchema = lazy(() =>
-  z.object({
-    startedDateTime: z.catch(z.string(), ''),
-    request: z.object({ method: z.string(), url: z.string() }),
-    response: z.object({
-      status: z.int(),
-      headers: z.catch(z.array(z.object({ name: z.string(), value: z.string() })), []),
-      content: z.catch(
-        z.object({
-          text: z.optional(z.string()),
-          encoding: z.optional(z.string()),
-        }),
-        {},
-      ),
-    }),
+const entrySchema = z.object({
+  startedDateTime: z.catch(z.string(), ''),
+  request: z.object({ method: z.string(), url: z.string() }),
+  response: z.object({
+    status: z.int(),
+    headers: z.catch(z.array(z.object({ name: z.string(), value: z.string() })), []),
+    content: z.catch(
+      z.object({
+        text: z.optional(z.string()),
+        encoding: z.optional(z.string()),
+      }),
+      {},
+    ),
   }),
-)
+})
 /** An entry of a HAR file. */
-export type HarEntry = z.output<ReturnType<typeof entrySchema>>
+export type HarEntry = z.output<typeof entrySchema>
 
 async function readText(path: string): Promise<string> {
   try {
@@ -66,7 +63,7 @@ export async function readHarEntries(path: string): Promise<readonly (HarEntry |
   if (!Array.isArray(entries))
     throw rejectHar(path, 'it has no log.entries, so it is not a HAR file')
   return entries.map((entry) => {
-    const result = validate(entrySchema(), entry)
+    const result = validate(entrySchema, entry)
     return result.ok ? result.value : undefined
   })
 }

@@ -1,5 +1,5 @@
-import { tryParseExactJson } from '../../service/exact-json.js'
 import { isInt64 } from '../../service/int64.js'
+import { tryParseExactJson } from '../../service/json.js'
 import { toCount, toPlainLine } from '../../service/validation/message.js'
 import { parseDate } from '../rate-limit.js'
 import { type HarEntry, readBody, readHarEntries, rejectHar } from './har-file.js'

@@ -1,5 +1,5 @@
 import { listEntries } from '../../service/bounds.js'
-import { parseExactJson, toInt64 } from '../../service/exact-json.js'
+import { parseExactJson, toInt64 } from '../../service/json.js'
 import { readErrorField, toPlainLine, truncate } from '../../service/validation/message.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { wantedBaseUrl } from '../base-url.js'

@@ -1,34 +1,29 @@
 import { promises as fs } from 'node:fs'
 import * as z from 'zod/mini'
-import { lazy } from '../../service/lazy.js'
-import { parseJson } from '../../service/validation/json.js'
+import { parseJson } from '../../service/json.js'
 import { readErrorField, toPlainLine, truncate } from '../../service/validation/message.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { validate } from '../../service/validation/validate.js'
 import { incompleteCode } from '../http-sender.js'
 import type { Received } from './received.js'
 
-const receivedSchema = lazy(() =>
-  z.strictObject({
-    status: z.int(),
-    headers: z.record(z.string(), z.string()),
-    body: z.string(),
-    atMs: z.number(),
-    isMasked: z.exactOptional(z.boolean()),
-  }),
-)
+const receivedSchema = z.strictObject({
+  status: z.int(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+  atMs: z.number(),
+  isMasked: z.exactOptional(z.boolean()),
+})
 
 /** The content of a progress file. It does not contain the API key. */
-const contentSchema = lazy(() =>
-  z.strictObject({
-    url: z.string(),
-    /** The masked key. */
-    key: z.string(),
-    /** The time before which no request is sent, in ms since the epoch, by this machine's clock. */
-    notBeforeMs: z.number(),
-    responses: z.record(z.string(), receivedSchema()),
-  }),
-)
+const contentSchema = z.strictObject({
+  url: z.string(),
+  /** The masked key. */
+  key: z.string(),
+  /** The time before which no request is sent, in ms since the epoch, by this machine's clock. */
+  notBeforeMs: z.number(),
+  responses: z.record(z.string(), receivedSchema),
+})
 
 /** The responses of a pull that has not ended, and the file in which they are saved. */
 export class Progress {
@@ -59,7 +54,7 @@ export class Progress {
       throw this.#reject(`cannot be read (${readErrorField(error, 'code') ?? error})`)
     })
     if (text === undefined) return
-    const result = validate(contentSchema(), parseJson(text))
+    const result = validate(contentSchema, parseJson(text))
     if (!result.ok) throw this.#reject('is not the progress of a pull')
     const { url, key, notBeforeMs, responses } = result.value
     if (url !== this.url) throw this.#reject(`is the progress of ${toPlainLine(truncate(url))}`)
@@ -97,7 +92,7 @@ export class Progress {
   }
 }
 
-function toSaved(received: Received): z.input<ReturnType<typeof receivedSchema>> {
+function toSaved(received: Received): z.input<typeof receivedSchema> {
   return { ...received, headers: Object.fromEntries(received.headers) }
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { listEntries } from '../../service/bounds.js'
-import { toInt64, tryParseExactJson } from '../../service/exact-json.js'
 import { toInt64Json } from '../../service/int64.js'
+import { toInt64, tryParseExactJson } from '../../service/json.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import { describeMismatch, validate } from '../../service/validation/validate.js'
 import { ScenarioError } from '../../world/scenario/error.js'

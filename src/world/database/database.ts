@@ -1,214 +1,167 @@
-import { type Int64, type Int64Input, readId } from '../../service/int64.js'
-import type { JsonText } from '../../service/json-text.js'
-import type { Change } from '../../service/operations/change.js'
-import type { InventoryItem, Message, Order, Pet } from '../../service/schemas.js'
-import { Messages } from './messages.js'
+import type { Change } from '../../service/operations/operation.js'
 import {
-  type OrderRow,
-  type PetRow,
-  toCurrentOrderRow,
-  toMessage,
-  toOrder,
-  toOrderRow,
-  toPet,
-  toPetRow,
-} from './rows.js'
-import { Table, type TableChanges } from './table.js'
-import type { RecordTemplate } from './template.js'
+  createNotFoundProblem,
+  kindNames,
+  mapKinds,
+  type Records,
+  recordKinds,
+  type WritableKind,
+} from '../../service/records.js'
+import type { KindName } from '../../service/schemas.js'
+import { Collection } from './collection.js'
+import { rowBytes, SharedRows } from './rows.js'
+import { removedBytes, Table, type TableChanges } from './table.js'
+
+/** The records of a scenario by kind, loaded once and shared by its worlds. They never change. */
+export type SharedRecords = { readonly [Kind in KindName]: SharedRows<Kind> }
+
+/** Loads the records of a scenario. Retains none of the objects. */
+export function shareRecords(records: Records): SharedRecords {
+  return mapKinds<SharedRecords>((kind) => new SharedRows(kind, records[kind]))
+}
+
+/** Returns a copy of the records of a scenario. */
+export function listShared(shared: SharedRecords): Records {
+  return mapKinds<Records>((kind) => new Table(shared[kind]).list())
+}
+
+/** Estimated heap of the records of a scenario, in bytes. */
+export function bytesOfShared(shared: SharedRecords): number {
+  return kindNames.reduce((bytes, kind) => bytes + shared[kind].bytes, 0)
+}
 
 /** The changes of a world to the records of its scenario, in the form of JSON. */
-export interface DatabaseChanges {
-  readonly pets?: TableChanges<PetRow> | undefined
-  readonly orders?: TableChanges<OrderRow> | undefined
-  readonly messages?: TableChanges<Message> | undefined
-}
+export type DatabaseChanges = { readonly [Kind in KindName]?: TableChanges<Kind> | undefined }
 
 /** Number of changes to the records of each kind. */
-export interface ChangeCounts {
-  readonly pets: number
-  readonly orders: number
-  readonly messages: number
+export type ChangeCounts = { readonly [Kind in KindName]: number }
+
+const noChanges = mapKinds<ChangeCounts>(() => 0)
+
+/** The records of a world by kind. */
+export type Collections = {
+  readonly [Kind in KindName]: Kind extends WritableKind ? Collection<Kind> : Table<Kind>
 }
 
-const noChanges: ChangeCounts = { pets: 0, orders: 0, messages: 0 }
+/** The data of a world: a collection for each kind of record, such as `db.pets`. */
+export type Database = Collections & DatabaseState
 
 /**
- * The data of one world: the records of its scenario, which worlds share, and the changes that this
- * world made to them.
+ * Creates the data of a world.
+ *
+ * @param apply Executes a change of the world.
  */
-export class Database {
+export function createDatabase(shared: SharedRecords, apply: (change: Change) => void): Database {
+  const collections = mapKinds<Collections>((kind) => createTable(kind, shared, apply))
+  return Object.assign(new DatabaseState(shared, collections), collections)
+}
+
+function createTable<Kind extends KindName>(
+  kind: Kind,
+  shared: SharedRecords,
+  apply: (change: Change) => void,
+): Table<Kind> {
+  const isWritable = 'notFound' in recordKinds[kind]
+  const table = isWritable
+    ? new Collection(shared[kind as WritableKind], apply)
+    : new Table<KindName>(shared[kind])
+  return table as Table<Kind> // of the same kind
+}
+
+/** What a world does with the records of all kinds. */
+class DatabaseState {
   /** The records of the scenario. */
-  template: RecordTemplate
+  shared: SharedRecords
   /** Number of changes since the world started. The same in each copy of the world. */
   changeCounts = noChanges
-  readonly #pets: Table<PetRow>
-  readonly #orders: Table<OrderRow>
-  readonly #messages: Messages
+  readonly #tables: { readonly [Kind in KindName]: Table<Kind> }
 
-  constructor(template: RecordTemplate) {
-    this.template = template
-    this.#pets = new Table(template.petRows)
-    this.#orders = new Table(template.orderRows)
-    this.#messages = new Messages(template.messageRows, template.messageBytes)
+  constructor(shared: SharedRecords, collections: Collections) {
+    this.shared = shared
+    this.#tables = collections
   }
 
   /** Discards all changes and continues with the records of a scenario. Takes constant time. */
-  restart(template: RecordTemplate): void {
-    this.template = template
+  restart(shared: SharedRecords): void {
+    this.shared = shared
     this.changeCounts = noChanges
-    this.#pets.restart(template.petRows)
-    this.#orders.restart(template.orderRows)
-    this.#messages.restart(template.messageRows, template.messageBytes)
+    for (const kind of kindNames) this.#table(kind).restart(shared[kind])
   }
 
   /** Returns all changes, for `load`. */
   save(): DatabaseChanges {
-    return {
-      pets: this.#pets.save(),
-      orders: this.#orders.save(),
-      messages: this.#messages.save(),
-    }
+    return mapKinds<DatabaseChanges>((kind) => this.#tables[kind].save())
   }
 
   /** Repeats the changes of a world of the same scenario. */
-  load({ pets, orders, messages }: DatabaseChanges): void {
-    if (pets) this.#pets.load(pets)
-    if (orders) this.#orders.load({ ...orders, rows: orders.rows.map(toCurrentOrderRow) })
-    if (messages) this.#messages.load(messages)
-  }
-
-  get petCount(): number {
-    return this.#pets.size
-  }
-
-  get orderCount(): number {
-    return this.#orders.size
-  }
-
-  get messageCount(): number {
-    return this.#messages.size
-  }
-
-  /** Number of pets, orders and messages. */
-  get recordCount(): number {
-    return this.petCount + this.orderCount + this.messageCount
+  load(changes: DatabaseChanges): void {
+    for (const kind of kindNames) {
+      const saved = changes[kind]
+      if (saved) this.#table(kind).load(saved)
+    }
   }
 
   /** Estimated size of the changes of this world and of its cached lists, in bytes. */
   get bytes(): number {
-    return this.#pets.bytes + this.#orders.bytes + this.#messages.table.bytes
-  }
-
-  /** Estimates how much a change would add to `bytes`; 0 for one that removes a record. */
-  costOf(change: Change): number {
-    switch (change.type) {
-      case 'quantity.set': {
-        const row = this.#pets.find(change.petId)
-        return row ? this.#pets.costOf({ ...row, quantity: change.to }) : 0
-      }
-      case 'message.queued':
-        return this.#messages.costOf(change.message)
-      case 'pet.put':
-        return this.#pets.costOf(toPetRow(change.pet))
-      case 'order.put':
-        return this.#orders.costOf(toOrderRow(change.order))
-      case 'pet.removed':
-      case 'order.removed':
-        return 0
-    }
-  }
-
-  /** Returns the stock of every pet, in insertion order. */
-  inventory(): InventoryItem[] {
-    const toItem = ({ petId, quantity, status }: PetRow) => ({ petId, quantity, status })
-    return this.#pets.rows().map(toItem)
-  }
-
-  /** Returns the stock of every pet as a JSON list, in insertion order. The list is cached. */
-  listInventory(toJson: (item: InventoryItem) => string): JsonText {
-    return this.#pets.toList(toJson)
-  }
-
-  /** Returns the orders as a JSON list, in insertion order. The list is cached. */
-  listOrders(toJson: (order: OrderRow) => string): JsonText {
-    return this.#orders.toList(toJson)
+    return kindNames.reduce((sum, kind) => sum + this.#tables[kind].bytes, 0)
   }
 
   /** Discards the cached lists of this world. Returns whether there were any. */
   dropLists(): boolean {
     const { bytes } = this
-    this.#pets.dropList()
-    this.#orders.dropList()
+    for (const kind of kindNames) this.#tables[kind].dropList()
     return this.bytes < bytes
   }
 
-  /** Returns the stock of one pet. */
-  findItem(petId: Int64Input): InventoryItem | undefined {
-    const row = this.#pets.find(readId('petId', petId))
-    return row && { petId: row.petId, quantity: row.quantity, status: row.status }
-  }
-
-  pets(): Pet[] {
-    return this.#pets.rows().map(toPet)
-  }
-
-  findPet(petId: Int64Input): Pet | undefined {
-    const row = this.#pets.find(readId('petId', petId))
-    return row && toPet(row)
-  }
-
-  orders(): Order[] {
-    return this.#orders.rows().map(toOrder)
-  }
-
-  findOrder(id: Int64Input): Order | undefined {
-    const row = this.#orders.find(readId('id', id))
-    return row && toOrder(row)
-  }
-
-  /** Returns the retained messages, oldest first. */
-  messages(): Message[] {
-    return this.#messages.rows().map(toMessage)
+  /** Estimates how much a change would add to `bytes`, at most. */
+  costOf(change: Change): number {
+    switch (change.type) {
+      case 'quantity.set':
+        return rowBytes
+      case 'message.queued':
+        return this.#tables.messages.costOf(change.message)
+      case 'record.put':
+        return this.#table(change.kind).costOf(change.record)
+      case 'record.removed':
+        return removedBytes
+    }
   }
 
   /**
-   * Makes a change. A pet or an order with a known id is replaced in place, and others are appended;
-   * beyond the limits, the oldest messages are evicted (A23).
+   * Makes a change. A record with a known id is replaced in place, and others are appended; beyond the
+   * limits, the oldest messages are evicted (A23).
+   *
+   * @throws {Problem} pet_not_found, if the quantity of an unknown pet is set.
    */
   apply(change: Change): void {
     switch (change.type) {
-      case 'quantity.set':
-        this.#setQuantity(change.petId, change.to)
+      case 'quantity.set': {
+        const isKnown = this.#tables.pets.set(change.petId, { quantity: change.to })
+        if (!isKnown) throw createNotFoundProblem('pets', change.petId)
+        this.#count('pets')
         break
+      }
       case 'message.queued':
-        this.#messages.add(change.message)
+        this.#tables.messages.put(change.message)
+        this.#count('messages')
         break
-      case 'pet.put':
-        this.#pets.put(toPetRow(change.pet))
+      case 'record.put':
+        this.#table(change.kind).put(change.record)
+        this.#count(change.kind)
         break
-      case 'pet.removed':
-        this.#pets.remove(change.petId)
-        break
-      case 'order.put':
-        this.#orders.put(toOrderRow(change.order))
-        break
-      case 'order.removed':
-        this.#orders.remove(change.id)
+      case 'record.removed':
+        this.#table(change.kind).delete(change.id)
+        this.#count(change.kind)
         break
     }
-    this.#count(change)
   }
 
-  #setQuantity(petId: Int64, quantity: number): void {
-    const row = this.#pets.find(petId)
-    if (!row) throw new Error(`no pet has the petId ${petId} in this world`)
-    this.#pets.put({ ...row, quantity })
+  #count(kind: KindName): void {
+    this.changeCounts = { ...this.changeCounts, [kind]: this.changeCounts[kind] + 1 }
   }
 
-  #count({ type }: Change): void {
-    const { pets, orders, messages } = this.changeCounts
-    if (type === 'message.queued') this.changeCounts = { pets, orders, messages: messages + 1 }
-    else if (type.startsWith('order')) this.changeCounts = { pets, orders: orders + 1, messages }
-    else this.changeCounts = { pets: pets + 1, orders, messages }
+  /** Returns a table for records of a kind that is known at run time only. */
+  #table(kind: KindName): Table<KindName> {
+    return this.#tables[kind] as unknown as Table<KindName> // its records are of the same kind
   }
 }

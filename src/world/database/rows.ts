@@ -1,169 +1,143 @@
 import { factory, primaryKey } from '@mswjs/data'
-import type { Int64 } from '../../service/int64.js'
 import type { JsonText } from '../../service/json-text.js'
-import { lazy } from '../../service/lazy.js'
-import type { OrderParts } from '../../service/operations/operation.js'
-import type { Message, Order, Pet, PetStatus } from '../../service/schemas.js'
+import { recordKinds } from '../../service/records.js'
+import { type KindName, type RecordOf, recordModels } from '../../service/schemas.js'
 import { textBytes } from './bytes.js'
 
-/** Row of a pet. Fields that no query needs are stored as a JSON string. */
-export interface PetRow {
-  readonly petId: Int64
-  readonly quantity: number
-  readonly status: PetStatus
-  readonly details: string
+/** A record in @mswjs/data: its documented fields, and the additional ones as one JSON string. */
+export type Row<Kind extends KindName> = RecordOf<Kind> & { readonly additional: string }
+
+/** The fields of a kind. A row has no others. */
+function fieldsOf(kind: KindName): readonly string[] {
+  return Object.keys(recordModels[kind].fields)
 }
 
-/** Row of an order. */
-export type OrderRow = OrderParts
-
-/** The models of @mswjs/data by kind of row. */
-const models = lazy(() => ({
-  pet: { petId: primaryKey(String), quantity: Number, status: String, details: String },
-  order: { id: primaryKey(String), petId: String, details: String },
-  message: { id: primaryKey(String), message: String, status: String, createdAt: String },
-}))
-
-/** A kind of row. */
-export interface RowKind<Row> {
-  readonly model: 'pet' | 'order' | 'message'
-  /** Field with the primary key. */
-  readonly id: keyof Row
-  /** Field with the string that occupies most of the heap of a row. */
-  readonly text: keyof Row
-  /** Heap of a row without its text, and of its entry in the map of the library, in bytes. */
-  readonly rowBytes: number
-}
-
-export const petRows: RowKind<PetRow> = {
-  model: 'pet',
-  id: 'petId',
-  text: 'details',
-  rowBytes: 200,
-}
-export const orderRows: RowKind<OrderRow> = {
-  model: 'order',
-  id: 'id',
-  text: 'details',
-  rowBytes: 200,
-}
-export const messageRows: RowKind<Message> = {
-  model: 'message',
-  id: 'id',
-  text: 'message',
-  rowBytes: 360,
-}
-
-export function toPetRow({ petId, quantity, status, ...details }: Pet): PetRow {
-  return { petId, quantity, status, details: JSON.stringify(details) }
-}
-
-export function toPet({ petId, quantity, status, details }: PetRow): Pet {
-  const { name, ...rest } = JSON.parse(details)
-  return { petId, name, quantity, status, ...rest }
-}
-
-export function toOrderRow({ id, petId, ...details }: Order): OrderRow {
-  return { id, petId, details: JSON.stringify(details) }
-}
-
-export function toOrder({ id, petId, details }: OrderRow): Order {
-  return { id, petId, ...JSON.parse(details) }
-}
-
-/** Returns a stored row. Earlier versions stored `petId` among the details. */
-export function toCurrentOrderRow(row: OrderRow): OrderRow {
-  return row.petId === undefined ? toOrderRow(toOrder(row)) : row
-}
-
-/** Returns a message without the internal fields of the library. */
-export function toMessage({ id, message, status, createdAt }: Message): Message {
-  return { id, message, status, createdAt }
-}
-
-/** Estimates the heap that a row occupies, in bytes. */
-export function sizeOfRow<Row>(kind: RowKind<Row>, row: Row): number {
-  return kind.rowBytes + textBytes(String(row[kind.text]))
-}
-
-/** The part of @mswjs/data that this file uses. */
-interface Library<Row> {
-  create(row: Row): object
-  readonly database: {
-    getModel(name: string): ReadonlyMap<string, Row>
-    create(name: string, row: Row): void
-    update(name: string, replaced: Row, row: Row): void
-    delete(name: string, id: string): void
+export function toRow<Kind extends KindName>(kind: Kind, record: RecordOf<Kind>): Row<Kind> {
+  const fields = recordModels[kind].fields
+  const known: Record<string, unknown> = {}
+  const additional: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(record)) {
+    if (Object.hasOwn(fields, name)) known[name] = value
+    else additional[name] = value
   }
+  const hasMore = Object.keys(additional).length > 0
+  return { ...known, additional: hasMore ? JSON.stringify(additional) : '' } as Row<Kind> // from its record
+}
+
+/** Returns a record, which is a copy. */
+export function toRecord<Kind extends KindName>(kind: Kind, row: Row<Kind>): RecordOf<Kind> {
+  const record: Record<string, unknown> = {}
+  for (const name of fieldsOf(kind)) {
+    const value: unknown = row[name as keyof Row<Kind>] // a field of the kind
+    record[name] = Array.isArray(value) ? [...value] : value
+  }
+  return { ...record, ...(row.additional && JSON.parse(row.additional)) }
+}
+
+/** Heap of a row without the characters of its strings, and of its entries in two maps, in bytes. */
+export const rowBytes = 300
+
+/** Estimates the heap of a row, in bytes. Strings that another row has at the same place are shared. */
+export function sizeOfRow<Kind extends KindName>(
+  kind: Kind,
+  row: Row<Kind>,
+  other?: Row<Kind>,
+): number {
+  let bytes = rowBytes
+  for (const name of [...fieldsOf(kind), 'additional'] as (keyof Row<Kind>)[]) {
+    const value: unknown = row[name]
+    if (value === other?.[name]) continue
+    if (typeof value === 'string') bytes += textBytes(value)
+    if (Array.isArray(value)) for (const text of value) bytes += textBytes(String(text))
+  }
+  return bytes
+}
+
+/** The methods of a model of @mswjs/data that this file uses. */
+interface Model<Row> {
+  create(row: Row): Row
+  getAll(): Row[]
+  delete(query: { where: Record<string, { equals: string }> }): unknown
 }
 
 /**
- * Rows of one kind in @mswjs/data, by id and in insertion order. A row never changes: a write
- * replaces it. No other code uses the library. Its queries scan all rows, so this class finds,
- * replaces and deletes rows in the database behind the models, which has them by id.
+ * Rows of one kind in @mswjs/data, in insertion order. No other code uses the library. Its queries
+ * and `update` examine every entity (1.8 ms at 5,000), so that a map has the entities by id.
  */
-export class Rows<Row extends object> {
-  /** The rows as JSON. Cached for the rows of a scenario, which never change. */
-  list: JsonText | undefined
+export class Rows<Kind extends KindName> {
+  readonly #entities = new Map<string, Row<Kind>>()
   /** Created with the first row, because it occupies 2 KB. */
-  #library: Library<Row> | undefined
-  /** The internal fields that the library added to the first row. They are the same for each row. */
-  #internals: object | undefined
+  #model: Model<Row<Kind>> | undefined
 
-  constructor(readonly kind: RowKind<Row>) {}
+  constructor(readonly kind: Kind) {}
 
-  /** The rows by id, in insertion order. */
-  get map(): ReadonlyMap<string, Row> {
-    return this.#library?.database.getModel(this.kind.model) ?? noRows
+  get count(): number {
+    return this.#entities.size
   }
 
-  find(id: string): Row | undefined {
-    return this.map.get(id)
+  find(id: string): Row<Kind> | undefined {
+    return this.#entities.get(id)
   }
 
-  values(): IterableIterator<Row> {
-    return this.map.values()
+  list(): readonly Row<Kind>[] {
+    return this.#model?.getAll() ?? []
   }
 
   /** Appends a row, or replaces the row with the same id at its position. */
-  put(row: Row): void {
-    const { model, id } = this.kind
-    this.#library ??= openLibrary(model)
-    const replaced = this.map.get(String(row[id]))
-    // Reading the model for each row would take most of the time that a scenario takes to load.
-    const complete = { ...row, ...this.#internals }
-    if (replaced) this.#library.database.update(model, replaced, complete)
-    else if (this.#internals) this.#library.database.create(model, complete)
-    else this.#internals = pickInternals(this.#library.create(row))
+  put(row: Row<Kind>): void {
+    const id = String(row[recordKinds[this.kind].id as keyof Row<Kind>])
+    const entity = this.#entities.get(id)
+    if (entity) Object.assign(entity, row)
+    else {
+      this.#model ??= createModel(this.kind)
+      this.#entities.set(id, this.#model.create(row))
+    }
   }
 
   delete(id: string): void {
-    this.#library?.database.delete(this.kind.model, id)
+    this.#entities.delete(id)
+    this.#model?.delete({ where: { [recordKinds[this.kind].id]: { equals: id } } })
   }
 }
 
-/** Returns the fields of a row whose names are symbols. */
-function pickInternals(row: object): object {
-  const symbols = Object.getOwnPropertySymbols(row)
-  return Object.fromEntries(symbols.map((symbol) => [symbol, Reflect.get(row, symbol)]))
+function createModel<Kind extends KindName>(kind: Kind): Model<Row<Kind>> {
+  const { id } = recordKinds[kind]
+  const models = factory({
+    [kind]: { ...recordModels[kind].fields, [id]: primaryKey(String), additional: String },
+  })
+  return models[kind] as unknown as Model<Row<Kind>> // the types of computed names are lost
 }
 
-const noRows = new Map<string, never>()
+/** The rows of a scenario, which its worlds share. They never change. */
+export class SharedRows<Kind extends KindName> extends Rows<Kind> {
+  /** The records as JSON. Created on first use. */
+  json: JsonText | undefined
+  /** Estimated heap of the rows, in bytes. */
+  readonly bytes: number
 
-function openLibrary<Row>(model: RowKind<Row>['model']): Library<Row> {
-  const created = factory({ [model]: models()[model] })
-  const { create } = created[model] as { create(row: Row): object } // the types of a computed name are lost
-  return { create, database: findDatabase(created) as Library<Row>['database'] }
+  /** Loads the records of a scenario; of messages, the newest that a world retains. */
+  constructor(kind: Kind, records: readonly RecordOf<Kind>[]) {
+    super(kind)
+    const rows = records.map((record) => toRow(kind, record))
+    for (const row of recordModels[kind].newestBytes === undefined ? rows : limitRows(kind, rows))
+      this.put(row)
+    for (const row of this.list()) Object.freeze(row)
+    this.bytes = this.list().reduce((bytes, row) => bytes + sizeOfRow(kind, row), 0)
+  }
 }
 
-/**
- * Finds the database behind the models by the description of its symbol, which the library does not
- * export.
- */
-function findDatabase(created: object): unknown {
-  const symbol = Object.getOwnPropertySymbols(created).find(
-    ({ description }) => description === 'databaseInstance',
-  )
-  if (symbol) return Reflect.get(created, symbol)
-  throw new Error('@mswjs/data has no symbol databaseInstance; only version 0.16.2 is supported')
+/** Returns the newest rows that a world retains, oldest first. */
+function limitRows<Kind extends KindName>(
+  kind: Kind,
+  rows: readonly Row<Kind>[],
+): readonly Row<Kind>[] {
+  const { maximum, newestBytes = 0 } = recordModels[kind]
+  const newest = rows.slice(-maximum)
+  let bytes = newest.reduce((sum, row) => sum + sizeOfRow(kind, row), 0)
+  const first = newest.findIndex((row) => {
+    if (bytes <= newestBytes) return true
+    bytes -= sizeOfRow(kind, row)
+    return false
+  })
+  return first < 0 ? [] : newest.slice(first)
 }

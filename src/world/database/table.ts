@@ -1,86 +1,94 @@
+import { type Int64Input, readId } from '../../service/int64.js'
 import { JsonText } from '../../service/json-text.js'
-import { type RowKind, Rows, sizeOfRow } from './rows.js'
+import { idOf, recordKinds } from '../../service/records.js'
+import { type KindName, type RecordOf, recordModels } from '../../service/schemas.js'
+import { type Row, Rows, type SharedRows, sizeOfRow, toRecord, toRow } from './rows.js'
 
-/** The rows of a world that differ from those of its scenario. */
-interface Overlay<Row extends object> {
+/** The records of a world that differ from those of its scenario, in the form of JSON. */
+export interface TableChanges<Kind extends KindName> {
+  /** Ids of the removed records of the scenario. */
+  readonly removed: readonly string[]
+  /** Replaced records of the scenario, and added records in their order. */
+  readonly put: readonly RecordOf<Kind>[]
+}
+
+/** What a world changed of the records of its scenario. */
+interface Overlay<Kind extends KindName> {
   /** Replaced rows of the scenario, and added rows in their order. */
-  readonly rows: Rows<Row>
+  readonly rows: Rows<Kind>
   /** Ids of the removed rows of the scenario. A row with such an id in `rows` was added again. */
   readonly removed: Set<string>
 }
 
-/** The writes to a table in the form of JSON. */
-export interface TableChanges<Row> {
-  /** Ids of the removed rows of the scenario. */
-  readonly removed: readonly string[]
-  /** Replaced rows of the scenario, and added rows in their order. */
-  readonly rows: readonly Row[]
-}
-
 /** Size of the id of a removed row, in bytes. */
-const removedBytes = 30
+export const removedBytes = 30
 
 /**
- * The rows of one kind in a world. The rows of its scenario are shared with other worlds and never
- * change; the first write creates an overlay. Rows are in insertion order: a replaced row keeps its
- * position, and a row that is removed and added again goes to the end.
+ * The records of one kind in a world. Those of its scenario are shared with other worlds and never
+ * change; the first write creates an overlay. Records are in insertion order: a replaced record keeps
+ * its position, and one that is removed and added again goes to the end.
  */
-export class Table<Row extends object> {
-  readonly #kind: RowKind<Row>
-  #base: Rows<Row>
-  #overlay: Overlay<Row> | undefined
-  #size: number
-  /** Estimated size of what only this world retains: its rows and its cached list, in bytes. */
+export class Table<Kind extends KindName> {
+  /** @internal */
+  readonly kind: Kind
+  /** Estimated size of what only this world retains: its rows and its cached list. @internal */
   bytes = 0
+  #shared: SharedRows<Kind>
+  #overlay: Overlay<Kind> | undefined
+  #count: number
+  /** Maximum size of the retained records, in bytes. Beyond it, the oldest are evicted. */
+  readonly #newestBytes: number | undefined
+  /** Size of the retained records, in bytes, if it is limited. */
+  #retainedBytes: number
   /** The part of `bytes` that is the cached list. */
   #listBytes = 0
-  /** The rows as JSON, if they differ from those of the scenario. Created on first use. */
+  /** The records as JSON, if they differ from those of the scenario. Created on first use. */
   #list: JsonText | undefined
 
-  /** @param base The rows of the scenario. */
-  constructor(base: Rows<Row>) {
-    this.#kind = base.kind
-    this.#base = base
-    this.#size = base.map.size
+  /** @param shared The records of the scenario. */
+  constructor(shared: SharedRows<Kind>) {
+    this.kind = shared.kind
+    this.#shared = shared
+    this.#count = shared.count
+    this.#newestBytes = recordModels[shared.kind].newestBytes
+    this.#retainedBytes = shared.bytes
   }
 
-  get size(): number {
-    return this.#size
+  /** Number of records. */
+  get count(): number {
+    return this.#count
   }
 
-  /** Discards all writes and continues with the rows of a scenario. */
-  restart(base: Rows<Row>): void {
-    this.#base = base
-    this.#overlay = undefined
-    this.#size = base.map.size
-    this.bytes = 0
-    this.#listBytes = 0
-    this.#list = undefined
+  /** Returns a copy of each record, in insertion order. */
+  list(): RecordOf<Kind>[] {
+    return this.#rows().map((row) => toRecord(this.kind, row))
   }
 
-  find(id: string): Row | undefined {
-    const own = this.#overlay?.rows.find(id)
-    if (own || this.#overlay?.removed.has(id)) return own
-    return this.#base.find(id)
+  /**
+   * Returns a copy of a record.
+   *
+   * @param id The id. Beyond 2^53-1, a string or a bigint.
+   */
+  find(id: Int64Input): RecordOf<Kind> | undefined {
+    const row = this.#find(readId(recordKinds[this.kind].id, id))
+    return row && toRecord(this.kind, row)
   }
 
-  rows(): Row[] {
-    const base = this.#base.map
-    if (!this.#overlay) return [...base.values()]
-    const { rows, removed } = this.#overlay
-    const own = rows.map
-    const all: Row[] = []
-    for (const [id, row] of base) if (!removed.has(id)) all.push(own.get(id) ?? row)
-    for (const [id, row] of own) if (!base.has(id) || removed.has(id)) all.push(row)
-    return all
+  /** Returns the id of each record, in insertion order. @internal */
+  ids(): string[] {
+    return this.#rows().map((row) => idOf(this.kind, row))
   }
 
-  /** Returns the rows as a JSON list, which is cached until the next write. */
-  toList(toJson: (row: Row) => string): JsonText {
-    const create = () => new JsonText(`[${this.rows().map(toJson).join(',')}]`)
+  /**
+   * Returns the records as a JSON list, which is cached until the next write.
+   *
+   * @internal
+   */
+  toJson(toJson: (record: RecordOf<Kind>) => string): JsonText {
+    const create = () => new JsonText(`[${this.list().map(toJson).join(',')}]`)
     if (!this.#overlay) {
-      this.#base.list ??= create()
-      return this.#base.list
+      this.#shared.json ??= create()
+      return this.#shared.json
     }
     if (!this.#list) {
       this.#list = create()
@@ -91,85 +99,133 @@ export class Table<Row extends object> {
     return this.#list
   }
 
-  /** Discards the cached list of this world. */
+  /** Discards the cached list of this world. @internal */
   dropList(): void {
     this.#list = undefined
     this.bytes -= this.#listBytes
     this.#listBytes = 0
   }
 
-  /** Returns all writes, for `load`. Undefined if there are none. */
-  save(): TableChanges<Row> | undefined {
+  /** Discards all writes and continues with the records of a scenario. @internal */
+  restart(shared: SharedRows<Kind>): void {
+    this.#shared = shared
+    this.#overlay = undefined
+    this.#count = shared.count
+    this.#retainedBytes = shared.bytes
+    this.bytes = 0
+    this.#listBytes = 0
+    this.#list = undefined
+  }
+
+  /** Returns all writes, for `load`. Undefined if there are none. @internal */
+  save(): TableChanges<Kind> | undefined {
     if (!this.#overlay) return undefined
     const { rows, removed } = this.#overlay
-    return { removed: [...removed], rows: [...rows.values()] }
+    return { removed: [...removed], put: rows.list().map((row) => toRecord(this.kind, row)) }
   }
 
-  /** Repeats the writes of a table with the same rows of the scenario. */
-  load({ removed, rows }: TableChanges<Row>): void {
-    for (const id of removed) this.remove(id)
-    for (const row of rows) this.put(row)
+  /** Repeats the writes of a table with the same records of the scenario. @internal */
+  load({ removed, put }: TableChanges<Kind>): void {
+    for (const id of removed) this.delete(id)
+    for (const record of put) this.put(record)
   }
 
-  /** Returns the first row. */
-  first(): Row | undefined {
-    for (const id of this.#base.map.keys()) {
-      if (!this.#overlay?.removed.has(id)) return this.find(id)
-    }
-    return this.#overlay?.rows.values().next().value
+  /**
+   * Appends a record, or replaces the one with the same id at its position. Evicts the oldest records
+   * beyond the limits of the kind.
+   *
+   * @internal
+   */
+  put(record: RecordOf<Kind>): void {
+    this.#put(idOf(this.kind, record), toRow(this.kind, record))
   }
 
-  /** Appends a row, or replaces the row with the same id at its position. */
-  put(row: Row): void {
-    const id = String(row[this.#kind.id])
-    const shared = this.#shareText(id, row)
-    if (!this.find(id)) this.#size += 1
-    this.bytes += this.#growthOf(id, shared)
-    this.#open().rows.put(shared)
+  /** Sets documented fields of a record. Returns whether there is one with this id. @internal */
+  set(id: string, fields: Partial<RecordOf<Kind>>): boolean {
+    const row = this.#find(id)
+    if (row) this.#put(id, { ...row, ...fields })
+    return row !== undefined
+  }
+
+  #put(id: string, row: Row<Kind>): void {
+    const replaced = this.#find(id)
+    if (!replaced) this.#count += 1
+    this.bytes += this.#growthOf(id, row)
+    if (this.#newestBytes !== undefined) this.#retain(row, replaced)
+    this.#open().rows.put(row)
     this.dropList()
+    if (this.#newestBytes !== undefined) this.#evict(this.#newestBytes)
   }
 
-  /** Removes a row. Does nothing if there is none with this id. */
-  remove(id: string): void {
-    if (!this.find(id)) return
-    this.#size -= 1
+  /** Removes a record. Does nothing if there is none with this id. @internal */
+  delete(id: string): void {
+    const row = this.#find(id)
+    if (!row) return
+    this.#count -= 1
+    if (this.#newestBytes !== undefined) this.#retain(undefined, row)
     const { rows, removed } = this.#open()
-    const own = rows.find(id)
-    if (own) this.bytes -= this.#ownBytes(id, own)
+    const shared = this.#shared.find(id)
+    if (rows.find(id)) this.bytes -= sizeOfRow(this.kind, row, shared)
     rows.delete(id)
-    if (this.#base.find(id) && !removed.has(id)) {
+    if (shared && !removed.has(id)) {
       removed.add(id)
       this.bytes += removedBytes
     }
     this.dropList()
   }
 
-  /** Estimates how much `put` would add to `bytes`; at least 0. */
-  costOf(row: Row): number {
-    const id = String(row[this.#kind.id])
-    return Math.max(0, this.#growthOf(id, this.#shareText(id, row)))
+  /** Estimates how much `put` would add to `bytes`; at least 0. @internal */
+  costOf(record: RecordOf<Kind>): number {
+    return Math.max(0, this.#growthOf(idOf(this.kind, record), toRow(this.kind, record)))
   }
 
-  #open(): Overlay<Row> {
-    this.#overlay ??= { rows: new Rows(this.#kind), removed: new Set() }
+  #growthOf(id: string, row: Row<Kind>): number {
+    const shared = this.#shared.find(id)
+    const replaced = this.#overlay?.rows.find(id)
+    const before = replaced ? sizeOfRow(this.kind, replaced, shared) : 0
+    return sizeOfRow(this.kind, row, shared) - before
+  }
+
+  #find(id: string): Row<Kind> | undefined {
+    const own = this.#overlay?.rows.find(id)
+    if (own || this.#overlay?.removed.has(id)) return own
+    return this.#shared.find(id)
+  }
+
+  #rows(): readonly Row<Kind>[] {
+    const shared = this.#shared.list()
+    if (!this.#overlay) return shared
+    const { rows, removed } = this.#overlay
+    const toId = (row: Row<Kind>) => idOf(this.kind, row)
+    const all: Row<Kind>[] = []
+    for (const row of shared) {
+      const id = toId(row)
+      if (!removed.has(id)) all.push(rows.find(id) ?? row)
+    }
+    for (const row of rows.list()) {
+      const id = toId(row)
+      if (!this.#shared.find(id) || removed.has(id)) all.push(row)
+    }
+    return all
+  }
+
+  #open(): Overlay<Kind> {
+    this.#overlay ??= { rows: new Rows(this.kind), removed: new Set() }
     return this.#overlay
   }
 
-  #growthOf(id: string, row: Row): number {
-    const replaced = this.#overlay?.rows.find(id)
-    return this.#ownBytes(id, row) - (replaced ? this.#ownBytes(id, replaced) : 0)
+  /** Counts the bytes of the retained records. */
+  #retain(added: Row<Kind> | undefined, removed: Row<Kind> | undefined): void {
+    if (added) this.#retainedBytes += sizeOfRow(this.kind, added)
+    if (removed) this.#retainedBytes -= sizeOfRow(this.kind, removed)
   }
 
-  /** Returns the size of a row in the overlay. The text may be the string of the scenario. */
-  #ownBytes(id: string, row: Row): number {
-    const { text, rowBytes } = this.#kind
-    return this.#base.find(id)?.[text] === row[text] ? rowBytes : sizeOfRow(this.#kind, row)
-  }
-
-  /** Replaces the text by the string of the scenario if both are equal. */
-  #shareText(id: string, row: Row): Row {
-    const { text } = this.#kind
-    const base = this.#base.find(id)
-    return base && base[text] === row[text] ? { ...row, [text]: base[text] } : row
+  #evict(newestBytes: number): void {
+    const { maximum } = recordModels[this.kind]
+    while (this.#count > maximum || this.#retainedBytes > newestBytes) {
+      const oldest = this.#rows()[0]
+      if (!oldest) return
+      this.delete(idOf(this.kind, oldest))
+    }
   }
 }

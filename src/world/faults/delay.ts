@@ -13,14 +13,14 @@ const normalP95 = 1.6449
 export const delay = defineFault({
   title: 'Delay',
   description: 'Delays the response.',
-  fields: () => ({
+  fields: {
     delayMs: annotate(createDelaySchema(), {
       title: 'Milliseconds',
       description:
         'Delay in milliseconds; {"min":100,"max":400} draws each delay evenly, and {"median":150,"p95":900} from a log-normal distribution, at most 60000.',
     }),
     phase: createPhaseSchema(),
-  }),
+  },
   example: { delayMs: 500 },
   summarize: ({ delayMs, phase }, drawnMs) =>
     `waits ${drawnMs === undefined ? describeDelay(delayMs) : `${drawnMs} ms`}${describePhase(phase)}`,

@@ -73,7 +73,7 @@ export class Faults {
    * @throws {Problem} invalid_field or missing_field; the faults stay unchanged.
    */
   set(faults: readonly FaultInput[]): void {
-    const valid = readValue(faultsSchema(), faults, 'the faults')
+    const valid = readValue(faultsSchema, faults, 'the faults')
     this.#replace(valid.map((fault) => toEntry(copy(fault), false)))
     this.#onChange()
   }
@@ -94,7 +94,7 @@ export class Faults {
    * @throws {Problem} invalid_field, missing_field, or sandbox_capacity if there are 100 faults.
    */
   add(fault: FaultInput): void {
-    const added = readValue(faultSchema(), fault, 'the fault')
+    const added = readValue(faultSchema, fault, 'the fault')
     if (this.size >= maximumFaults) {
       const message = `a world of this sandbox has at most ${maximumFaults} faults; remove some`
       throw new Problem('sandbox_capacity', message)

@@ -20,7 +20,7 @@ export interface FaultKind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
    * Fields beyond those of every fault. Their titles and descriptions label forms. A kind with the
    * field `phase` can act after the operation.
    */
-  readonly fields: () => Shape
+  readonly fields: Shape
   /** Example of its fields, for help texts. */
   readonly example: z.input<z.ZodMiniObject<Shape>>
   /**

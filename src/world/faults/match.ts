@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { annotate } from '../../service/annotate.js'
 import { int64JsonSchema } from '../../service/int64.js'
-import { lazy } from '../../service/lazy.js'
 
 /** The parts of a request that faults match. */
 export interface FaultRequest {
@@ -17,39 +16,37 @@ export interface FaultRequest {
 const maximumDepth = 16
 
 /** The requests that a fault applies to, beyond its operation. */
-export const matchSchema = lazy(() =>
-  z
-    .strictObject({
-      petId: annotate(z.optional(int64JsonSchema()), 'Id of the pet in the path.'),
-      body: annotate(
-        z.optional(
-          z.record(z.string(), z.unknown()).check(
-            z.refine((body) => isJson(body, maximumDepth), {
-              error: `an object of JSON data with at most ${maximumDepth} levels of nesting`,
-            }),
-          ),
+export const matchSchema = z
+  .strictObject({
+    petId: annotate(z.optional(int64JsonSchema), 'Id of the pet in the path.'),
+    body: annotate(
+      z.optional(
+        z.record(z.string(), z.unknown()).check(
+          z.refine((body) => isJson(body, maximumDepth), {
+            error: `an object of JSON data with at most ${maximumDepth} levels of nesting`,
+          }),
         ),
-        'Fields that the JSON body contains.',
       ),
-      headers: annotate(
-        z.optional(
-          z.record(z.string(), z.string()).check(
-            z.refine((headers) => Object.keys(headers).every(isHeaderName), {
-              error: 'an object of header names, except authorization, and their values',
-            }),
-          ),
-        ),
-        'Headers with their whole values; names in any case.',
-      ),
-    })
-    .check(
-      z.refine((match) => Object.keys(match).length > 0, {
-        error: 'an object with petId, body or headers',
-      }),
+      'Fields that the JSON body contains.',
     ),
-)
+    headers: annotate(
+      z.optional(
+        z.record(z.string(), z.string()).check(
+          z.refine((headers) => Object.keys(headers).every(isHeaderName), {
+            error: 'an object of header names, except authorization, and their values',
+          }),
+        ),
+      ),
+      'Headers with their whole values; names in any case.',
+    ),
+  })
+  .check(
+    z.refine((match) => Object.keys(match).length > 0, {
+      error: 'an object with petId, body or headers',
+    }),
+  )
 
-export type Match = z.output<ReturnType<typeof matchSchema>>
+export type Match = z.output<typeof matchSchema>
 
 /** Whether JSON can represent a value. */
 function isJson(value: unknown, depth: number): boolean {

@@ -5,7 +5,7 @@ export const reset = defineFault({
   title: 'Connection reset',
   description:
     'Resets the connection before any response; the operation does not run, unless the phase is after.',
-  fields: () => ({ phase: createPhaseSchema() }),
+  fields: { phase: createPhaseSchema() },
   example: {},
   summarize: ({ phase }) => `resets the connection${describePhase(phase)}`,
   respond: () => 'reset',

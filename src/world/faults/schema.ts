@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { annotate } from '../../service/annotate.js'
-import { lazy } from '../../service/lazy.js'
 import { operationIds, operations } from '../../service/operations/operations.js'
 import { toCount } from '../../service/validation/message.js'
 import { type FaultKind, toPercent } from './kind.js'
@@ -14,12 +13,12 @@ export const maximumFaults = 100
 const maximumSteps = 100
 
 /** Fields of every fault, which state when it applies. */
-const scopeFields = lazy(() => ({
+const scopeFields = {
   operation: annotate(z.optional(z.enum(operationIds)), {
     title: 'Operation',
     description: 'Operation that the fault applies to. Default: every operation.',
   }),
-  match: annotate(z.optional(matchSchema()), {
+  match: annotate(z.optional(matchSchema), {
     title: 'Match',
     description:
       'Requests that the fault applies to: {"petId":7,"body":{"quantity":5},"headers":{"x-a":"1"}}. Default: every request.',
@@ -32,10 +31,10 @@ const scopeFields = lazy(() => ({
     title: 'Triggered',
     description: 'Number of requests so far that the fault was used for. Default: 0.',
   }),
-}))
+}
 
 /** Further fields of every fault that is not a sequence. */
-const useFields = lazy(() => ({
+const useFields = {
   rate: annotate(z.optional(z.number().check(z.gt(0), z.maximum(1))), {
     title: 'Rate',
     description:
@@ -45,10 +44,10 @@ const useFields = lazy(() => ({
     title: 'Times',
     description: 'Maximum number of uses. Default: unlimited.',
   }),
-}))
+}
 
-type Scope = ReturnType<typeof scopeFields>
-type CommonShape = Scope & ReturnType<typeof useFields>
+type Scope = typeof scopeFields
+type CommonShape = Scope & typeof useFields
 type ShapeOf<Type extends FaultType> = Kinds[Type] extends FaultKind<infer Shape> ? Shape : never
 type FieldsOf<Type extends FaultType> = z.ZodMiniObject<ShapeOf<Type> & CommonShape>
 type EffectFieldsOf<Type extends FaultType> = z.ZodMiniObject<ShapeOf<Type>>
@@ -93,48 +92,23 @@ export type FaultInput =
 /** The kinds of faults by their type. */
 export const faultKinds: Readonly<Record<FaultType, FaultKind>> = table
 
-const sequenceExample = [{ status: 503 }, 'pass', { delayMs: 200 }]
-
-/** Documents the fault that is a sequence, like a kind. */
-export const sequenceKind = {
-  title: 'Sequence',
-  description: 'Has another effect on each matching request, in order, and is then removed.',
-  fields: () => ({ sequence: sequenceSchema() }),
-  example: { sequence: sequenceExample },
-} as const
-
-const sequenceSchema = lazy(() =>
-  annotate(
-    z
-      .array(stepSchema(), {
-        error: ({ input }) =>
-          input === undefined ? `an array of steps, or ${typeChoice}` : undefined,
-      })
-      .check(z.minLength(1), z.maxLength(maximumSteps)),
-    {
-      title: 'Steps',
-      description:
-        'One step per request: "pass", or the fields of a fault: [{"status":503},"pass",{"delayMs":200},{"type":"reset"}].',
-      examples: [sequenceExample],
-    },
-  ),
-)
-
 const typeChoice = `a type: ${Object.keys(table)
   .map((type) => `"${type}"`)
   .join(' or ')}`
 
-const stepSchema = lazy(() => {
+const stepSchema = createStepSchema()
+
+function createStepSchema() {
   const kinds = Object.entries<FaultKind>(table)
   const typed = kinds.map(([type, { description, fields }]) =>
-    z.strictObject({ type: annotate(z.literal(type), description), ...fields() }),
+    z.strictObject({ type: annotate(z.literal(type), description), ...fields }),
   )
   const untyped = kinds
-    .filter(([, { fields }]) => !z.object(fields()).safeParse({}).success)
+    .filter(([, { fields }]) => !z.object(fields).safeParse({}).success)
     .map(([type, { description, fields }]) =>
       z.strictObject({
         type: annotate(z._default(z.literal(type), type), description),
-        ...fields(),
+        ...fields,
       }),
     )
   return z.union([
@@ -142,24 +116,49 @@ const stepSchema = lazy(() => {
     z.discriminatedUnion('type', typed as [(typeof typed)[0]]), // at least one kind
     ...untyped,
   ])
-})
+}
+
+const sequenceExample = [{ status: 503 }, 'pass', { delayMs: 200 }]
+
+const sequenceSchema = annotate(
+  z
+    .array(stepSchema, {
+      error: ({ input }) =>
+        input === undefined ? `an array of steps, or ${typeChoice}` : undefined,
+    })
+    .check(z.minLength(1), z.maxLength(maximumSteps)),
+  {
+    title: 'Steps',
+    description:
+      'One step per request: "pass", or the fields of a fault: [{"status":503},"pass",{"delayMs":200},{"type":"reset"}].',
+    examples: [sequenceExample],
+  },
+)
+
+/** Documents the fault that is a sequence, like a kind. */
+export const sequenceKind = {
+  title: 'Sequence',
+  description: 'Has another effect on each matching request, in order, and is then removed.',
+  fields: { sequence: sequenceSchema },
+  example: { sequence: sequenceExample },
+} as const
 
 /** A fault in a scenario. */
-export const faultSchema = lazy(() => {
+export const faultSchema = createFaultSchema()
+
+function createFaultSchema(): z.ZodMiniType<Fault, FaultInput> {
   const variants = [...Object.entries<FaultKind>(table).map(toVariant), toSequenceVariant()]
   const schema = z.discriminatedUnion('type', variants as [ReturnType<typeof toVariant>])
   return schema as unknown as z.ZodMiniType<Fault, FaultInput> // the variants are derived from the same table
-})
+}
 
 /** All faults of a world. */
-export const faultsSchema = lazy(() => z.array(faultSchema()).check(z.maxLength(maximumFaults)))
+export const faultsSchema = z.array(faultSchema).check(z.maxLength(maximumFaults))
 
 function toVariant([type, { title, description, fields }]: [string, FaultKind]) {
   const literal = annotate(z.literal(type), description)
   return annotate(
-    z
-      .strictObject({ type: literal, ...fields(), ...scopeFields(), ...useFields() })
-      .check(checkMatch),
+    z.strictObject({ type: literal, ...fields, ...scopeFields, ...useFields }).check(checkMatch),
     { title, description },
   )
 }
@@ -167,7 +166,7 @@ function toVariant([type, { title, description, fields }]: [string, FaultKind]) 
 function toSequenceVariant() {
   const { title, description, fields } = sequenceKind
   const type = annotate(z.optional(z.literal('sequence')), description)
-  const shape = { type, ...fields(), ...scopeFields() }
+  const shape = { type, ...fields, ...scopeFields }
   // A fault without a type is a sequence: usually, the type of another kind has been forgotten.
   const error = ({ code, keys }: { code: string; keys?: readonly string[] }) =>
     code === 'unrecognized_keys' ? suggestType(keys) : undefined
@@ -177,7 +176,7 @@ function toSequenceVariant() {
 /** Returns which type a fault with these fields needs. Undefined if it is not clear. */
 function suggestType(fields: readonly string[] = []): string | undefined {
   const types = Object.entries<FaultKind>(table).filter(([, kind]) =>
-    fields.some((field) => field !== 'phase' && Object.hasOwn(kind.fields(), field)),
+    fields.some((field) => field !== 'phase' && Object.hasOwn(kind.fields, field)),
   )
   const [type] = types[0] ?? []
   return types.length === 1 ? `a type with it: add type: '${type}'` : undefined

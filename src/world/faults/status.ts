@@ -6,7 +6,7 @@ import { defineFault } from './kind.js'
 export const status = defineFault({
   title: 'Error status',
   description: 'Responds with an error status; the operation does not run.',
-  fields: () => ({
+  fields: {
     status: annotate(z.int().check(z.minimum(400), z.maximum(599)), {
       title: 'Status',
       description: 'HTTP status, 400 to 599.',
@@ -23,7 +23,7 @@ export const status = defineFault({
       title: 'Retry-After',
       description: 'Value of the Retry-After header, in seconds.',
     }),
-  }),
+  },
   example: { status: 503, retryAfterSeconds: 2 },
   summarize: ({ status, code }) => `responds with ${status}${code === undefined ? '' : ` ${code}`}`,
   respond: ({ status, code, message = 'simulated by a fault', retryAfterSeconds }) => ({

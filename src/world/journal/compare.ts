@@ -1,4 +1,4 @@
-import { tryParseExactJson } from '../../service/exact-json.js'
+import { tryParseExactJson } from '../../service/json.js'
 import { toTimestamp } from '../../service/timestamp.js'
 import { type AsymmetricMatcher, isAsymmetricMatcher, isObject, nameMatcher } from './conditions.js'
 import { isUnmatched, type RecordedEntry, readHeaders, readQuery } from './entry.js'

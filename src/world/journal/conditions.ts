@@ -1,5 +1,5 @@
 import { maximumDepth } from '../../service/bounds.js'
-import { tryParseExactJson } from '../../service/exact-json.js'
+import { tryParseExactJson } from '../../service/json.js'
 import { checkFields, isPlainObject } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
 

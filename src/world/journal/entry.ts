@@ -1,6 +1,6 @@
 import type { AddressId, Environment } from '../../service/addresses.js'
-import { tryParseExactJson } from '../../service/exact-json.js'
-import type { Change } from '../../service/operations/change.js'
+import { tryParseExactJson } from '../../service/json.js'
+import type { Change } from '../../service/operations/operation.js'
 import type { OperationId } from '../../service/operations/operations.js'
 
 /** One request and its response, as recorded in the journal of a world. */
@@ -140,23 +140,17 @@ export interface JournalEntry extends RecordedEntry {
   readonly response: ParsedResponse
 }
 
-/** Adds the parsed form, which is computed when it is read. It is not enumerable. */
+/** Adds the parsed form, which is not enumerable. A body is parsed when it is read. */
 export function toJournalEntry(entry: RecordedEntry): JournalEntry {
   const request: ParsedRequest = {
-    get headers() {
-      return readHeaders(entry.requestHeaders)
-    },
-    get query() {
-      return new URLSearchParams(entry.query)
-    },
+    headers: readHeaders(entry.requestHeaders),
+    query: new URLSearchParams(entry.query),
     get json() {
       return parseBody(entry, 'requestBody')
     },
   }
   const response: ParsedResponse = {
-    get headers() {
-      return readHeaders(entry.responseHeaders)
-    },
+    headers: readHeaders(entry.responseHeaders),
     get json() {
       return parseBody(entry, 'responseBody')
     },

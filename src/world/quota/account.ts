@@ -177,7 +177,7 @@ export class Account {
   set(input: AccountSettings): void {
     const { now, beforeSet, afterSet } = this.options
     beforeSet?.()
-    const settings = readValue(accountSchema(), input, 'the quota')
+    const settings = readValue(accountSchema, input, 'the quota')
     const nowMs = now()
     const problems = findLateTimes(settings, nowMs)
     if (problems.length > 0) throw new Problem('invalid_field', problems.join('; '))

@@ -1,72 +1,65 @@
 import * as z from 'zod/mini'
 import { annotate } from '../../service/annotate.js'
-import { lazy } from '../../service/lazy.js'
 import type { PlanId, PlanLimits } from '../../service/plans.js'
 import { timestampSchema } from '../../service/schemas.js'
 import { toTimestamp } from '../../service/timestamp.js'
 import { truncate } from '../../service/validation/message.js'
 
-const windowSchema = lazy(() =>
-  z
-    .strictObject({
-      used: annotate(
-        z.optional(z.int().check(z.minimum(0))),
-        'Number of requests charged in the window.',
-      ),
-      remaining: annotate(
-        z.optional(z.int().check(z.minimum(0))),
-        'Number of requests left in the window; an alternative to used.',
-      ),
-      rejected: annotate(
-        z.optional(z.int().check(z.minimum(0))),
-        'Number of requests rejected in the window; counts towards a ban (A08).',
-      ),
-      resetsAt: annotate(
-        z.optional(timestampSchema()),
-        'End of the window, ISO 8601, at most one length ahead. Default: it opens with the next request.',
-      ),
-    })
-    .check(
-      z.refine(({ used, remaining }) => used === undefined || remaining === undefined, {
-        error: 'an object with used or remaining, not both',
-      }),
+const windowSchema = z
+  .strictObject({
+    used: annotate(
+      z.optional(z.int().check(z.minimum(0))),
+      'Number of requests charged in the window.',
     ),
-)
+    remaining: annotate(
+      z.optional(z.int().check(z.minimum(0))),
+      'Number of requests left in the window; an alternative to used.',
+    ),
+    rejected: annotate(
+      z.optional(z.int().check(z.minimum(0))),
+      'Number of requests rejected in the window; counts towards a ban (A08).',
+    ),
+    resetsAt: annotate(
+      z.optional(timestampSchema),
+      'End of the window, ISO 8601, at most one length ahead. Default: it opens with the next request.',
+    ),
+  })
+  .check(
+    z.refine(({ used, remaining }) => used === undefined || remaining === undefined, {
+      error: 'an object with used or remaining, not both',
+    }),
+  )
 
-const banSchema = lazy(() =>
-  z
-    .strictObject({
-      until: annotate(z.optional(timestampSchema()), 'End of the ban, ISO 8601.'),
-      since: annotate(
-        z.optional(timestampSchema()),
-        'Start of the ban, ISO 8601. Default: the time at which it is set.',
-      ),
-      seconds: annotate(
-        z.optional(z.int().check(z.minimum(1), z.maximum(31_536_000))),
-        'Length of the ban in seconds, from the next request of the key; over the control API, from now.',
-      ),
-    })
-    .check(
-      z.refine(({ until, seconds }) => (until === undefined) !== (seconds === undefined), {
-        error: 'an object with either until or seconds',
-      }),
-      z.refine(({ since, seconds }) => since === undefined || seconds === undefined, {
-        error: 'an object with until if it has since',
-      }),
+const banSchema = z
+  .strictObject({
+    until: annotate(z.optional(timestampSchema), 'End of the ban, ISO 8601.'),
+    since: annotate(
+      z.optional(timestampSchema),
+      'Start of the ban, ISO 8601. Default: the time at which it is set.',
     ),
-)
+    seconds: annotate(
+      z.optional(z.int().check(z.minimum(1), z.maximum(31_536_000))),
+      'Length of the ban in seconds, from the next request of the key; over the control API, from now.',
+    ),
+  })
+  .check(
+    z.refine(({ until, seconds }) => (until === undefined) !== (seconds === undefined), {
+      error: 'an object with either until or seconds',
+    }),
+    z.refine(({ since, seconds }) => since === undefined || seconds === undefined, {
+      error: 'an object with until if it has since',
+    }),
+  )
 
 /** Schema of the quota of one key: both windows and the ban. */
-export const accountSchema = lazy(() =>
-  z.strictObject({
-    minute: annotate(z.optional(windowSchema()), 'Minute window of the key.'),
-    day: annotate(z.optional(windowSchema()), 'Day window of the key.'),
-    ban: annotate(z.optional(z.nullable(banSchema())), 'Ban of the key; null for none.'),
-  }),
-)
+export const accountSchema = z.strictObject({
+  minute: annotate(z.optional(windowSchema), 'Minute window of the key.'),
+  day: annotate(z.optional(windowSchema), 'Day window of the key.'),
+  ban: annotate(z.optional(z.nullable(banSchema)), 'Ban of the key; null for none.'),
+})
 
-export type AccountSettings = z.output<ReturnType<typeof accountSchema>>
-export type WindowSettings = z.output<ReturnType<typeof windowSchema>>
+export type AccountSettings = z.output<typeof accountSchema>
+export type WindowSettings = z.output<typeof windowSchema>
 export type WindowName = 'minute' | 'day'
 
 /** Length of each window in milliseconds (A06). */

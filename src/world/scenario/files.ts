@@ -81,16 +81,6 @@ async function attempt<T>(path: string, wanted: string, read: () => Promise<T>):
   }
 }
 
-/** Position in a string. */
-interface Position {
-  /** From 1. */
-  readonly line: number
-  /** From 1. */
-  readonly column: number
-  /** From 0. */
-  readonly offset: number
-}
-
 /**
  * Parses JSON, with or without a byte order mark.
  *
@@ -112,33 +102,25 @@ export async function readJson(text: string): Promise<unknown> {
  */
 async function describeError(json: string, reason: string): Promise<string> {
   const [, message, offset] = /^(.+?) in JSON at position (\d+)/.exec(reason) ?? []
-  if (message) return toSentence(toPosition(json, Number(offset)), message)
+  if (message) return describeAt(json, Number(offset), message)
   if (reason === 'Unexpected end of JSON input') {
-    return toSentence(toPosition(json, json.length), 'Unexpected end of input')
+    return describeAt(json, json.length, 'Unexpected end of input')
   }
   const { parse } = await import('@humanwhocodes/momoa')
   try {
     parse(json)
   } catch (error) {
-    if (error instanceof Error && isPosition(error)) return toSentence(error, toReason(error, json))
+    if (!(error instanceof Error && 'offset' in error)) return reason
+    const at = Number(error.offset)
+    // The message of momoa ends with the position, and has the name of its token.
+    const text = error.message.replace(/ \(\d+:\d+\)$/, '').replace(/token \w+/, `'${json[at]}'`)
+    return describeAt(json, at, text)
   }
   return reason
 }
 
-/** Returns the message of momoa's error, with the character instead of the name of its token. */
-function toReason({ message, offset }: Error & Position, json: string): string {
-  return message.replace(/ \(\d+:\d+\)$/, '').replace(/token \w+/, `'${json[offset]}'`)
-}
-
-function toSentence({ line, column }: Position, reason: string): string {
-  return `line ${line}, column ${column}: ${reason.replace(/\.$/, '')}`
-}
-
-function toPosition(text: string, offset: number): Position {
-  const lines = text.slice(0, offset).split('\n')
-  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, offset }
-}
-
-function isPosition(value: object): value is Position {
-  return 'line' in value && 'column' in value && 'offset' in value
+function describeAt(json: string, offset: number, reason: string): string {
+  const lines = json.slice(0, offset).split(/\r\n?|\n/)
+  const column = (lines.at(-1)?.length ?? 0) + 1
+  return `line ${lines.length}, column ${column}: ${reason.replace(/\.$/, '')}`
 }

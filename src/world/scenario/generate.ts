@@ -1,14 +1,12 @@
-import { SimpleFaker } from '@faker-js/faker'
+import { en, Faker } from '@faker-js/faker'
 import type { Order, Pet } from '../../service/schemas.js'
-import animals from './animals.json' with { type: 'json' }
 import type { FilledScenario } from './schema.js'
 
 const referenceDate = '2026-01-01T00:00:00.000Z'
 const dayMs = 86_400_000
 
-/** Categories with their breeds: lists of faker, which alone are a small part of its English data. */
-const { petName: petNames, ...breeds } = animals
-const categories = Object.keys(breeds) as (keyof typeof breeds)[] // breeds is a constant object
+/** The categories of pets. `faker.animal` has a method of each name, which returns a breed. */
+const categories = ['dog', 'cat', 'rabbit', 'bird', 'fish', 'horse'] as const
 const traits = ['calm', 'curious', 'house-trained', 'playful', 'shy', 'vaccinated']
 
 /** The ids of the records to generate. */
@@ -21,14 +19,15 @@ export interface GeneratedIds {
  * Generates pets and orders with the given ids. The result depends only on the ids, the seed and the
  * clock. Orders refer to existing pets.
  *
- * This file imports no code of the package: the bundler of a page would have to separate that code,
- * and the page would load one more file.
+ * Of the English locale, the build takes over the animals only (build/faker.js). This file imports no
+ * code of the package: the bundler of a page would have to separate that code, and the page would
+ * load one more file.
  */
 export function generateRecords(
   scenario: FilledScenario,
   ids: GeneratedIds,
 ): { pets: Pet[]; orders: Order[] } {
-  const faker = new SimpleFaker({ seed: scenario.seed >>> 0 })
+  const faker = new Faker({ locale: en, seed: scenario.seed >>> 0 })
   const pets = ids.pets.map((petId) => generatePet(faker, petId))
   const known = [...scenario.pets.map(({ petId }) => petId), ...ids.pets]
   const nowMs = Date.parse(scenario.clock.now ?? referenceDate)
@@ -38,9 +37,9 @@ export function generateRecords(
   return { pets, orders }
 }
 
-function generatePet(faker: SimpleFaker, petId: string): Pet {
+function generatePet(faker: Faker, petId: string): Pet {
   const category = faker.helpers.arrayElement(categories)
-  const breed = faker.helpers.arrayElement(breeds[category])
+  const breed = faker.animal[category]()
   const status = faker.helpers.weightedArrayElement([
     { value: 'available', weight: 7 } as const,
     { value: 'pending', weight: 2 } as const,
@@ -48,7 +47,7 @@ function generatePet(faker: SimpleFaker, petId: string): Pet {
   ])
   return {
     petId,
-    name: faker.helpers.arrayElement(petNames),
+    name: faker.animal.petName(),
     quantity: status === 'sold' ? 0 : faker.number.int({ min: 1, max: 40 }),
     status,
     category,
@@ -57,7 +56,7 @@ function generatePet(faker: SimpleFaker, petId: string): Pet {
   }
 }
 
-function generateOrder(faker: SimpleFaker, id: string, petId: string, nowMs: number): Order {
+function generateOrder(faker: Faker, id: string, petId: string, nowMs: number): Order {
   const status = faker.helpers.arrayElement(['placed', 'approved', 'delivered'] as const)
   const days = faker.number.int({ min: 1, max: 30 })
   const shipMs = nowMs + (status === 'delivered' ? -days : days) * dayMs

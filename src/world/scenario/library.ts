@@ -13,15 +13,14 @@ import realistic from '../../../scenarios/realistic.json' with { type: 'json' }
 import slow from '../../../scenarios/slow.json' with { type: 'json' }
 import sunsetPassed from '../../../scenarios/sunset-passed.json' with { type: 'json' }
 import sunsetSoon from '../../../scenarios/sunset-soon.json' with { type: 'json' }
-import { lazy } from '../../service/lazy.js'
 import { truncate } from '../../service/validation/message.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
 import { describeValue } from '../../service/validation/validate.js'
-import { dataBytes } from '../database/bytes.js'
+import { listShared } from '../database/database.js'
 import type { WorldSeed } from '../seed.js'
 import { ScenarioError } from './error.js'
 import { mergeScenarios, type ScenarioEntry } from './merge.js'
-import { type SeedPart, toObjectPart, toSource } from './parts.js'
+import { toObjectPart, toSource } from './parts.js'
 import { checkStart, fillMerged, isLarge, PreparedRecords, prepareScenario } from './prepare.js'
 import { readScenario, readValidScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
@@ -61,18 +60,7 @@ export interface ScenarioSummary {
   readonly source: 'built-in' | 'file'
 }
 
-/** A scenario of the library, or one that is passed as an object. */
-interface LibraryEntry extends ScenarioEntry {
-  readonly description: string
-}
-
-/** Options of {@link ScenarioLibrary.prepare}. */
-export interface PrepareOptions {
-  /** Stops the preparation, unless its result is cached. */
-  readonly signal?: AbortSignal | undefined
-}
-
-type Entries = ReadonlyMap<string, LibraryEntry>
+type Entries = ReadonlyMap<string, ScenarioEntry>
 
 /** The scenarios that a sandbox knows by name: built-in and added ones. */
 export class ScenarioLibrary {
@@ -80,8 +68,7 @@ export class ScenarioLibrary {
   #entries: Entries = this.#builtIn
   readonly #prepared = new Map<string, Promise<WorldSeed>>()
   /** The seeds of `#prepared`. */
-  #shared = new WeakSet<WorldSeed>()
-  readonly #sources = new WeakMap<WorldSeed, readonly SeedPart[]>()
+  #shared = new Set<WorldSeed>()
   readonly #records = new PreparedRecords()
 
   /**
@@ -99,9 +86,9 @@ export class ScenarioLibrary {
   }
 
   list(): ScenarioSummary[] {
-    return Array.from(this.#entries.values(), ({ name, description, file }) => ({
+    return Array.from(this.#entries.values(), ({ name, file, scenario }) => ({
       name,
-      description,
+      description: scenario.fields.description ?? '',
       source: file === undefined ? 'built-in' : 'file',
     }))
   }
@@ -150,13 +137,11 @@ export class ScenarioLibrary {
    * @throws {ScenarioError} If a name is unknown, the merged scenario is invalid, or there are more
    *   than 16.
    */
-  async prepare(
-    source: AnyScenarioSource,
-    realMs?: number,
-    options: PrepareOptions = {},
-  ): Promise<WorldSeed> {
+  async prepare(source: AnyScenarioSource, realMs?: number): Promise<WorldSeed> {
     const parts = isList(source) ? source : [source]
-    const seed = await this.#findOrPrepare(parts, options)
+    const [name] = parts
+    const isName = parts.length === 1 && typeof name === 'string'
+    const seed = await (isName ? this.#prepareName(name) : this.#prepareParts(parts))
     if (realMs !== undefined && seed.clock.now === undefined) {
       checkStart(seed, realMs, `scenario ${truncate(seed.scenario)}`)
     }
@@ -171,12 +156,12 @@ export class ScenarioLibrary {
    */
   prepareStored(scenario: Scenario, name: string): Promise<WorldSeed> {
     const entry = toValidEntry(scenario)
-    return this.#prepareEntries([entry], this.#entries, this.yieldToEventLoop, name)
+    return this.#prepareEntries([entry], this.#entries, name)
   }
 
   /** Returns the source that a seed was prepared from. */
-  sourceOf(seed: WorldSeed): AnyScenarioSource | undefined {
-    return this.#sources.get(seed)?.map((part) => toSource(part, seed))
+  sourceOf(seed: WorldSeed): AnyScenarioSource {
+    return seed.parts.map((part) => toSource(part, listShared(seed.records)))
   }
 
   /**
@@ -187,63 +172,47 @@ export class ScenarioLibrary {
     return this.#shared.has(seed)
   }
 
-  #findOrPrepare(
-    parts: readonly (string | ScenarioInput)[],
-    options: PrepareOptions,
-  ): Promise<WorldSeed> {
-    const [name] = parts
-    if (parts.length !== 1 || typeof name !== 'string') return this.#prepare(parts, options)
+  #prepareName(name: string): Promise<WorldSeed> {
     const cached = this.#prepared.get(name)
     if (cached) return cached
-    const prepared = this.#prepare(parts)
+    const shared = this.#shared
+    const prepared = this.#prepareParts([name])
     this.#prepared.set(name, prepared)
-    const isCurrent = () => this.#prepared.get(name) === prepared
     prepared.then(
-      (seed) => isCurrent() && this.#shared.add(seed),
+      (seed) => shared.add(seed),
       // A failure is not cached: the scenarios that the message names can be added later.
-      () => isCurrent() && this.#prepared.delete(name),
+      () => this.#prepared.delete(name),
     )
     return prepared
   }
 
-  async #prepare(
-    parts: readonly (string | ScenarioInput)[],
-    { signal }: PrepareOptions = {},
-  ): Promise<WorldSeed> {
+  async #prepareParts(parts: readonly (string | ScenarioInput)[]): Promise<WorldSeed> {
     rejectLength(parts)
     const known = this.#entries
-    const pause = async () => {
-      signal?.throwIfAborted()
-      await this.yieldToEventLoop()
-    }
     // Its JSON may just have been parsed.
-    if (parts.some(isLarge)) await pause()
-    const entries = readParts(parts, known)
-    return this.#prepareEntries(entries, known, pause)
+    if (parts.some(isLarge)) await this.yieldToEventLoop()
+    const entries = parts.map((part) =>
+      typeof part === 'string' ? findEntry(part, known) : toObjectEntry(part),
+    )
+    return this.#prepareEntries(entries, known)
   }
 
   async #prepareEntries(
-    entries: readonly LibraryEntry[],
+    entries: readonly ScenarioEntry[],
     known: Entries,
-    pause: () => Promise<void>,
     name = toJoinedName(entries),
   ): Promise<WorldSeed> {
     try {
       const merged = mergeScenarios(entries, known)
-      const seedParts = entries.map((entry) =>
-        known.get(entry.name) === entry ? entry.name : toObjectPart(entry.read(), merged.lists),
+      const parts = entries.map((entry) =>
+        known.get(entry.name) === entry ? entry.name : toObjectPart(entry.scenario, merged.lists),
       )
-      const origin = {
-        name,
-        label: toLabel(entries),
-        bytes: dataBytes(seedParts),
-      }
+      const origin = { name, label: toLabel(entries), parts }
       const filled = fillMerged(merged, origin.label)
-      const seed = await prepareScenario(filled, origin, pause, this.#records)
+      const seed = await prepareScenario(filled, origin, this.yieldToEventLoop, this.#records)
       // Scenarios of clients must not occupy memory after their worlds.
-      const isKnown = seedParts.every((part) => typeof part === 'string')
-      if (isKnown) this.#records.add(filled, seed.template)
-      this.#sources.set(seed, seedParts)
+      const isKnown = parts.every((part) => typeof part === 'string')
+      if (isKnown) this.#records.add(filled, seed.records)
       return seed
     } catch (error) {
       throw addFile(error, entries)
@@ -253,42 +222,43 @@ export class ScenarioLibrary {
   #replaceEntries(entries: Entries): void {
     this.#entries = entries
     this.#prepared.clear()
-    this.#shared = new WeakSet()
+    this.#shared = new Set()
   }
 }
 
 /** Converts a built-in scenario or a snapshot. */
-function toValidEntry(scenario: Scenario): LibraryEntry {
-  const { name, description = '' } = scenario
-  const read = lazy(() => readValidScenario(scenario))
-  return { name, description, label: `scenario ${name}`, file: undefined, isValid: true, read }
+function toValidEntry(scenario: Scenario): ScenarioEntry {
+  const { name } = scenario
+  return {
+    name,
+    label: `scenario ${name}`,
+    file: undefined,
+    isValid: true,
+    scenario: readValidScenario(scenario),
+  }
 }
 
 /** @throws {ScenarioError} If the scenario is invalid. */
-function toFileEntry({ file, source }: ScenarioFile): LibraryEntry {
+function toFileEntry({ file, source }: ScenarioFile): ScenarioEntry {
   const scenario = readScenario(file, source)
-  const { name, description = '' } = scenario.fields
-  const label = `scenario ${name}`
-  return { name, description, label, file: source, isValid: false, read: () => scenario }
+  const { name } = scenario.fields
+  return { name, label: `scenario ${name}`, file: source, isValid: false, scenario }
 }
 
-/** @throws {ScenarioError} If a name is unknown, or an object is invalid. */
-function readParts(parts: readonly (string | ScenarioInput)[], known: Entries): LibraryEntry[] {
-  return parts.map((part) => (typeof part === 'string' ? findEntry(part, known) : readObject(part)))
+/** @throws {ScenarioError} If the object is invalid. */
+function toObjectEntry(object: ScenarioInput): ScenarioEntry {
+  const label = 'scenario object'
+  const scenario = readScenario(object, label)
+  const { name } = scenario.fields
+  return { name, label, file: undefined, isValid: false, scenario }
 }
 
-function findEntry(name: string, known: Entries): LibraryEntry {
+/** @throws {ScenarioError} If there is no scenario with this name. */
+function findEntry(name: string, known: Entries): ScenarioEntry {
   const entry = known.get(name)
   if (entry) return entry
   const found = `${describeValue(name)}${suggestName(name, [...known.keys()])}`
   throw new ScenarioError('scenario', [`must be the name of a known scenario, found ${found}`])
-}
-
-function readObject(object: ScenarioInput): LibraryEntry {
-  const label = 'scenario object'
-  const scenario = readScenario(object, label)
-  const { name, description = '' } = scenario.fields
-  return { name, description, label, file: undefined, isValid: false, read: () => scenario }
 }
 
 function rejectLength({ length }: readonly unknown[]): void {
@@ -302,7 +272,7 @@ function rejectLength({ length }: readonly unknown[]): void {
  *
  * @throws {ScenarioError} With the path of the file, if the result is invalid.
  */
-function checkMerge(entry: LibraryEntry, known: Entries): void {
+function checkMerge(entry: ScenarioEntry, known: Entries): void {
   try {
     fillMerged(mergeScenarios([entry], known), entry.label)
   } catch (error) {
@@ -313,18 +283,18 @@ function checkMerge(entry: LibraryEntry, known: Entries): void {
 }
 
 /** Adds the path of the file to the error of a single scenario. */
-function addFile(error: unknown, [entry, ...others]: readonly LibraryEntry[]): unknown {
+function addFile(error: unknown, [entry, ...others]: readonly ScenarioEntry[]): unknown {
   if (!(error instanceof ScenarioError) || error.file !== undefined || others.length > 0)
     return error
   return new ScenarioError(error.source, error.problems, entry?.file)
 }
 
 /** Later duplicates win and keep the position of the first. */
-function toEntries(entries: readonly LibraryEntry[]): Entries {
+function toEntries(entries: readonly ScenarioEntry[]): Entries {
   return new Map(entries.map((entry) => [entry.name, entry]))
 }
 
-function rejectDuplicateNames(entries: readonly LibraryEntry[]): void {
+function rejectDuplicateNames(entries: readonly ScenarioEntry[]): void {
   const files = new Map<string, string | undefined>()
   for (const { name, file = name } of entries) {
     const other = files.get(name)
@@ -335,12 +305,12 @@ function rejectDuplicateNames(entries: readonly LibraryEntry[]): void {
   }
 }
 
-function toJoinedName(entries: readonly LibraryEntry[]): string {
+function toJoinedName(entries: readonly ScenarioEntry[]): string {
   return entries.map(({ name }) => name).join('+')
 }
 
 /** Describes the origin of merged scenarios, for messages. */
-function toLabel(entries: readonly LibraryEntry[]): string {
+function toLabel(entries: readonly ScenarioEntry[]): string {
   const [first, ...others] = entries
   return first && others.length === 0 ? first.label : `scenario ${truncate(toJoinedName(entries))}`
 }

@@ -22,12 +22,7 @@ export interface ScenarioEntry {
   readonly file: string | undefined
   /** Whether the scenario is known to be valid, and states the defaults of its records and faults. */
   readonly isValid: boolean
-  /**
-   * Returns the scenario.
-   *
-   * @throws {ScenarioError} If the scenario is invalid.
-   */
-  readonly read: () => ReadScenario
+  readonly scenario: ReadScenario
 }
 
 const maximumChain = 64
@@ -49,10 +44,10 @@ export function mergeScenarios(
   const lists: ScenarioLists = {}
   const ordered = [...toMergeOrder(entries, known)]
   for (const entry of ordered) {
-    const read = entry.read()
-    const { name: _, description: __, $schema: ___, extends: ____, ...fields } = read.fields
+    const { scenario } = entry
+    const { name: _, description: __, $schema: ___, extends: ____, ...fields } = scenario.fields
     mergeInto(merged, fields, [])
-    Object.assign(lists, read.lists)
+    Object.assign(lists, scenario.lists)
   }
   return { fields: merged, lists, isValid: ordered.every(({ isValid }) => isValid) }
 }
@@ -91,7 +86,7 @@ function toMergeOrder(
 }
 
 function toParentNames(entry: ScenarioEntry): readonly string[] {
-  const { extends: names = [] } = entry.read().fields
+  const { extends: names = [] } = entry.scenario.fields
   return typeof names === 'string' ? [names] : names
 }
 

@@ -2,18 +2,19 @@ import { listEntries } from '../../service/bounds.js'
 import { freezeDeep } from '../../service/freeze.js'
 import { isInt64 } from '../../service/int64.js'
 import { planIds } from '../../service/plans.js'
+import { idOf, kindNames, type Records } from '../../service/records.js'
 import { truncate } from '../../service/validation/message.js'
 import { findMisspeltName } from '../../service/validation/nearest-name.js'
 import { toPath } from '../../service/validation/validate.js'
 import { dataBytes } from '../database/bytes.js'
-import { type Records, type RecordTemplate, toTemplate } from '../database/template.js'
+import { bytesOfShared, type SharedRecords, shareRecords } from '../database/database.js'
 import { isSunsetTooEarly } from '../deprecation.js'
 import { findLateTimes } from '../quota/settings.js'
 import { createRules } from '../rules.js'
 import type { WorldSeed } from '../seed.js'
 import { ScenarioError } from './error.js'
-import type { GeneratedIds } from './generate.js'
 import { fillValidFields, type MergedScenario } from './merge.js'
+import type { SeedPart } from './parts.js'
 import { fillFields } from './read.js'
 import type { FilledScenario } from './schema.js'
 import type { ScenarioInput } from './source.js'
@@ -60,8 +61,8 @@ interface SeedOrigin {
   readonly name: string
   /** Origin of the scenario in messages. */
   readonly label: string
-  /** Estimated heap of what is retained of the origin, in bytes. */
-  readonly bytes: number
+  /** What it is merged from. */
+  readonly parts: readonly SeedPart[]
 }
 
 /**
@@ -79,12 +80,12 @@ export async function prepareScenario(
 ): Promise<WorldSeed> {
   const found = prepared.find(filled)
   if (found) return createSeed(filled, origin, found)
-  const { generate, pets, orders } = filled
-  const count = pets.length + orders.length + generate.pets + generate.orders
-  if (count >= largeCount) await pause()
+  const counts = [filled.pets.length, filled.orders.length, ...Object.values(filled.generate)]
+  const isLong = counts.reduce((sum, count) => sum + count) >= largeCount
+  if (isLong) await pause()
   const records = await generateMissing(filled, origin)
-  if (count >= largeCount) await pause()
-  return createSeed(filled, origin, toTemplate(records))
+  if (isLong) await pause()
+  return createSeed(filled, origin, shareRecords(records))
 }
 
 /** The records of scenarios. A scenario that only has other settings shares them. */
@@ -92,19 +93,19 @@ export class PreparedRecords {
   /** The latest records that were prepared from a list of pets. */
   readonly #byPets = new WeakMap<object, PreparedScenario>()
 
-  find(filled: FilledScenario): RecordTemplate | undefined {
+  find(filled: FilledScenario): SharedRecords | undefined {
     const found = this.#byPets.get(toKey(filled))
-    return found && hasSameRecords(found.filled, filled) ? found.template : undefined
+    return found && hasSameRecords(found.filled, filled) ? found.records : undefined
   }
 
-  add(filled: FilledScenario, template: RecordTemplate): void {
-    this.#byPets.set(toKey(filled), { filled, template })
+  add(filled: FilledScenario, records: SharedRecords): void {
+    this.#byPets.set(toKey(filled), { filled, records })
   }
 }
 
 interface PreparedScenario {
   readonly filled: FilledScenario
-  readonly template: RecordTemplate
+  readonly records: SharedRecords
 }
 
 /** The key of scenarios without a list of pets. */
@@ -115,13 +116,20 @@ function toKey({ pets }: FilledScenario): object {
 }
 
 function hasSameRecords(one: FilledScenario, other: FilledScenario): boolean {
-  const isSame = (name: 'orders' | 'messages') =>
-    one[name] === other[name] || one[name].length + other[name].length === 0
-  const { pets, orders } = one.generate
-  if (pets !== other.generate.pets || orders !== other.generate.orders) return false
-  const isGenerated = pets + orders > 0
-  const isSameSeed = one.seed === other.seed && one.clock.now === other.clock.now
-  return isSame('orders') && isSame('messages') && (isSameSeed || !isGenerated)
+  const hasSameLists = kindNames.every(
+    (kind) => one[kind] === other[kind] || one[kind].length + other[kind].length === 0,
+  )
+  const isSameGenerated =
+    one.generate.pets === other.generate.pets &&
+    one.generate.orders === other.generate.orders &&
+    one.seed === other.seed &&
+    one.clock.now === other.clock.now
+  return hasSameLists && (isSameGenerated || !(isGenerated(one) || isGenerated(other)))
+}
+
+/** Whether a scenario has records that are generated. */
+function isGenerated({ generate }: FilledScenario): boolean {
+  return generate.pets + generate.orders > 0
 }
 
 /** Number of records of a large scenario. */
@@ -134,44 +142,30 @@ export function isLarge(part: string | ScenarioInput): boolean {
 }
 
 /** Returns the listed records and those that the scenario requests under `generate`. */
-async function generateMissing(filled: FilledScenario, origin: SeedOrigin): Promise<Records> {
-  const { pets, orders } = filled.generate
-  if (pets === 0 && orders === 0) return filled
-  const ids = createGeneratedIds(filled, origin.label)
+async function generateMissing(filled: FilledScenario, { label }: SeedOrigin): Promise<Records> {
+  if (!isGenerated(filled)) return filled
+  const ids = { pets: createIds('pets', filled, label), orders: createIds('orders', filled, label) }
   const { generateRecords } = await import('./generate.js')
   const generated = generateRecords(filled, ids)
   return {
+    ...filled,
     pets: [...filled.pets, ...generated.pets],
     orders: [...filled.orders, ...generated.orders],
-    messages: filled.messages,
   }
 }
 
 /**
- * Returns the ids of the generated records. They start after the largest listed id.
+ * Returns the ids of the records to generate. They start after the largest listed id.
  *
  * @throws {ScenarioError} If an id would exceed 2^63−1.
  */
-function createGeneratedIds(filled: FilledScenario, source: string): GeneratedIds {
-  const { generate, pets, orders } = filled
-  return {
-    pets: createIds(
-      pets.map(({ petId }) => petId),
-      generate.pets,
-      source,
-    ),
-    orders: createIds(
-      orders.map(({ id }) => id),
-      generate.orders,
-      source,
-    ),
-  }
-}
-
-/** Returns `count` ids after the largest of the taken ones. */
-function createIds(taken: readonly string[], count: number, source: string): string[] {
+function createIds(kind: 'pets' | 'orders', filled: FilledScenario, source: string): string[] {
+  const count = filled.generate[kind]
   let largest = 0n
-  for (const id of taken.map(BigInt)) if (id > largest) largest = id
+  for (const record of filled[kind]) {
+    const id = BigInt(idOf(kind, record))
+    if (id > largest) largest = id
+  }
   const ids = Array.from({ length: count }, (_, index) => String(largest + BigInt(index + 1)))
   if (ids.every(isInt64)) return ids
   throw new ScenarioError(source, [
@@ -182,11 +176,7 @@ function createIds(taken: readonly string[], count: number, source: string): str
 /** Heap of an empty seed: its objects, the schema of its rules and the models of its records. */
 const seedBytes = 12_000
 
-function createSeed(
-  filled: FilledScenario,
-  origin: SeedOrigin,
-  template: RecordTemplate,
-): WorldSeed {
+function createSeed(filled: FilledScenario, origin: SeedOrigin, records: SharedRecords): WorldSeed {
   // Worlds share them.
   const settings = freezeDeep({
     scenario: origin.name,
@@ -202,17 +192,9 @@ function createSeed(
   return Object.freeze({
     ...settings,
     rules: freezeDeep(createRules(filled.rules)),
-    template,
-    bytes: seedBytes + origin.bytes + dataBytes(settings) + template.bytes,
-    get pets() {
-      return template.pets
-    },
-    get orders() {
-      return template.orders
-    },
-    get messages() {
-      return template.messages
-    },
+    records,
+    parts: origin.parts,
+    bytes: seedBytes + dataBytes(origin.parts) + dataBytes(settings) + bytesOfShared(records),
   })
 }
 

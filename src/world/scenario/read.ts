@@ -1,5 +1,5 @@
 import { listEntries, maximumDepth, recordCharacters, recordValues } from '../../service/bounds.js'
-import type { OrderInput } from '../../service/schemas.js'
+import { fromJsonRecord, kindNames } from '../../service/records.js'
 import { maximumMismatches } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import {
@@ -74,18 +74,15 @@ export function readScenario(value: unknown, source: string): ReadScenario {
  * state all fields, in the order of their schemas. To validate `default` would take 10 ms of a start.
  */
 export function readValidScenario(scenario: Scenario): ReadScenario {
-  const { apiKeys, pets, orders, messages, ...fields } = scenario
-  const lists = {
-    ...(apiKeys && { apiKeys }),
-    ...(pets && { pets: pets.map((pet) => ({ ...pet, petId: String(pet.petId) })) }),
-    ...(orders && { orders: orders.map(withTextIds) }),
-    ...(messages && { messages }),
+  const entries = Object.entries(scenario)
+  const fields = Object.fromEntries(entries.filter(([name, list]) => !isList(name, list)))
+  const lists: Record<string, unknown> = { ...(scenario.apiKeys && { apiKeys: scenario.apiKeys }) }
+  for (const kind of kindNames) {
+    const records: readonly object[] | undefined = scenario[kind]
+    if (records) lists[kind] = records.map((record) => fromJsonRecord(kind, record))
   }
-  return { fields, lists: lists as ScenarioLists } // the records have the types of their schemas
-}
-
-function withTextIds(order: OrderInput): object {
-  return { ...order, id: String(order.id), petId: String(order.petId) }
+  // The fields and records have the types of their schemas.
+  return { fields: fields as ReadScenario['fields'], lists: lists as ScenarioLists }
 }
 
 function isList(name: string, value: unknown): boolean {
@@ -111,7 +108,7 @@ function validateFields(fields: unknown) {
     const found = `${Object.keys(quota).length}`
     return { ok: false, mismatches: [{ path: 'quota', kind: 'invalid', wanted, found }] } as const
   }
-  return validate(scenarioSchema(), fields)
+  return validate(scenarioSchema, fields)
 }
 
 /** Validates the entries of a list and fills in their defaults. Adds mismatches until there are 50. */
@@ -132,7 +129,7 @@ function readList(
   for (let index = 0; index < list.length && mismatches.length < maximumMismatches; index++) {
     const path = [name, index]
     const copy = toPlainData(list[index], source, path)
-    const result = validate(entrySchema(), copy)
+    const result = validate(entrySchema, copy)
     if (!result.ok) {
       for (const mismatch of result.mismatches) mismatches.push(below(path, mismatch))
       continue

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { annotate } from '../../service/annotate.js'
 import { listEntries } from '../../service/bounds.js'
-import { lazy } from '../../service/lazy.js'
 import { type PlanId, planIds, plans } from '../../service/plans.js'
-import { messageSchema, orderSchema, petSchema } from '../../service/schemas.js'
+import { mapKinds, recordKinds } from '../../service/records.js'
+import { type KindName, recordModels, type SchemaOf } from '../../service/schemas.js'
 import { clockSchema } from '../clock.js'
 import { defaultDeprecation, deprecationSchema } from '../deprecation.js'
 import { faultsSchema } from '../faults/schema.js'
@@ -17,27 +17,23 @@ export const maximumKeys = 1_000
 export const maximumScenarios = 16
 
 /** Schema of the name of a scenario: kebab-case, at most 64 characters. */
-export const scenarioNameSchema = lazy(() =>
-  z.string().check(
-    // The lookahead limits the length: without it, a very long name would overflow the stack.
-    z.regex(/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/, {
-      error: 'a name in kebab-case of at most 64 characters',
-    }),
-  ),
+export const scenarioNameSchema = z.string().check(
+  // The lookahead limits the length: without it, a very long name would overflow the stack.
+  z.regex(/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/, {
+    error: 'a name in kebab-case of at most 64 characters',
+  }),
 )
 
 /**
  * A listed API key. The name of a plan is not allowed, because it identifies the account of that
  * plan; `in` also rejects names inherited from Object.prototype.
  */
-const apiKeySchema = lazy(() =>
-  z.string().check(
-    z.regex(/^(?!sbx_)[\x21-\x7e]{8,200}$/, {
-      error:
-        'a key of 8 to 200 printable ASCII characters, without spaces, that does not begin with sbx_',
-    }),
-    z.refine((key) => !(key in plans), { error: 'a key that is not the name of a plan' }),
-  ),
+const apiKeySchema = z.string().check(
+  z.regex(/^(?!sbx_)[\x21-\x7e]{8,200}$/, {
+    error:
+      'a key of 8 to 200 printable ASCII characters, without spaces, that does not begin with sbx_',
+  }),
+  z.refine((key) => !(key in plans), { error: 'a key that is not the name of a plan' }),
 )
 
 /** The fields of a scenario that states only its name. */
@@ -50,9 +46,7 @@ export const scenarioDefaults = {
     PlanId,
     ReturnType<typeof toLimits>
   >, // one entry for each PlanId
-  pets: [],
-  orders: [],
-  messages: [],
+  ...mapKinds<{ [Kind in KindName]: [] }>(() => []),
   generate: { pets: 0, orders: 0 },
   quota: {},
   deprecation: defaultDeprecation,
@@ -83,15 +77,16 @@ function createLimitsSchema(plan: PlanId) {
   )
 }
 
-const plansSchema = lazy(() => {
-  const limits = planIds.map((plan) => [plan, createLimitsSchema(plan)])
-  type Limits = Record<PlanId, ReturnType<typeof createLimitsSchema>>
-  return z.strictObject(Object.fromEntries(limits) as Limits) // one entry for each PlanId
-})
+const plansSchema = z.strictObject(
+  Object.fromEntries(planIds.map((plan) => [plan, createLimitsSchema(plan)])) as Record<
+    PlanId,
+    ReturnType<typeof createLimitsSchema>
+  >, // one entry for each PlanId
+)
 
 /** An array of a scenario whose entries have a unique id. */
 interface ListDefinition<S extends z.ZodMiniType = z.ZodMiniType> {
-  readonly entrySchema: () => S
+  readonly entrySchema: S
   /** Field with the id. */
   readonly idField: string
   readonly maximum: number
@@ -100,18 +95,18 @@ interface ListDefinition<S extends z.ZodMiniType = z.ZodMiniType> {
 /** The arrays of a scenario with unique entries, which can be long. */
 export const lists = {
   apiKeys: {
-    entrySchema: lazy(() =>
-      z.strictObject({
-        key: annotate(apiKeySchema(), 'The key: 8 to 200 printable characters without spaces.'),
-        plan: annotate(z.enum(planIds), 'Plan of the key.'),
-      }),
-    ),
+    entrySchema: z.strictObject({
+      key: annotate(apiKeySchema, 'The key: 8 to 200 printable characters without spaces.'),
+      plan: annotate(z.enum(planIds), 'Plan of the key.'),
+    }),
     idField: 'key',
     maximum: maximumKeys,
   },
-  pets: { entrySchema: petSchema, idField: 'petId', maximum: listEntries },
-  orders: { entrySchema: orderSchema, idField: 'id', maximum: listEntries },
-  messages: { entrySchema: messageSchema, idField: 'id', maximum: listEntries },
+  ...mapKinds<{ readonly [Kind in KindName]: ListDefinition<SchemaOf<Kind>> }>((kind) => ({
+    entrySchema: recordModels[kind].schema,
+    idField: recordKinds[kind].id,
+    maximum: listEntries,
+  })),
 } as const satisfies Record<string, ListDefinition>
 
 export type ListName = keyof typeof lists
@@ -121,7 +116,12 @@ export const listNames = Object.keys(lists) as ListName[] // the keys of a const
 
 /** The schema of a list for documents. `readScenario` validates its entries one by one. */
 function createListSchema<S extends z.ZodMiniType>(list: ListDefinition<S>) {
-  return z._default(z.array(list.entrySchema()).check(z.maxLength(list.maximum)), [])
+  return z._default(z.array(list.entrySchema).check(z.maxLength(list.maximum)), [])
+}
+
+/** The lists of records in a scenario. */
+type ListSchemas = {
+  readonly [Kind in KindName]: z.ZodMiniDefault<z.ZodMiniArray<SchemaOf<Kind>>>
 }
 
 function createCountSchema(list: 'pets' | 'orders') {
@@ -134,77 +134,63 @@ function createCountSchema(list: 'pets' | 'orders') {
   )
 }
 
-const extendsSchema = lazy(() =>
-  z.union(
-    [scenarioNameSchema(), z.array(scenarioNameSchema()).check(z.maxLength(maximumScenarios))],
-    {
-      error: `the name of a scenario, or an array of at most ${maximumScenarios} names`,
-    },
-  ),
+const extendsSchema = z.union(
+  [scenarioNameSchema, z.array(scenarioNameSchema).check(z.maxLength(maximumScenarios))],
+  {
+    error: `the name of a scenario, or an array of at most ${maximumScenarios} names`,
+  },
 )
 
-const drawsSchema = lazy(() => z._default(z.int().check(z.minimum(0)), scenarioDefaults.draws))
+const drawsSchema = z._default(z.int().check(z.minimum(0)), scenarioDefaults.draws)
 
-const generateSchema = lazy(() =>
-  z.strictObject({ pets: createCountSchema('pets'), orders: createCountSchema('orders') }),
-)
+const generateSchema = z.strictObject({
+  pets: createCountSchema('pets'),
+  orders: createCountSchema('orders'),
+})
 
-const quotasSchema = lazy(() =>
-  annotate(
-    z._default(
-      z.record(z.string().check(z.maxLength(200)), accountSchema()),
-      scenarioDefaults.quota,
-    ),
-    { maxProperties: maximumKeys },
-  ),
+const quotasSchema = annotate(
+  z._default(z.record(z.string().check(z.maxLength(200)), accountSchema), scenarioDefaults.quota),
+  { maxProperties: maximumKeys },
 )
 
 /** Schema of a scenario file (version 1 of the format). Only `name` is required. */
-export const scenarioSchema = lazy(() =>
-  z.strictObject({
-    $schema: annotate(z.optional(z.string()), 'URL or path of the JSON schema, for editors.'),
-    name: annotate(scenarioNameSchema(), 'Name of the scenario, in kebab-case; part of API keys.'),
-    description: annotate(z.optional(z.string()), 'Purpose of the scenario, in one sentence.'),
-    extends: annotate(
-      z.optional(extendsSchema()),
-      'Scenarios to build on, merged from left to right, and this scenario last: later values win.',
-    ),
-    seed: annotate(z._default(z.int(), scenarioDefaults.seed), 'Seed of all random values.'),
-    draws: annotate(drawsSchema(), 'Number of random values already drawn from the seed.'),
-    clock: annotate(z.prefault(clockSchema(), {}), 'Clock of the world.'),
-    apiKeys: annotate(
-      createListSchema(lists.apiKeys),
-      'Additional API keys, for applications with a hard-coded key.',
-    ),
-    plans: annotate(z.prefault(plansSchema(), {}), 'Rate limits by plan (spec §8).'),
-    pets: annotate(
-      createListSchema(lists.pets),
-      'Pets with their stock; additional fields are returned unchanged.',
-    ),
-    orders: annotate(
-      createListSchema(lists.orders),
-      'Store orders; additional fields are returned unchanged.',
-    ),
-    messages: annotate(createListSchema(lists.messages), 'Queued messages.'),
-    generate: annotate(
-      z.prefault(generateSchema(), {}),
-      'Data to generate from the seed and the clock.',
-    ),
-    quota: annotate(quotasSchema(), 'Quota by plan, by key of apiKeys, or * for all other keys.'),
-    deprecation: annotate(z.prefault(deprecationSchema(), {}), 'Dates of GET /pets/{petId} (A05).'),
-    faults: annotate(
-      z._default(faultsSchema(), scenarioDefaults.faults),
-      'Faults to inject, in this order: error statuses, delays, broken connections.',
-    ),
-    rules: annotate(z.prefault(rulesSchema(), {}), 'Assumptions that a scenario can change.'),
-  }),
-)
+export const scenarioSchema = z.strictObject({
+  $schema: annotate(z.optional(z.string()), 'URL or path of the JSON schema, for editors.'),
+  name: annotate(scenarioNameSchema, 'Name of the scenario, in kebab-case; part of API keys.'),
+  description: annotate(z.optional(z.string()), 'Purpose of the scenario, in one sentence.'),
+  extends: annotate(
+    z.optional(extendsSchema),
+    'Scenarios to build on, merged from left to right, and this scenario last: later values win.',
+  ),
+  seed: annotate(z._default(z.int(), scenarioDefaults.seed), 'Seed of all random values.'),
+  draws: annotate(drawsSchema, 'Number of random values already drawn from the seed.'),
+  clock: annotate(z.prefault(clockSchema, {}), 'Clock of the world.'),
+  apiKeys: annotate(
+    createListSchema(lists.apiKeys),
+    'Additional API keys, for applications with a hard-coded key.',
+  ),
+  plans: annotate(z.prefault(plansSchema, {}), 'Rate limits by plan (spec §8).'),
+  ...mapKinds<ListSchemas>((kind) =>
+    annotate(createListSchema<z.ZodMiniType>(lists[kind]), recordModels[kind].description),
+  ),
+  generate: annotate(
+    z.prefault(generateSchema, {}),
+    'Data to generate from the seed and the clock.',
+  ),
+  quota: annotate(quotasSchema, 'Quota by plan, by key of apiKeys, or * for all other keys.'),
+  deprecation: annotate(z.prefault(deprecationSchema, {}), 'Dates of GET /pets/{petId} (A05).'),
+  faults: annotate(
+    z._default(faultsSchema, scenarioDefaults.faults),
+    'Faults to inject, in this order: error statuses, delays, broken connections.',
+  ),
+  rules: annotate(z.prefault(rulesSchema, {}), 'Assumptions that a scenario can change.'),
+})
 
 /**
  * A scenario: the initial state of a world, as plain JSON data. Only `name` is required. Ids above
  * 2^53−1 are strings of digits, and times are ISO 8601.
  */
-export type Scenario = z.input<ReturnType<typeof scenarioSchema>>
+export type Scenario = z.input<typeof scenarioSchema>
 
 /** A scenario with all defaults. */
-export type FilledScenario = z.output<ReturnType<typeof scenarioSchema>>
+export type FilledScenario = z.output<typeof scenarioSchema>

@@ -1,6 +1,7 @@
-import { toInt64Json } from '../../service/int64.js'
+import { listShared } from '../database/database.js'
 import type { WorldSeed } from '../seed.js'
 import type { Scenario } from './schema.js'
+import { toRecordLists } from './snapshot.js'
 
 /** Name of the scenario in a document. The seed that is prepared from it gets its own name. */
 const documentName = 'stored'
@@ -18,13 +19,7 @@ export function toSeedDocument(seed: WorldSeed): Scenario {
     clock: seed.clock,
     apiKeys: Object.entries(seed.apiKeys).map(([key, plan]) => ({ key, plan })),
     plans: seed.plans,
-    pets: seed.pets.map((pet) => ({ ...pet, petId: toInt64Json(pet.petId) })),
-    orders: seed.orders.map((order) => ({
-      ...order,
-      id: toInt64Json(order.id),
-      petId: toInt64Json(order.petId),
-    })),
-    messages: [...seed.messages],
+    ...toRecordLists(listShared(seed.records)),
     quota: seed.quota,
     deprecation: seed.deprecation,
     faults: [...seed.faults],

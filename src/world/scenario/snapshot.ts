@@ -1,4 +1,5 @@
-import { toInt64Json } from '../../service/int64.js'
+import { mapKinds, type Records, toJsonRecord } from '../../service/records.js'
+import type { KindName } from '../../service/schemas.js'
 import { toTimestamp } from '../../service/timestamp.js'
 import type { WorldState } from '../world.js'
 import type { Scenario } from './schema.js'
@@ -19,18 +20,17 @@ export function toSnapshot(world: WorldState, name = 'snapshot'): Scenario {
     clock: { now, frozen: world.clock.isFrozen },
     apiKeys: Object.entries(world.apiKeys).map(([key, plan]) => ({ key, plan })),
     plans: copy(world.seed.plans),
-    pets: world.db.pets().map((pet) => ({ ...pet, petId: toInt64Json(pet.petId) })),
-    orders: world.db.orders().map((order) => ({
-      ...order,
-      id: toInt64Json(order.id),
-      petId: toInt64Json(order.petId),
-    })),
-    messages: world.db.messages(),
+    ...toRecordLists(mapKinds<Records>((kind) => world.db[kind].list())),
     quota: copy(world.quota.toSettings()),
     deprecation: toDeprecationSettings(world),
     faults: copy(world.faults.list()),
     rules: copy(toRuleSettings(world)),
   }
+}
+
+/** Returns records as a scenario states them. */
+export function toRecordLists(records: Records): Pick<Scenario, KindName> {
+  return mapKinds((kind) => records[kind].map((record) => toJsonRecord(kind, record)))
 }
 
 /** Copies settings, which worlds share. */

@@ -29,7 +29,7 @@ test.describe('a request that its client aborts during a delay is in the journal
     const { requests, db } = sandbox.world
     expect(requests.find()).toMatchObject([{ status: 0, aborted: true }])
     expect(requests.pending()).toEqual([])
-    expect(db.findItem('1')?.quantity).toBe(4)
+    expect(db.pets.find('1')?.quantity).toBe(4)
   })
 
   test('fetch in a page that aborts it', async ({ page, sandbox }) => {

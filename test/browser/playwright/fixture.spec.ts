@@ -20,7 +20,7 @@ test('the fixture has the members of every test runner', async ({ page, sandbox 
   sandbox.world.quota.account('pro').set({ minute: { remaining: 1 } })
   await sandbox.use('empty-store')
   sandbox.reset()
-  expect([sandbox.world.db.petCount, sandbox.stagingWorld.scenario]).toEqual([12, 'default'])
+  expect([sandbox.world.db.pets.count, sandbox.stagingWorld.scenario]).toEqual([12, 'default'])
 })
 
 test('requests of pages do not get the key of the fixture', async ({ browser, page, sandbox }) => {
@@ -35,7 +35,7 @@ test('requests of pages do not get the key of the fixture', async ({ browser, pa
 
 for (const run of [1, 2]) {
   test(`each test has its own world, run ${run}`, async ({ page, sandbox }) => {
-    const before = sandbox.world.db.findItem('1')?.quantity
+    const before = sandbox.world.db.pets.find('1')?.quantity
     expect(before).toBe(4)
     const response = await send(page, `${api}/inventory/1`, {
       method: 'PATCH',
@@ -46,7 +46,7 @@ for (const run of [1, 2]) {
       status: 200,
       body: '{"petId":1,"quantity":77,"status":"available"}',
     })
-    expect(sandbox.world.db.findItem('1')?.quantity).toBe(77)
+    expect(sandbox.world.db.pets.find('1')?.quantity).toBe(77)
   })
 }
 

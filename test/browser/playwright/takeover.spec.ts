@@ -71,7 +71,7 @@ test.describe('a page that starts a sandbox of its own', () => {
     expect(sandbox.world.scenario).toBe('low-stock+flaky')
 
     sandbox.world.faults.clear()
-    sandbox.world.changePet('1', { quantity: 31 })
+    sandbox.world.db.pets.change('1', { quantity: 31 })
     await openPage(page, options, '&scenario=low-stock+flaky')
     expect(await readInventory(page)).toContainEqual(expect.objectContaining({ quantity: 31 }))
 

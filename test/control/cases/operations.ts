@@ -134,7 +134,7 @@ export function describeOperations({ open }: ControlSuite): void {
       const json = { name: 'mine', pets, orders: [{ id: 1, petId: 5 }] }
       const response = await control({ operation: 'putScenario', json })
       expect(response.json).toMatchObject({ counts: { pets: 2_000, orders: 1 } })
-      expect(sandbox.world.db.findPet('1999')?.name).toBe('Rex “1999”')
+      expect(sandbox.world.db.pets.find('1999')?.name).toBe('Rex “1999”')
     })
 
     test('accepts a scenario that lists the key of the request', async () => {
@@ -469,7 +469,7 @@ export function describeOperations({ open }: ControlSuite): void {
       expect(status).toBe(200)
       expect(json).toContainEqual(expect.objectContaining({ petId: 1, quantity: -1 }))
       await sandbox.world.use(JSON.parse(JSON.stringify(sandbox.world.snapshot())))
-      expect(sandbox.world.db.findItem('1')?.quantity).toBe(-1)
+      expect(sandbox.world.db.pets.find('1')?.quantity).toBe(-1)
     })
   })
 

@@ -71,7 +71,7 @@ describe('connect', () => {
     })
     const world = await connectTo(`${proxy.url}/petstore/`, { apiKey })
     expect(world.baseUrl).toBe(`${proxy.url}/petstore/v1`)
-    expect(await world.db.petCount).toBeGreaterThan(0)
+    expect(await world.db.pets.count).toBeGreaterThan(0)
   })
 
   test('sends the token of a sandbox that requires one', async () => {
@@ -221,21 +221,23 @@ describe('an error of the control API', () => {
   test('has the code, message, status and advice', async () => {
     const { url } = await openServer()
     const world = await connectTo(url, { apiKey })
-    const error: unknown = await world.removePet('404').catch((reason: unknown) => reason)
+    const error: unknown = await world.db.pets.remove('404').catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(RemoteError)
     expect(error).toMatchObject({
       name: 'RemoteError',
       code: 'pet_not_found',
       status: 404,
-      advice: 'db.pets() lists the pets',
-      message: `${url}/sandbox responded with 404 pet_not_found: no pet has the petId 404 in this world; db.pets() lists the pets`,
+      advice: 'db.pets.list() lists the pets',
+      message: `${url}/sandbox responded with 404 pet_not_found: no pet has the petId 404 in this world; db.pets.list() lists the pets`,
     })
   })
 
   test('encodes ids, which cannot change the path', async () => {
     const { url } = await openServer()
     const world = await connectTo(url, { apiKey })
-    await expect(world.removePet('../faults')).rejects.toMatchObject({ code: 'invalid_parameter' })
+    await expect(world.db.pets.remove('../faults')).rejects.toMatchObject({
+      code: 'invalid_parameter',
+    })
   })
 
   test('has the wait of a sandbox without capacity', async () => {
@@ -289,14 +291,14 @@ describe('fork', () => {
   test('connects to a new world with the state of this one, which it does not affect', async () => {
     const { url } = await openServer()
     const world = await connectTo(url, { apiKey })
-    await world.addPet({ petId: 70, name: 'Rex' })
+    await world.db.pets.add({ petId: 70, name: 'Rex' })
     const forks = await Promise.all([world.fork(), world.fork({ plan: 'pro' })])
     expect(new Set([world, ...forks].map((each) => each.apiKey)).size).toBe(3)
     expect(forks[1]?.apiKey).toMatch(/^sbx_pro_default_/)
-    await forks[0]?.changePet('70', { name: 'Max' })
-    await forks[1]?.removePet('70')
-    expect(await forks[0]?.db.findPet('70')).toMatchObject({ name: 'Max' })
-    expect(await world.db.findPet('70')).toMatchObject({ name: 'Rex' })
+    await forks[0].db.pets.change('70', { name: 'Max' })
+    await forks[1].db.pets.remove('70')
+    expect(await forks[0]?.db.pets.find('70')).toMatchObject({ name: 'Max' })
+    expect(await world.db.pets.find('70')).toMatchObject({ name: 'Rex' })
   })
 
   test('starts from a scenario, also with a key secret', async () => {

@@ -126,8 +126,8 @@ describe('ControlClient', () => {
   it('changes the world in staging without changing the one in production', async () => {
     const { client, sandbox } = await open('sbx_free', 'staging')
     await client.send('removePet', { params: { petId: 7 } })
-    expect((await sandbox.worldFor('sbx_free', 'staging')).db.petCount).toBe(11)
-    expect(sandbox.world.db.petCount).toBe(12)
+    expect((await sandbox.worldFor('sbx_free', 'staging')).db.pets.count).toBe(11)
+    expect(sandbox.world.db.pets.count).toBe(12)
   })
 
   it('restores a world from its snapshot with the same state', async () => {

@@ -7,13 +7,13 @@ const largest = 9223372036854775807n
 
 /** Every method that takes an id, by its name. */
 const methods: Readonly<Record<string, (world: AnyWorld, id: string) => unknown>> = {
-  'db.findItem': async (world, id) => (await world.db.findItem(id))?.petId,
-  'db.findPet': async (world, id) => (await world.db.findPet(id))?.petId,
-  'db.findOrder': async (world, id) => (await world.db.findOrder(id))?.id,
-  changePet: async (world, id) => (await world.changePet(id, { quantity: 3 })).petId,
-  changeOrder: async (world, id) => (await world.changeOrder(id, { quantity: 3 })).id,
-  removePet: async (world, id) => (await world.removePet(id)).petId,
-  removeOrder: async (world, id) => (await world.removeOrder(id)).id,
+  'db.findItem': async (world, id) => (await world.db.pets.find(id))?.petId,
+  'db.findPet': async (world, id) => (await world.db.pets.find(id))?.petId,
+  'db.findOrder': async (world, id) => (await world.db.orders.find(id))?.id,
+  changePet: async (world, id) => (await world.db.pets.change(id, { quantity: 3 })).petId,
+  changeOrder: async (world, id) => (await world.db.orders.change(id, { quantity: 3 })).id,
+  removePet: async (world, id) => (await world.db.pets.remove(id)).petId,
+  removeOrder: async (world, id) => (await world.db.orders.remove(id)).id,
 }
 
 describe.each(handleKinds)('a world by $name takes an id', ({ open }) => {
@@ -22,8 +22,8 @@ describe.each(handleKinds)('a world by $name takes an id', ({ open }) => {
     const call = methods[name] ?? expect.unreachable()
     for (const id of [7, 7n, '7', largest, String(largest)]) {
       await world.use(['default', { name: 'empty', pets: [], orders: [] }])
-      await world.addPet({ petId: id, name: 'Rex', quantity: 1, status: 'available' })
-      await world.addOrder({ id, petId: id, quantity: 1 })
+      await world.db.pets.add({ petId: id, name: 'Rex', quantity: 1, status: 'available' })
+      await world.db.orders.add({ id, petId: id, quantity: 1 })
       expect(await call(world, id as string)).toBe(String(id))
     }
   })
@@ -45,14 +45,13 @@ describe.each(handleKinds)('a world by $name takes an id', ({ open }) => {
 
 test('the types of ids are those that the methods take', async () => {
   type Id = string | number | bigint
-  expectTypeOf<Parameters<World['changePet']>[0]>().toEqualTypeOf<Id>()
-  expectTypeOf<Parameters<World['removePet']>[0]>().toEqualTypeOf<Id>()
-  expectTypeOf<Parameters<World['changeOrder']>[0]>().toEqualTypeOf<Id>()
-  expectTypeOf<Parameters<World['removeOrder']>[0]>().toEqualTypeOf<Id>()
-  expectTypeOf<Parameters<World['db']['findItem']>[0]>().toEqualTypeOf<Id>()
-  expectTypeOf<Parameters<World['db']['findPet']>[0]>().toEqualTypeOf<Id>()
-  expectTypeOf<Parameters<World['db']['findOrder']>[0]>().toEqualTypeOf<Id>()
-  expectTypeOf<Parameters<RemoteWorld['removeOrder']>[0]>().toEqualTypeOf<Id>()
+  expectTypeOf<Parameters<World['db']['pets']['change']>[0]>().toEqualTypeOf<Id>()
+  expectTypeOf<Parameters<World['db']['pets']['remove']>[0]>().toEqualTypeOf<Id>()
+  expectTypeOf<Parameters<World['db']['orders']['change']>[0]>().toEqualTypeOf<Id>()
+  expectTypeOf<Parameters<World['db']['orders']['remove']>[0]>().toEqualTypeOf<Id>()
+  expectTypeOf<Parameters<World['db']['pets']['find']>[0]>().toEqualTypeOf<Id>()
+  expectTypeOf<Parameters<World['db']['orders']['find']>[0]>().toEqualTypeOf<Id>()
+  expectTypeOf<Parameters<RemoteWorld['db']['orders']['remove']>[0]>().toEqualTypeOf<Id>()
   const { world } = await createSandbox()
-  expect(world.changePet(1, { petId: 1, quantity: 2 }).quantity).toBe(2)
+  expect(world.db.pets.change(1, { petId: 1, quantity: 2 }).quantity).toBe(2)
 })

@@ -27,14 +27,14 @@ const results: Readonly<Record<string, (world: AnyWorld) => unknown>> = {
   scenario: (world) => world.scenario,
   generation: (world) => world.generation,
   startedAtMs: (world) => world.startedAtMs,
-  'db.inventory': async (world) => [...(await world.db.inventory())],
-  'db.findItem': (world) => world.db.findItem('1'),
-  'db.pets': (world) => world.db.pets(),
-  'db.findPet': (world) => world.db.findPet('1'),
-  'db.orders': (world) => world.db.orders(),
-  'db.findOrder': (world) => world.db.findOrder('1'),
-  'db.messages': (world) => world.db.messages(),
-  'db.petCount': (world) => world.db.petCount,
+  'db.inventory': async (world) => [...(await world.db.pets.list())],
+  'db.findItem': (world) => world.db.pets.find('1'),
+  'db.pets': (world) => world.db.pets.list(),
+  'db.findPet': (world) => world.db.pets.find('1'),
+  'db.orders': (world) => world.db.orders.list(),
+  'db.findOrder': (world) => world.db.orders.find('1'),
+  'db.messages': (world) => world.db.messages.list(),
+  'db.pets.count': (world) => world.db.pets.count,
   'faults.list': (world) => world.faults.list(),
   'faults.size': (world) => world.faults.size,
   'clock.now': (world) => world.clock.now(),
@@ -101,17 +101,20 @@ describe.each(handleKinds)('what a world by $name returns', ({ open }) => {
     const { world } = await open()
     const input = { petId: 77, name: 'Rex', quantity: 1, status: 'available', more: { list: [1] } }
     for (const [record, read] of [
-      [await world.addPet(input as never), () => world.db.findPet('77')],
-      [await world.changePet('77', { quantity: 2 }), () => world.db.findPet('77')],
-      [await world.addOrder({ id: 7, petId: 1, more: {} } as never), () => world.db.findOrder('7')],
-      [await world.changeOrder('7', { petId: 2 }), () => world.db.findOrder('7')],
+      [await world.db.pets.add(input as never), () => world.db.pets.find('77')],
+      [await world.db.pets.change('77', { quantity: 2 }), () => world.db.pets.find('77')],
+      [
+        await world.db.orders.add({ id: 7, petId: 1, more: {} } as never),
+        () => world.db.orders.find('7'),
+      ],
+      [await world.db.orders.change('7', { petId: 2 }), () => world.db.orders.find('7')],
     ] as const) {
       const before = JSON.stringify(await read())
       change(record)
       expect(JSON.stringify(await read())).toBe(before)
     }
     input.more.list.push(2)
-    expect(JSON.stringify(await world.db.findPet('77'))).toContain('"list":[1]')
+    expect(JSON.stringify(await world.db.pets.find('77'))).toContain('"list":[1]')
   })
 
   test('is not live: a fault that was added', async () => {
@@ -137,11 +140,11 @@ test('no change to what a world returns is seen by another world of its scenario
   for (const part of ['rules', 'apiKeys', 'ownKeys', 'deprecation'] as const) {
     change(first[part])
   }
-  const { template: _, ...settings } = first.seed
+  const { records: _, ...settings } = first.seed
   change(settings)
   expect(await describeWorld(second).catch(String)).toBe(before)
   const third = await sandbox.worldFor('sbx_free_nested_c')
-  expect(third.db.pets()).toEqual(second.db.pets())
+  expect(third.db.pets.list()).toEqual(second.db.pets.list())
   expect(third.faults.list()).toEqual(second.faults.list())
   expect(third.rules).toEqual(second.rules)
 })

@@ -3,7 +3,14 @@ import type { RemoteWorld } from '../../../src/connect.js'
 import type { Remote } from '../../../src/control/client/remote/mapped.js'
 import { controlOperationIds } from '../../../src/control/operations.js'
 import { createSandbox, type World } from '../../../src/index.js'
+import { kindNames } from '../../../src/service/records.js'
 import { connectTo, openServer } from './support.js'
+
+/** Members of a collection of records that a world itself uses. */
+const tableMembers = [
+  ...['kind', 'bytes', 'toJson', 'ids', 'dropList', 'restart', 'save', 'load'],
+  ...['put', 'set', 'delete', 'costOf'],
+]
 
 /**
  * The members of the objects in this process that a remote handle does not have: how the sandbox
@@ -44,10 +51,12 @@ const inProcessOnly: Record<string, readonly string[]> = {
     'toHttpDate',
   ],
   db: [
-    ...['template', 'restart', 'track', 'save', 'toChanges', 'load', 'recordCount', 'bytes'],
-    ...['costOf', 'listInventory', 'listOrders', 'dropLists'],
+    ...['shared', 'restart', 'save', 'load', 'bytes', 'costOf', 'dropLists'],
     ...['changeCounts', 'apply'],
   ],
+  pets: tableMembers,
+  orders: tableMembers,
+  messages: tableMembers,
   quota: [
     ...['earliestMs', 'start', 'save', 'restore', 'copy', 'now', 'planOf', 'afterSet'],
     ...['toSettings', 'dropNotStarted', 'beforeSet', 'onUse'],
@@ -83,6 +92,9 @@ const inProcessOnly: Record<string, readonly string[]> = {
 const remoteOnly: Record<string, readonly string[]> = {
   world: ['control', 'apiKey', 'headers', 'baseUrl', 'quickstartBaseUrl', 'fork', 'close'],
   quota: ['clientOf'],
+  pets: ['kind', 'send'],
+  orders: ['kind', 'send'],
+  messages: ['kind', 'send'],
 }
 
 /** Lists the names of the public members of an object and of its classes. */
@@ -107,6 +119,7 @@ async function openBoth() {
     ['world', world, remote],
     ['clock', world.clock, remote.clock],
     ['db', world.db, remote.db],
+    ...kindNames.map((kind) => [kind, world.db[kind], remote.db[kind]] as const),
     ['quota', world.quota, remote.quota],
     ['account', world.quota.account('free'), remote.quota.account('free')],
     ['faults', world.faults, remote.faults],
@@ -167,8 +180,13 @@ test('the signatures are those of the methods in this process', () => {
   expectTypeOf<Same<World['journal'], RemoteWorld['journal'], Journal>>().toEqualTypeOf<never>()
   type Requests = 'find' | 'count' | 'unmatched' | 'pending' | 'waitFor'
   expectTypeOf<Same<World['requests'], RemoteWorld['requests'], Requests>>().toEqualTypeOf<never>()
-  type Database = keyof World['db'] & keyof RemoteWorld['db']
-  expectTypeOf<Same<World['db'], RemoteWorld['db'], Database>>().toEqualTypeOf<never>()
+  type Table = 'count' | 'list' | 'find'
+  type Local = World['db']
+  type Far = RemoteWorld['db']
+  expectTypeOf<Same<Local['messages'], Far['messages'], Table>>().toEqualTypeOf<never>()
+  type Collection = Table | 'add' | 'change' | 'remove'
+  expectTypeOf<Same<Local['pets'], Far['pets'], Collection>>().toEqualTypeOf<never>()
+  expectTypeOf<Same<Local['orders'], Far['orders'], Collection>>().toEqualTypeOf<never>()
   type Account = ReturnType<World['quota']['account']>
   type RemoteAccount = ReturnType<RemoteWorld['quota']['account']>
   type AccountMembers = 'plan' | 'set' | 'isBanned' | 'bannedUntilMs'
@@ -193,7 +211,7 @@ test('a misspelled field is a compile-time error', async () => {
   const { url } = await openServer()
   const world = await connectTo(url)
   // @ts-expect-error: quantty is not a field of a pet.
-  await world.addPet({ petId: 71, name: 'Rex', quantty: 3 })
+  await world.db.pets.add({ petId: 71, name: 'Rex', quantty: 3 })
   // @ts-expect-error: explode is not a type of fault.
   await expect(world.faults.add({ type: 'explode' })).rejects.toThrow('invalid_field')
   // @ts-expect-error: colour is not a field of the clock.

@@ -73,57 +73,61 @@ describe.each(handleKinds)('a world by $name', (kind) => {
 
   test('use rejects an unknown scenario with the nearest name, and the world keeps running', async () => {
     const { world } = await kind.open()
-    await world.addPet({ petId: 70, name: 'Rex' })
+    await world.db.pets.add({ petId: 70, name: 'Rex' })
     // @ts-expect-error: the types do not know this name.
     await expect(world.use('low-stok')).rejects.toThrow('low-stock')
-    expect(await world.db.findPet('70')).toMatchObject({ name: 'Rex' })
+    expect(await world.db.pets.find('70')).toMatchObject({ name: 'Rex' })
   })
 
   test('snapshot returns a scenario that continues at the state', async () => {
     const { world } = await openFrozen(kind)
-    await world.addPet({ petId: 70, name: 'Rex', quantity: 3 })
+    await world.db.pets.add({ petId: 70, name: 'Rex', quantity: 3 })
     const snapshot = await world.snapshot('with-rex')
     expect(snapshot).toMatchObject({ name: 'with-rex', clock: { now: start, frozen: true } })
-    await world.removePet('70')
+    await world.db.pets.remove('70')
     await world.use(snapshot)
-    expect(await world.db.findPet('70')).toMatchObject({ quantity: 3 })
+    expect(await world.db.pets.find('70')).toMatchObject({ quantity: 3 })
   })
 
   test('pets are added, changed, found and removed, with ids beyond 2^53', async () => {
     const { world, send } = await kind.open()
-    const added = await world.addPet({ petId: largeId, name: 'Rex', quantity: 3 })
+    const added = await world.db.pets.add({ petId: largeId, name: 'Rex', quantity: 3 })
     expect(added).toMatchObject({ petId: largeId, category: 'pet', status: 'available' })
-    expect(await world.changePet(largeId, { quantity: undefined, status: 'sold' })).toMatchObject({
+    expect(
+      await world.db.pets.change(largeId, { quantity: undefined, status: 'sold' }),
+    ).toMatchObject({
       petId: largeId,
       quantity: 3,
       status: 'sold',
     })
     expect(await (await send(`/pets/${largeId}`)).text()).toContain(`"petId":${largeId}`)
-    expect(await world.db.findPet(largeId)).toMatchObject({ petId: largeId, name: 'Rex' })
-    expect(await world.db.findItem('1')).toMatchObject({ petId: '1' })
-    expect([...(await world.db.inventory())].at(-1)).toMatchObject({ petId: largeId, quantity: 3 })
-    expect(await world.db.petCount).toBe((await world.db.pets()).length)
-    expect(await world.removePet(largeId)).toMatchObject({ petId: largeId })
-    expect(await world.db.findPet(largeId)).toBeUndefined()
+    expect(await world.db.pets.find(largeId)).toMatchObject({ petId: largeId, name: 'Rex' })
+    expect(await world.db.pets.find('1')).toMatchObject({ petId: '1' })
+    expect([...(await world.db.pets.list())].at(-1)).toMatchObject({ petId: largeId, quantity: 3 })
+    expect(await world.db.pets.count).toBe((await world.db.pets.list()).length)
+    expect(await world.db.pets.remove(largeId)).toMatchObject({ petId: largeId })
+    expect(await world.db.pets.find(largeId)).toBeUndefined()
   })
 
   test('orders are added, changed, found and removed, with ids beyond 2^53', async () => {
     const { world } = await kind.open()
-    const added = await world.addOrder({ id: largeId, petId: largeId, quantity: 2 })
+    const added = await world.db.orders.add({ id: largeId, petId: largeId, quantity: 2 })
     expect(added).toMatchObject({ id: largeId, petId: largeId, complete: false })
-    expect(await world.changeOrder(largeId, { complete: true })).toMatchObject({ complete: true })
-    expect(await world.db.findOrder(largeId)).toMatchObject({ quantity: 2, complete: true })
-    expect(await world.db.orderCount).toBe((await world.db.orders()).length)
-    expect(await world.removeOrder(largeId)).toMatchObject({ id: largeId })
-    expect(await world.db.findOrder(largeId)).toBeUndefined()
+    expect(await world.db.orders.change(largeId, { complete: true })).toMatchObject({
+      complete: true,
+    })
+    expect(await world.db.orders.find(largeId)).toMatchObject({ quantity: 2, complete: true })
+    expect(await world.db.orders.count).toBe((await world.db.orders.list()).length)
+    expect(await world.db.orders.remove(largeId)).toMatchObject({ id: largeId })
+    expect(await world.db.orders.find(largeId)).toBeUndefined()
   })
 
   test.each([
-    ['pet_not_found', (world: Place['world']) => world.removePet('404')],
-    ['resource_not_found', (world: Place['world']) => world.removeOrder('404')],
-    ['resource_conflict', (world: Place['world']) => world.addPet({ petId: 1, name: 'Rex' })],
-    ['missing_field', (world: Place['world']) => world.addPet({ petId: 70 } as never)],
-    ['invalid_field', (world: Place['world']) => world.changePet('1', { quantity: 0.5 })],
+    ['pet_not_found', (world: Place['world']) => world.db.pets.remove('404')],
+    ['resource_not_found', (world: Place['world']) => world.db.orders.remove('404')],
+    ['resource_conflict', (world: Place['world']) => world.db.pets.add({ petId: 1, name: 'Rex' })],
+    ['missing_field', (world: Place['world']) => world.db.pets.add({ petId: 70 } as never)],
+    ['invalid_field', (world: Place['world']) => world.db.pets.change('1', { quantity: 0.5 })],
   ])('an invalid change throws an error with the code %s', async (code, change) => {
     const { world } = await kind.open()
     await expect((async () => change(world))()).rejects.toMatchObject({ code })

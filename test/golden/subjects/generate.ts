@@ -51,5 +51,5 @@ export const generate: Subject = {
 
 async function read(scenario: ScenarioName | Scenario) {
   const { world } = await createSandbox({ now: () => startMs, scenario })
-  return { pets: world.db.pets(), orders: world.db.orders() }
+  return { pets: world.db.pets.list(), orders: world.db.orders.list() }
 }

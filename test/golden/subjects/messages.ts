@@ -153,10 +153,10 @@ const worldCases: Cases<InProcessSandbox> = {
   'an unknown fault': ({ world }) => world.faults.add(unknown({ type: 'explode' })),
   'a fault of no operation': ({ world }) =>
     world.faults.add(unknown({ type: 'reset', operation: 'getPets' })),
-  'a pet without a name': ({ world }) => world.addPet(unknown({ petId: 1 })),
-  'a pet that exists': ({ world }) => world.addPet({ petId: '1', name: 'Twin' }),
-  'a pet that does not exist': ({ world }) => world.changePet('99', { quantity: 1 }),
-  'an order that does not exist': ({ world }) => world.removeOrder('99'),
+  'a pet without a name': ({ world }) => world.db.pets.add(unknown({ petId: 1 })),
+  'a pet that exists': ({ world }) => world.db.pets.add({ petId: '1', name: 'Twin' }),
+  'a pet that does not exist': ({ world }) => world.db.pets.change('99', { quantity: 1 }),
+  'an order that does not exist': ({ world }) => world.db.orders.remove('99'),
   'a snapshot with a wrong name': ({ world }: { world: World }) => world.snapshot('Not Kebab'),
 }
 
@@ -206,8 +206,8 @@ async function failRemotely() {
     'no URL': () => connect({ url: 'nonsense', apiKey }),
     'a password in the URL': () => connect({ url: 'http://me:secret@127.0.0.1', apiKey }),
     'an unknown option': () => connect(unknown({ url, apiKey, timeout: 5 })),
-    'a pet that does not exist': () => world.removePet('404'),
-    'an id that is a path': () => world.removePet('../faults'),
+    'a pet that does not exist': () => world.db.pets.remove('404'),
+    'an id that is a path': () => world.db.pets.remove('../faults'),
     // @ts-expect-error: the types do not know this name.
     'an unknown scenario': () => world.use('low-stok'),
     'an invalid fault': () => world.faults.add(unknown({ type: 'explode' })),

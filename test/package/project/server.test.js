@@ -28,7 +28,7 @@ test('connect controls a world of the server', async () => {
   expect([(await list()).status, (await list()).status]).toEqual([200, 429])
   const limited = { operation: 'listInventory', status: 429 }
   expect(await world.requests.waitFor(limited)).toMatchObject({ id: 2 })
-  await expect(world.removePet('404')).rejects.toMatchObject({ code: 'pet_not_found' })
+  await expect(world.db.pets.remove('404')).rejects.toMatchObject({ code: 'pet_not_found' })
   world.close()
   await server.close()
 })

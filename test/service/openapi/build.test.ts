@@ -6,7 +6,7 @@ import { errorSchema } from '../../../src/service/response-schemas.js'
 
 const clock = z.strictObject({ now: z.iso.datetime(), frozen: z._default(z.boolean(), false) })
 
-const errors = ['missing_api_key'] as const
+const errors = ['missing_api_key', 'request_timeout'] as const
 
 function describeOperation(
   operation: Pick<DescribedOperation, 'method' | 'path'> & Partial<DescribedOperation>,
@@ -18,12 +18,13 @@ function describeOperation(
     description: 'Does it.',
     response: { description: 'Done.' },
     assumptions: [],
+    errorMessages: { missing_api_key: 'no key', request_timeout: 'too late' },
     allErrors: errors,
     ...operation,
   }
 }
 
-const clockResponse = { description: 'The clock.', body: { schema: () => clock } }
+const clockResponse = { description: 'The clock.', body: { schema: clock } }
 
 const source: OpenApiSource = {
   title: 'Control',
@@ -35,24 +36,23 @@ const source: OpenApiSource = {
     setClock: describeOperation({
       method: 'PUT',
       path: '/clock',
-      request: { schema: () => clock },
+      request: { schema: clock },
       response: clockResponse,
     }),
     watchClock: describeOperation({
       method: 'GET',
       path: '/clock/events',
       description: 'Streams.',
-      query: () =>
-        z.strictObject({
-          since: z.string(),
-          limit: z
-            .optional(z.pipe(z.string(), z.transform(Number)))
-            .check(z.describe('Maximum number.')),
-        }),
+      query: z.strictObject({
+        since: z.string(),
+        limit: z
+          .optional(z.pipe(z.string(), z.transform(Number)))
+          .check(z.describe('Maximum number.')),
+      }),
       response: {
         description: 'A stream.',
         mediaType: 'text/event-stream',
-        body: { schema: () => z.string() },
+        body: { schema: z.string() },
       },
     }),
     removeClock: describeOperation({
@@ -61,12 +61,10 @@ const source: OpenApiSource = {
       response: { status: 204, description: 'Removed.' },
     }),
   },
-  components: { requests: {}, responses: { Error: errorSchema() } },
-  parameters: { name: { schema: z.string(), description: 'Name.', example: 'main' } },
+  components: { request: {}, response: { Error: errorSchema } },
+  parameters: { name: { description: 'Number.', example: 7 } },
   isRateLimited: false,
   hasGeneration: false,
-  commonErrors: ['request_timeout'],
-  errorMessages: { missing_api_key: 'no key', request_timeout: 'too late' },
   assumptions: {},
 }
 
@@ -114,7 +112,7 @@ describe('buildOpenApi', () => {
       { name: 'limit', in: 'query', required: false, description: 'Maximum number.' },
     ])
     expect(document.paths['/clocks/{name}']?.delete?.parameters).toMatchObject([
-      { name: 'name', in: 'path', required: true, example: 'main' },
+      { name: 'name', in: 'path', required: true, example: 7 },
     ])
   })
 
@@ -146,7 +144,7 @@ describe('buildOpenApi', () => {
   test('refers to a named request schema in a response with the same schema', () => {
     const { paths, components } = buildOpenApi({
       ...source,
-      components: { requests: { ClockFile: clock }, responses: { Error: errorSchema() } },
+      components: { request: { ClockFile: clock }, response: { Error: errorSchema } },
     })
     const { get, put } = paths['/clock'] ?? {}
     const reference = { $ref: '#/components/schemas/ClockFile' }

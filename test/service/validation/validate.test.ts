@@ -27,7 +27,7 @@ const upToTen = createInventoryUpdateSchema({
   inventoryUpdate: 'current',
 })
 const pets = z.strictObject({
-  pets: z.array(z.strictObject({ status: z.enum(['sold', 'pending']), at: timestampSchema() })),
+  pets: z.array(z.strictObject({ status: z.enum(['sold', 'pending']), at: timestampSchema })),
 })
 
 function describeAll(schema: z.ZodMiniType, value: unknown): string[] {
@@ -84,19 +84,19 @@ describe('validate', () => {
     ],
     [
       'an array for the value',
-      messageRequestSchema(),
+      messageRequestSchema,
       [1, 2],
       'the body must be an object, found an array of 2',
     ],
     [
       'a string for the value',
-      messageRequestSchema(),
+      messageRequestSchema,
       'hi',
       'the body must be an object, found "hi" (string)',
     ],
     [
       'an object for a string',
-      messageRequestSchema(),
+      messageRequestSchema,
       { message: {} },
       'message must be a string, found an object',
     ],

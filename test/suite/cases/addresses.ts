@@ -68,9 +68,9 @@ export function describeAddresses({ open, assumption }: Suite): void {
       const sent = await send({ operation: 'sendMessage' })
       expect(sent.rateLimit.remaining).toBe(58)
       expect(sent.json).toMatchObject({ createdAt: '2026-01-15T09:00:05.250Z' })
-      expect(sandbox.world.db.messageCount).toBe(1)
+      expect(sandbox.world.db.messages.count).toBe(1)
       const staging = await sandbox.worldFor('sbx_free', 'staging')
-      expect(staging.db.messageCount).toBe(0)
+      expect(staging.db.messages.count).toBe(0)
 
       for (let count = 0; count < 70; count++) await send({ operation: 'sendMessage' })
       expect((await send({ operation: 'listInventory' })).code).toBe('api_key_banned')

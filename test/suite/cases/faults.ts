@@ -94,7 +94,7 @@ export function describeFaults({ open }: Suite): void {
         scenario: withFaults({ type: 'status', status: 500 }),
       })
       await send({ operation: 'updateInventory', expectsFault: true, json: { quantity: 999 } })
-      expect(sandbox.world.db.findItem('1')?.quantity).toBe(4)
+      expect(sandbox.world.db.pets.find('1')?.quantity).toBe(4)
       expect((await send({ operation: 'listInventory', key: null })).status).toBe(401)
     })
 

@@ -9,7 +9,7 @@ export function describeListInventory({ open, assumption }: Suite): void {
       const { status, json } = await send({ method: 'GET', path: '/inventory' })
       expect(status).toBe(200)
       expect(json).toHaveLength(12)
-      expect(sandbox.world.db.petCount).toBe(12)
+      expect(sandbox.world.db.pets.count).toBe(12)
     })
 
     test('spec §2: an InventoryItem has petId, quantity and status, and nothing else', async () => {

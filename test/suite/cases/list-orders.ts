@@ -9,7 +9,7 @@ export function describeListOrders({ open, assumption }: Suite): void {
       const { status, json } = await send({ method: 'GET', path: '/store/orders' })
       expect(status).toBe(200)
       expect(json).toHaveLength(5)
-      expect(sandbox.world.db.orderCount).toBe(5)
+      expect(sandbox.world.db.orders.count).toBe(5)
     })
 
     test('spec §4.3: a store without orders has an empty array', async () => {

@@ -92,7 +92,7 @@ export function describePreferences({ open }: Suite): void {
       await send({ operation: 'updateInventory', headers: { Prefer: 'code=500' } })
       await send({ operation: 'sendMessage', headers: { Prefer: 'code=500' } })
       expect((await send({ operation: 'listInventory' })).text).toBe(before.text)
-      expect(sandbox.world.db.messageCount).toBe(0)
+      expect(sandbox.world.db.messages.count).toBe(0)
     })
 
     test('a preferred success that fails has no Preference-Applied', async () => {

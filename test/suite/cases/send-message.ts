@@ -30,7 +30,7 @@ export function describeSendMessage({ open, assumption }: Suite): void {
       await send({ operation: 'sendMessage', json: { message: 'first' } })
       sandbox.world.clock.advance('P7D')
       await send({ operation: 'sendMessage', json: { message: 'second' } })
-      expect(sandbox.world.db.messages()).toMatchObject([
+      expect(sandbox.world.db.messages.list()).toMatchObject([
         { message: 'first', status: 'queued' },
         { message: 'second', status: 'queued' },
       ])
@@ -48,7 +48,7 @@ export function describeSendMessage({ open, assumption }: Suite): void {
       const { send, sandbox } = await open()
       const response = await send({ operation: 'sendMessage', body })
       expect(response).toMatchObject({ status: 400, code })
-      expect(sandbox.world.db.messageCount).toBe(0)
+      expect(sandbox.world.db.messages.count).toBe(0)
     })
 
     test.each([
@@ -59,7 +59,7 @@ export function describeSendMessage({ open, assumption }: Suite): void {
       const { send, sandbox } = await open()
       const response = await send({ operation: 'sendMessage', authorization })
       expect(response.status).toBe(401)
-      expect(sandbox.world.db.messageCount).toBe(0)
+      expect(sandbox.world.db.messages.count).toBe(0)
     })
 
     assumption('A10', 'its status is 200, or that of the scenario', async () => {
@@ -104,7 +104,7 @@ export function describeSendMessage({ open, assumption }: Suite): void {
       }))
       const { send, sandbox } = await open({ scenario: { name: 'full', messages } })
       await send({ operation: 'sendMessage', json: { message: 'the newest' } })
-      const messagesOfWorld = sandbox.world.db.messages()
+      const messagesOfWorld = sandbox.world.db.messages.list()
       expect(messagesOfWorld).toHaveLength(1_000)
       expect(messagesOfWorld.at(0)).toMatchObject({ id: 'old-1' })
       expect(messagesOfWorld.at(-1)).toMatchObject({ message: 'the newest' })
@@ -155,8 +155,8 @@ export function describeSendMessage({ open, assumption }: Suite): void {
       const update = { operation: 'updateInventory', json: { quantity: 999 }, headers } as const
       expect((await send(update)).status).toBe(415)
       expect((await send({ operation: 'sendMessage', headers })).status).toBe(415)
-      expect(sandbox.world.db.findItem('1')?.quantity).toBe(4)
-      expect(sandbox.world.db.messageCount).toBe(0)
+      expect(sandbox.world.db.pets.find('1')?.quantity).toBe(4)
+      expect(sandbox.world.db.messages.count).toBe(0)
     })
 
     assumption('A12', 'a body has at most 64 KiB; more is 413 payload_too_large', async () => {

@@ -125,7 +125,7 @@ export function describeWorlds({ open }: Suite): void {
         expect(change).toMatchObject({ type: 'quantity.set', petId: '1', from: stock })
         stock = change.type === 'quantity.set' ? change.to : stock
       }
-      expect(sandbox.world.db.findItem('1')?.quantity).toBe(stock)
+      expect(sandbox.world.db.pets.find('1')?.quantity).toBe(stock)
     })
 
     test('50 concurrent messages are all queued', async () => {
@@ -134,7 +134,7 @@ export function describeWorlds({ open }: Suite): void {
       await Promise.all(
         texts.map((message) => send({ operation: 'sendMessage', json: { message } })),
       )
-      const messages = sandbox.world.db.messages()
+      const messages = sandbox.world.db.messages.list()
       expect(new Set(messages.map(({ message }) => message))).toEqual(new Set(texts))
       expect(new Set(messages.map(({ id }) => id)).size).toBe(50)
     })
@@ -165,8 +165,8 @@ export function describeWorlds({ open }: Suite): void {
       )
       expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200))
       const [a, b] = await Promise.all(keys.map((key) => sandbox.worldFor(key)))
-      expect(a?.db.findItem('2')?.quantity).toBe(6)
-      expect(b?.db.findItem('1')?.quantity).toBe(4)
+      expect(a?.db.pets.find('2')?.quantity).toBe(6)
+      expect(b?.db.pets.find('1')?.quantity).toBe(4)
       expect(a?.quota.account('free').minute.used).toBe(25)
       expect(b?.quota.account('free').minute.used).toBe(25)
     })

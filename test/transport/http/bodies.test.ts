@@ -14,7 +14,7 @@ test('a chunked body is read like one with a Content-Length', async () => {
   expect(await send(patchHead('Transfer-Encoding: chunked') + chunks)).toMatchObject({
     status: 200,
   })
-  expect(world.db.findItem('1')?.quantity).toBe(5)
+  expect(world.db.pets.find('1')?.quantity).toBe(5)
 })
 
 test('a body larger than 64 KiB responds with 413 and keeps the connection usable', async () => {
@@ -145,7 +145,7 @@ test('Expect: 100-continue responds with 100 and then with the response', async 
   const client = connect().send(patchHead('Content-Length: 14', 'Expect: 100-continue'))
   expect((await client.response()).status).toBe(100)
   expect(await client.send('{"quantity":5}').response()).toMatchObject({ status: 200 })
-  expect(world.db.findItem('1')?.quantity).toBe(5)
+  expect(world.db.pets.find('1')?.quantity).toBe(5)
 })
 
 test('Expect: 100-continue with a body that is too large responds with 413 only', async () => {

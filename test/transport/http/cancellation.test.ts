@@ -30,7 +30,7 @@ const aborted = { status: 0, aborted: true, operation: 'updateInventory' }
 test('a client that disconnects during a delay ends the request: the world does not change', async () => {
   const { sleep, asleep } = createSleep()
   const { connect, world, readMetric } = await openServer({ sleep })
-  const before = world.db.findItem('1')?.quantity
+  const before = world.db.pets.find('1')?.quantity
   const client = connect().send(slowPatch)
   await asleep
   expect(await readMetric('waiting_bytes')).toBeGreaterThan(2_048)
@@ -38,7 +38,7 @@ test('a client that disconnects during a delay ends the request: the world does 
   const entry = await world.requests.waitFor('updateInventory')
   expect(entry).toMatchObject(aborted)
   expect(entry.explanation.at(-1)).toBe('aborted by the client before the response')
-  expect(world.db.findItem('1')?.quantity).toBe(before)
+  expect(world.db.pets.find('1')?.quantity).toBe(before)
   expect(await readMetric('waiting_bytes')).toBe(0)
 })
 
@@ -48,7 +48,7 @@ test('a client that disconnects during a delay after the operation leaves the ch
   world.faults.add({ type: 'delay', delayMs: 30_000, phase: 'after' })
   const client = connect().send(patch)
   await asleep
-  expect(world.db.findItem('1')?.quantity).toBe(77)
+  expect(world.db.pets.find('1')?.quantity).toBe(77)
   expect(world.requests.find()).toEqual([])
   expect(await readMetric('waiting_bytes')).toBeGreaterThan(2_048)
   client.abort()
@@ -64,7 +64,7 @@ test('a client that disconnects during a delay after the operation leaves the ch
 test('a request that the client does not abort changes the world after the delay', async () => {
   const { connect, world } = await openServer({ sleep: async () => {} })
   expect(await connect().send(slowPatch).response()).toMatchObject({ status: 200 })
-  expect(world.db.findItem('1')?.quantity).toBe(77)
+  expect(world.db.pets.find('1')?.quantity).toBe(77)
   expect(world.requests.find()).toMatchObject([{ status: 200, aborted: false }])
 })
 
@@ -103,9 +103,9 @@ test('a request whose late response has no room waits for nothing', async () => 
   connect().send(slowPatch)
   await asleep
   world.faults.add({ type: 'delay', delayMs: 30_000, phase: 'after' })
-  const before = world.db.findItem('1')?.quantity
+  const before = world.db.pets.find('1')?.quantity
   expectProblem(await send(patch), 503, 'sandbox_capacity')
-  expect(world.db.findItem('1')?.quantity).toBe(before)
+  expect(world.db.pets.find('1')?.quantity).toBe(before)
 })
 
 test('pipelined requests with more headers than a client may have waiting close the connection', async () => {

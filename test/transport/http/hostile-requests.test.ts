@@ -227,7 +227,7 @@ test('a body of exactly 64 KiB is accepted', async () => {
   const { send, world } = await openServer()
   const request = patch('1', `{"quantity":5}${' '.repeat(65_536 - 14)}`)
   expect(await send(request)).toMatchObject({ status: 200 })
-  expect(world.db.findItem('1')?.quantity).toBe(5)
+  expect(world.db.pets.find('1')?.quantity).toBe(5)
 })
 
 test('__proto__ in a body does not change a prototype', async () => {

@@ -12,7 +12,7 @@ test('a long list is the same each time it is sent, and after each change', asyn
     expect(await send(toRequest('PATCH /v1/inventory/7', headers, body))).toMatchObject({
       status: 200,
     })
-    const items = Array.from(world.db.inventory(), ({ petId, quantity, status }) => ({
+    const items = Array.from(world.db.pets.list(), ({ petId, quantity, status }) => ({
       petId: Number(petId),
       quantity,
       status,

@@ -346,7 +346,7 @@ test('requests of one connection are processed one at a time, and too many close
   onTestFinished(() => client.abort())
   const request = `GET /sandbox/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${headers.Authorization}\r\n\r\n`
   const { world } = middleware.sandbox
-  const list = vi.spyOn(world.db, 'pets')
+  const list = vi.spyOn(world.db.pets, 'list')
   client.send(request.repeat(40))
   await client.closed()
   expect(list.mock.calls.length).toBeLessThan(2)

@@ -18,7 +18,7 @@ const headers = { Authorization: 'Bearer sbx_enterprise' }
 /** Replaces the pets of a world by a long list. */
 function mockPets(world: World) {
   const pets = Array.from({ length: total }, (_, at) => createPet(String(at)))
-  vi.spyOn(world.db, 'pets').mockReturnValue(pets)
+  vi.spyOn(world.db.pets, 'list').mockReturnValue(pets)
 }
 
 const name = 'x'.repeat(petBytes)
@@ -96,7 +96,7 @@ describe('a large response', () => {
     const client = connect().send(`GET /sandbox/pets HTTP/1.0\r\n${authorization}\r\n\r\n`)
     await client.closed()
     const [, body = ''] = client.rest.split('\r\n\r\n')
-    expect(JSON.parse(Buffer.from(body, 'latin1').toString())).toHaveLength(world.db.petCount)
+    expect(JSON.parse(Buffer.from(body, 'latin1').toString())).toHaveLength(world.db.pets.count)
   })
 })
 

@@ -148,7 +148,7 @@ describe('a body that no handler reads', () => {
     const { send, world } = await openServer({ handlers })
     const request = toRequest('PATCH /v1/inventory/1', [authorization, json], '{"quantity":5}')
     expect(await send(request)).toMatchObject({ status: 200 })
-    expect(world.db.findItem('1')?.quantity).toBe(5)
+    expect(world.db.pets.find('1')?.quantity).toBe(5)
   })
 })
 

@@ -43,7 +43,7 @@ test('fetch that is aborted while the body is read changes nothing', async () =>
   })
   const init = { ...patch, body, duplex: 'half', signal: controller.signal }
   await expect(sandbox.fetch(url, init)).rejects.toMatchObject({ name: 'AbortError' })
-  expect(sandbox.world.db.findItem('1')?.quantity).not.toBe(77)
+  expect(sandbox.world.db.pets.find('1')?.quantity).not.toBe(77)
   expect(sandbox.world.requests.find()).toMatchObject([{ status: 0, aborted: true }])
 })
 
@@ -96,7 +96,7 @@ test('a request through msw that is aborted during a delay does not change the w
   const server = setupServer(...sandbox.handlers)
   server.listen()
   onTestFinished(() => server.close())
-  const before = sandbox.world.db.findItem('1')?.quantity
+  const before = sandbox.world.db.pets.find('1')?.quantity
   const controller = new AbortController()
   const headers = { ...patch.headers, Prefer: 'delay=30' }
   const pending = fetch(url, { ...patch, headers, signal: controller.signal })
@@ -108,7 +108,7 @@ test('a request through msw that is aborted during a delay does not change the w
   // The time of the delay passes afterwards.
   wake()
   await new Promise((resolve) => setImmediate(resolve))
-  expect(sandbox.world.db.findItem('1')?.quantity).toBe(before)
+  expect(sandbox.world.db.pets.find('1')?.quantity).toBe(before)
   expect(sandbox.world.requests.count()).toBe(1)
 })
 

@@ -21,7 +21,7 @@ test('concurrent first control requests are all answered, and see the same world
   ])
   expect(responses.map(({ status }) => status)).toEqual([201, 201, 200, 404, 204])
   expect(responses.at(-1)?.headers.get('Allow')).toBe('GET, HEAD, POST, OPTIONS')
-  const names = ['901', '902'].map((petId) => sandbox.world.db.findPet(petId)?.name)
+  const names = ['901', '902'].map((petId) => sandbox.world.db.pets.find(petId)?.name)
   expect(names).toEqual(['Rex', 'Rex'])
 })
 

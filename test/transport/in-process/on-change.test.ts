@@ -17,10 +17,10 @@ function listen(sandbox: InProcessSandbox) {
 }
 
 const direct: [call: string, kinds: string, act: (world: World) => unknown][] = [
-  ['addPet', 'data', (world) => world.addPet({ petId: '900', name: 'Rex', status: 'sold' })],
-  ['changePet', 'data', (world) => world.changePet('1', { quantity: 3 })],
-  ['removePet', 'data', (world) => world.removePet('1')],
-  ['addOrder', 'data', (world) => world.addOrder({ id: '900', petId: '1', quantity: 1 })],
+  ['addPet', 'data', (world) => world.db.pets.add({ petId: '900', name: 'Rex', status: 'sold' })],
+  ['changePet', 'data', (world) => world.db.pets.change('1', { quantity: 3 })],
+  ['removePet', 'data', (world) => world.db.pets.remove('1')],
+  ['addOrder', 'data', (world) => world.db.orders.add({ id: '900', petId: '1', quantity: 1 })],
   ['clock.advance', 'clock', (world) => world.clock.advance('PT1M')],
   ['clock.set', 'clock', (world) => world.clock.set('2030-01-01T00:00:00Z')],
   ['clock.freeze', 'clock', (world) => world.clock.freeze()],
@@ -98,8 +98,8 @@ test('onChange calls a listener once per turn and world, after the code that cha
   const { calls } = listen(sandbox)
   world.clock.advance(1)
   world.clock.advance(1)
-  world.removePet('1')
-  other.removePet('1')
+  world.db.pets.remove('1')
+  other.db.pets.remove('1')
   expect(calls).toEqual([])
   await turn()
   expect(calls).toEqual([
@@ -170,7 +170,7 @@ test('a listener that refetches on every kind of change but requests is not call
       fetches += 1
       void sandbox.fetch(inventoryUrl, { headers: authorization })
     })
-    sandbox.world.removePet('1')
+    sandbox.world.db.pets.remove('1')
     for (let turns = 0; turns < 50; turns++) await turn()
     return fetches
   }

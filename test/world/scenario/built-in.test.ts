@@ -71,14 +71,14 @@ describe('without validation', () => {
   })
 
   test('the defaults are those of the schema', () => {
-    const filled = scenarioSchema().parse({ name: 'empty' })
+    const filled = scenarioSchema.parse({ name: 'empty' })
     expect({ name: 'empty', ...scenarioDefaults }).toEqual(filled)
   })
 })
 
 function toEntry(file: Scenario): ScenarioEntry {
   const { name } = file
-  return { name, label: name, file: undefined, isValid: true, read: () => readValidScenario(file) }
+  return { name, label: name, file: undefined, isValid: true, scenario: readValidScenario(file) }
 }
 
 test.each(new ScenarioLibrary().names())(
@@ -90,7 +90,7 @@ test.each(new ScenarioLibrary().names())(
       startMs,
       false,
     ])
-    const missing = world.db.orders().filter(({ petId }) => !world.db.findPet(petId))
+    const missing = world.db.orders.list().filter(({ petId }) => !world.db.pets.find(petId))
     expect(missing).toEqual([])
   },
 )
@@ -98,34 +98,36 @@ test.each(new ScenarioLibrary().names())(
 describe('data', () => {
   test('default has twelve pets of every status and several categories, and orders', async () => {
     const { db } = await createBuiltInWorld('default')
-    const pets = db.pets()
+    const pets = db.pets.list()
     expect(pets).toHaveLength(12)
     expect(new Set(pets.map(({ status }) => status)).size).toBe(3)
     expect(new Set(pets.map(({ category }) => category)).size).toBeGreaterThan(4)
-    expect(new Set(db.orders().map(({ status }) => status)).size).toBe(3)
+    expect(new Set(db.orders.list().map(({ status }) => status)).size).toBe(3)
   })
 
   test('empty-store has no pets and no orders', async () => {
     const { db } = await createBuiltInWorld('empty-store')
-    expect([db.petCount, db.orderCount]).toEqual([0, 0])
+    expect([db.pets.count, db.orders.count]).toEqual([0, 0])
   })
 
   test('low-stock has the pets of default with a quantity of 0 to 3', async () => {
     const { db } = await createBuiltInWorld('low-stock')
     const usual = await createBuiltInWorld('default')
-    expect(db.pets().map(({ name }) => name)).toEqual(usual.db.pets().map(({ name }) => name))
-    const quantities = db.pets().map(({ quantity }) => quantity)
+    expect(db.pets.list().map(({ name }) => name)).toEqual(
+      usual.db.pets.list().map(({ name }) => name),
+    )
+    const quantities = db.pets.list().map(({ quantity }) => quantity)
     expect([Math.min(...quantities), Math.max(...quantities)]).toEqual([0, 3])
   })
 
   test('large-catalogue has 5,000 pets', async () => {
     const { db } = await createBuiltInWorld('large-catalogue')
-    expect([db.petCount, db.orderCount]).toEqual([5_000, 500])
+    expect([db.pets.count, db.orders.count]).toEqual([5_000, 500])
   })
 
   test('int64-ids has exact ids around 2^53 and up to 2^63-1', async () => {
     const { db } = await createBuiltInWorld('int64-ids')
-    const ids = db.pets().map(({ petId }) => petId)
+    const ids = db.pets.list().map(({ petId }) => petId)
     expect(ids.slice(1)).toEqual([
       '9007199254740991',
       '9007199254740992',
@@ -239,7 +241,7 @@ describe('pairs', () => {
   })
 
   test('the later of two conflicting scenarios wins', async () => {
-    expect((await createBuiltInWorld(['low-stock', 'empty-store'])).db.petCount).toBe(0)
+    expect((await createBuiltInWorld(['low-stock', 'empty-store'])).db.pets.count).toBe(0)
     const { quota } = await createBuiltInWorld(['rate-limited', 'nearly-limited'])
     expect(quota.account('free').charge().rejection).toBeUndefined()
     const { deprecation } = await createBuiltInWorld(['sunset-soon', 'sunset-passed'])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
-import { readScenarioError } from './support.js'
+import { readScenarioError, recordsOf } from './support.js'
 
 const mine = { name: 'mine', description: 'My store.', extends: 'default', seed: 2 }
 
@@ -15,7 +15,7 @@ describe('ScenarioLibrary', () => {
       source: 'file',
     })
     expect(library.fileOf('mine')).toBe('mine.json')
-    expect((await library.prepare('mine')).pets).toHaveLength(12)
+    expect(recordsOf(await library.prepare('mine')).pets).toHaveLength(12)
   })
 
   test('prepare caches the result for a name until the library changes', async () => {
@@ -30,8 +30,9 @@ describe('ScenarioLibrary', () => {
   test('an added scenario replaces the built-in one with its name, also as a parent', async () => {
     const library = new ScenarioLibrary()
     library.add({ name: 'default', pets: [{ petId: 99, name: 'Own' }] }, 'own.json')
-    const { pets, quota } = await library.prepare('rate-limited')
-    expect(pets.map(({ name }) => name)).toEqual(['Own'])
+    const seed = await library.prepare('rate-limited')
+    const { quota } = seed
+    expect(recordsOf(seed).pets.map(({ name }) => name)).toEqual(['Own'])
     expect(quota).toEqual({ '*': { minute: { remaining: 0 } } })
     expect(library.names()[0]).toBe('default')
     expect(library.list()[0]?.source).toBe('file')
@@ -76,7 +77,7 @@ describe('ScenarioLibrary', () => {
       extends: 'default',
       seed: 3,
     })
-    expect([seed.seed, seed.pets.length]).toEqual([3, 12])
+    expect([seed.seed, recordsOf(seed).pets.length]).toEqual([3, 12])
   })
 })
 
@@ -92,7 +93,7 @@ describe('replaceAdded', () => {
     library.add({ name: 'default' }, 'default.json')
     library.replaceAdded([file('child', { extends: 'parent' }), file('parent', { seed: 5 })])
     expect([library.has('old'), library.has('child')]).toEqual([false, true])
-    expect((await library.prepare('default')).pets).toHaveLength(12)
+    expect(recordsOf(await library.prepare('default')).pets).toHaveLength(12)
     expect((await library.prepare('child')).seed).toBe(5)
   })
 

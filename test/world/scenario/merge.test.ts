@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
 import type { Scenario } from '../../../src/world/scenario/schema.js'
-import { readScenarioError } from './support.js'
+import { readScenarioError, recordsOf } from './support.js'
 
 /** Creates a library with the given scenarios by name. */
 function createLibrary(scenarios: Record<string, Omit<Scenario, 'name'>>): ScenarioLibrary {
@@ -60,8 +60,9 @@ describe('extends', () => {
       parent: { pets: [bella, milo], faults: [{ type: 'reset' }] },
       child: { extends: 'parent', pets: [milo], faults: [] },
     })
-    const { pets, faults } = await library.prepare('child')
-    expect(pets.map(({ petId }) => petId)).toEqual(['2'])
+    const prepared = await library.prepare('child')
+    const { faults } = prepared
+    expect(recordsOf(prepared).pets.map(({ petId }) => petId)).toEqual(['2'])
     expect(faults).toEqual([])
   })
 
@@ -95,7 +96,7 @@ describe('extends', () => {
       two: { pets: [{ name: 'Bella', petId: 1 }] },
       child: { extends: ['one', 'two'] },
     })
-    expect((await library.prepare('child')).pets).toHaveLength(1)
+    expect(recordsOf(await library.prepare('child')).pets).toHaveLength(1)
   })
 
   test('takes conflicting values from the later parent', async () => {
@@ -106,9 +107,11 @@ describe('extends', () => {
       reversed: { extends: ['two', 'one'] },
     })
     const child = await library.prepare('child')
-    expect([child.seed, child.plans.free.requestsPerMinute, child.pets.length]).toEqual([5, 6, 2])
+    expect([child.seed, child.plans.free.requestsPerMinute, recordsOf(child).pets.length]).toEqual([
+      5, 6, 2,
+    ])
     const reversed = await library.prepare('reversed')
-    expect([reversed.plans.free.requestsPerMinute, reversed.pets.length]).toEqual([5, 1])
+    expect([reversed.plans.free.requestsPerMinute, recordsOf(reversed).pets.length]).toEqual([5, 1])
   })
 
   test('a value of the child wins over conflicting values of its parents', async () => {
@@ -144,9 +147,9 @@ describe('extends', () => {
       right: { extends: 'root', pets: [milo] },
       child: { extends: parents },
     })
-    const { seed, pets } = await library.prepare('child')
-    expect(seed).toBe(2)
-    expect(pets.map(({ petId }) => petId)).toEqual(['2'])
+    const prepared = await library.prepare('child')
+    expect(prepared.seed).toBe(2)
+    expect(recordsOf(prepared).pets.map(({ petId }) => petId)).toEqual(['2'])
   })
 
   test('a parent wins over a scenario that it extends, even if the list has that one later', async () => {
@@ -206,7 +209,7 @@ describe('several scenarios', () => {
     expect(seed.scenario).toBe('low-stock+rate-limited+mine')
     expect(seed.seed).toBe(4)
     expect(seed.quota).toEqual({ '*': { minute: { remaining: 0 } } })
-    expect(seed.pets.every(({ quantity }) => quantity <= 3)).toBe(true)
+    expect(recordsOf(seed).pets.every(({ quantity }) => quantity <= 3)).toBe(true)
   })
 
   test('take conflicting values from the later name', async () => {
@@ -219,7 +222,7 @@ describe('several scenarios', () => {
 
   test('take conflicting values from a scenario rather than from one that it extends', async () => {
     const library = new ScenarioLibrary()
-    expect((await library.prepare(['default', 'empty-store'])).pets).toEqual([])
-    expect((await library.prepare(['empty-store', 'default'])).pets).toEqual([])
+    expect(recordsOf(await library.prepare(['default', 'empty-store'])).pets).toEqual([])
+    expect(recordsOf(await library.prepare(['empty-store', 'default'])).pets).toEqual([])
   })
 })

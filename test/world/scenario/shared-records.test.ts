@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../../src/index.js'
 import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
+import { recordsOf } from './support.js'
 
 test('a scenario shares the generated records of a scenario that it extends', async () => {
   const library = new ScenarioLibrary()
-  const { template } = await library.prepare('large-catalogue')
+  const { records } = await library.prepare('large-catalogue')
   const extended = { name: 'mine', extends: 'large-catalogue', deprecation: { sunsetAt: 'P9D' } }
-  expect((await library.prepare(extended)).template).toBe(template)
+  expect((await library.prepare(extended)).records).toBe(records)
   const reseeded = ['large-catalogue', 'flaky', { name: 'x', seed: 2 }]
-  expect((await library.prepare(reseeded)).template).not.toBe(template)
+  expect((await library.prepare(reseeded)).records).not.toBe(records)
 })
 
 test.each([
@@ -16,12 +17,12 @@ test.each([
   { messages: [{ id: 'a', message: 'Hi', createdAt: '2026-01-01T09:00:00Z' }] },
 ])('a scenario with other lists, such as %j, does not share the records', async (lists) => {
   const library = new ScenarioLibrary()
-  const { template } = await library.prepare('default')
+  const { records } = await library.prepare('default')
   const extended = { name: 'mine', extends: 'default' }
-  expect((await library.prepare(extended)).template).toBe(template)
+  expect((await library.prepare(extended)).records).toBe(records)
   const changed = await library.prepare({ ...extended, ...lists })
-  expect(changed.template).not.toBe(template)
-  expect([changed.orders.length, changed.messages.length]).toContain(1)
+  expect(changed.records).not.toBe(records)
+  expect([recordsOf(changed).orders.length, recordsOf(changed).messages.length]).toContain(1)
 })
 
 test('a scenario is read again, so that changes of the object have an effect', async () => {
@@ -30,7 +31,7 @@ test('a scenario is read again, so that changes of the object have an effect', a
   const before = await library.prepare(store)
   store.pets.push({ petId: 2, name: 'Max', quantity: 5 })
   const after = await library.prepare(store)
-  expect([before.pets.length, after.pets.length]).toEqual([1, 2])
+  expect([recordsOf(before).pets.length, recordsOf(after).pets.length]).toEqual([1, 2])
 })
 
 test('worlds that use the same snapshot do not affect each other, and the snapshot stays', async () => {
@@ -43,9 +44,9 @@ test('worlds that use the same snapshot do not affect each other, and the snapsh
   const text = JSON.stringify(snapshot)
   await a.use(snapshot)
   await b.use(snapshot)
-  a.changePet('1', { quantity: 77 })
-  a.removePet('2')
-  expect([b.db.findItem('1')?.quantity, b.db.petCount]).toEqual([4, 12])
+  a.db.pets.change('1', { quantity: 77 })
+  a.db.pets.remove('2')
+  expect([b.db.pets.find('1')?.quantity, b.db.pets.count]).toEqual([4, 12])
   await b.use(snapshot)
   expect(JSON.stringify({ ...b.snapshot(), description: snapshot.description })).toContain(
     JSON.stringify(snapshot.pets),

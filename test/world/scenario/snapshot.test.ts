@@ -14,9 +14,9 @@ function readState(world: WorldState) {
   return {
     now: world.clock.now(),
     isFrozen: world.clock.isFrozen,
-    pets: world.db.pets(),
-    orders: world.db.orders(),
-    messages: world.db.messages(),
+    pets: world.db.pets.list(),
+    orders: world.db.orders.list(),
+    messages: world.db.messages.list(),
     quota: world.quota.toSettings(),
     faults: world.faults.list(),
     deprecation: world.deprecation,

@@ -1,3 +1,5 @@
+import type { Records } from '../../../src/service/records.js'
+import { listShared } from '../../../src/world/database/database.js'
 import type { WorldRoom } from '../../../src/world/room.js'
 import { ScenarioError } from '../../../src/world/scenario/error.js'
 import type { WorldSeed } from '../../../src/world/seed.js'
@@ -34,4 +36,9 @@ export async function readScenarioError(act: () => unknown): Promise<string> {
     throw error
   }
   throw new Error('expected a ScenarioError, but nothing was thrown')
+}
+
+/** Returns the records of a seed. */
+export function recordsOf({ records }: WorldSeed): Records {
+  return listShared(records)
 }

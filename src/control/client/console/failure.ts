@@ -1,4 +1,4 @@
-import { parseJson } from '../../../service/validation/json.js'
+import { parseJson } from '../../../service/json.js'
 
 /**
  * Why a request of the page failed. `unreachable`: there was no response. `foreign`: the response is

@@ -1,7 +1,7 @@
 import { maskApiKey } from '../../../service/api-key.js'
 import type { ErrorBody } from '../../../service/errors.js'
+import { parseJson } from '../../../service/json.js'
 import { startTimer, stopTimer } from '../../../service/timers.js'
-import { parseJson } from '../../../service/validation/json.js'
 import { readErrorField, truncate } from '../../../service/validation/message.js'
 import type { ControlOperation } from '../../operation.js'
 import {

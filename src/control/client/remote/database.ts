@@ -1,94 +1,117 @@
 import { type Int64Input, readId } from '../../../service/int64.js'
-import type { InventoryItem, Message, Order, Pet } from '../../../service/schemas.js'
-import type { Database } from '../../../world/database/database.js'
-import type { ControlResult } from '../../operations.js'
-import type { RemoteClient } from './client.js'
-import type { Remote } from './mapped.js'
+import {
+  capitalize,
+  fromJsonRecord,
+  recordKinds,
+  type WritableKind,
+} from '../../../service/records.js'
+import type { KindName, RecordInput, RecordOf } from '../../../service/schemas.js'
+import type { RecordChanges } from '../../../world/database/collection.js'
+import { readPages } from '../pages.js'
+import type { ControlInput, RemoteClient } from './client.js'
 
-/** The data of a remote world. */
-export class RemoteDatabase
-  implements
-    Remote<
-      Database,
-      | 'pets'
-      | 'orders'
-      | 'messages'
-      | 'findPet'
-      | 'findOrder'
-      | 'findItem'
-      | 'inventory'
-      | 'petCount'
-      | 'orderCount'
-      | 'messageCount'
-    >
-{
+/** The data of a remote world: a collection for each kind of record, such as `db.pets`. */
+export type RemoteDatabase = {
+  readonly [Kind in KindName]: Kind extends WritableKind
+    ? RemoteCollection<Kind>
+    : RemoteTable<Kind>
+}
+
+export function createRemoteDatabase(client: RemoteClient): RemoteDatabase {
+  const kinds = Object.entries(recordKinds).map(([kind, definition]) => {
+    const Table: typeof RemoteTable<WritableKind> =
+      'notFound' in definition ? RemoteCollection : RemoteTable
+    return [kind, new Table(client, kind as WritableKind)]
+  })
+  return Object.fromEntries(kinds)
+}
+
+/** The records of one kind in a remote world. */
+export class RemoteTable<Kind extends KindName> {
   readonly #client: RemoteClient
 
-  constructor(client: RemoteClient) {
+  /** @internal */
+  constructor(
+    client: RemoteClient,
+    protected readonly kind: Kind,
+  ) {
     this.#client = client
   }
 
-  get petCount(): Promise<number> {
-    return this.#count('pets')
+  /** Number of records. */
+  get count(): Promise<number> {
+    return this.#client.send('getOverview').then(({ counts }) => counts[this.kind])
   }
 
-  get orderCount(): Promise<number> {
-    return this.#count('orders')
+  /** Resolves to the records, in insertion order. */
+  async list(): Promise<RecordOf<Kind>[]> {
+    const records = await readPages(
+      recordKinds[this.kind].id,
+      (page): Promise<object[]> =>
+        this.#client.send(`list${capitalize(this.kind)}` as ListId, page),
+    )
+    return records.map((record) => fromJsonRecord(this.kind, record))
   }
 
-  get messageCount(): Promise<number> {
-    return this.#count('messages')
+  /**
+   * Resolves to a record.
+   *
+   * @param id The id. Beyond 2^53-1, a string or a bigint.
+   */
+  async find(id: Int64Input): Promise<RecordOf<Kind> | undefined> {
+    const { id: name } = recordKinds[this.kind]
+    const wanted = readId(name, id)
+    return (await this.list()).find((record) => record[name as keyof typeof record] === wanted)
   }
 
-  async pets(): Promise<Pet[]> {
-    return (await this.#client.send('listPets')).map(toPet)
-  }
-
-  async findPet(petId: Int64Input): Promise<Pet | undefined> {
-    const wanted = readId('petId', petId)
-    return (await this.pets()).find((pet) => pet.petId === wanted)
-  }
-
-  /** Resolves to the stock of every pet, in insertion order. */
-  async inventory(): Promise<InventoryItem[]> {
-    return (await this.pets()).map(toItem)
-  }
-
-  /** Resolves to the stock of one pet. */
-  async findItem(petId: Int64Input): Promise<InventoryItem | undefined> {
-    const pet = await this.findPet(petId)
-    return pet && toItem(pet)
-  }
-
-  async orders(): Promise<Order[]> {
-    return (await this.#client.send('listOrders')).map(toOrder)
-  }
-
-  async findOrder(id: Int64Input): Promise<Order | undefined> {
-    const wanted = readId('id', id)
-    return (await this.orders()).find((order) => order.id === wanted)
-  }
-
-  /** Resolves to the retained messages, oldest first. */
-  messages(): Promise<Message[]> {
-    return this.#client.send('listMessages')
-  }
-
-  async #count(name: 'pets' | 'orders' | 'messages'): Promise<number> {
-    return (await this.#client.send('getOverview')).counts[name]
+  /**
+   * Sends an operation that returns a record.
+   *
+   * @param id The id in the path; anything if it has none.
+   */
+  protected async send(action: Action, id: Int64Input, body?: object): Promise<RecordOf<Kind>> {
+    const { noun, id: name } = recordKinds[this.kind]
+    const input = { params: { [name]: readId(name, id) }, body } as ControlInput
+    const operation = `${action}${capitalize(noun)}` as `${Action}Pet`
+    return fromJsonRecord(this.kind, await this.#client.send(operation, input))
   }
 }
 
-/** Converts a pet of the control API, whose id is a number if it is exact, to a pet of a world. */
-export function toPet(pet: ControlResult<'addPet'>): Pet {
-  return { ...pet, petId: String(pet.petId) }
+/** The records of a kind in a remote world that can be added, changed and removed. */
+export class RemoteCollection<Kind extends WritableKind> extends RemoteTable<Kind> {
+  /**
+   * Adds a record. Resolves to it with the defaults of fields that are not given.
+   *
+   * @throws {RemoteError} invalid_field, missing_field, resource_conflict if the id already exists,
+   * or sandbox_capacity if the world has 20,000 records of the kind.
+   */
+  add(input: RecordInput<Kind>): Promise<RecordOf<Kind>> {
+    return this.send('add', '', { ...input })
+  }
+
+  /**
+   * Changes the given fields of a record. Resolves to the record.
+   *
+   * @param id The id. Beyond 2^53-1, a string or a bigint.
+   * @param fields The fields to change. An undefined field is not changed; an additional field that
+   * is null is removed.
+   * @throws {RemoteError} pet_not_found or resource_not_found, or invalid_field.
+   */
+  change(id: Int64Input, fields: RecordChanges<Kind>): Promise<RecordOf<Kind>> {
+    return this.send('change', id, { ...fields })
+  }
+
+  /**
+   * Removes a record, and no other: the orders of a pet stay. Resolves to the removed record.
+   *
+   * @param id The id. Beyond 2^53-1, a string or a bigint.
+   * @throws {RemoteError} pet_not_found or resource_not_found.
+   */
+  remove(id: Int64Input): Promise<RecordOf<Kind>> {
+    return this.send('remove', id)
+  }
 }
 
-/** Converts an order of the control API to an order of a world. */
-export function toOrder(order: ControlResult<'addOrder'>): Order {
-  return { ...order, id: String(order.id), petId: String(order.petId) }
-}
-
-function toItem({ petId, quantity, status }: Pet): InventoryItem {
-  return { petId, quantity, status }
-}
+type Action = 'add' | 'change' | 'remove'
+/** Does not compile if the control API has no resource for a kind. */
+type ListId = `list${Capitalize<KindName>}`

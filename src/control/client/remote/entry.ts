@@ -1,4 +1,4 @@
-import type { Change } from '../../../service/operations/change.js'
+import type { Change } from '../../../service/operations/operation.js'
 import type { OperationId } from '../../../service/operations/operations.js'
 import type { RecordedEntry } from '../../../world/journal/entry.js'
 import type { ControlResult } from '../../operations.js'

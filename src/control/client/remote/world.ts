@@ -1,7 +1,5 @@
 import type { Report } from '../../../report/report.js'
-import { type Int64Input, readId } from '../../../service/int64.js'
 import type { PlanId } from '../../../service/plans.js'
-import type { Order, OrderInput, Pet, PetInput } from '../../../service/schemas.js'
 import type { WorldEvent } from '../../../world/next-event.js'
 import type { Scenario } from '../../../world/scenario/schema.js'
 import type { ScenarioSource } from '../../../world/scenario/source.js'
@@ -14,7 +12,7 @@ import {
 import type { World } from '../../world.js'
 import type { ControlInput, RemoteClient } from './client.js'
 import { RemoteClock } from './clock.js'
-import { RemoteDatabase, toOrder, toPet } from './database.js'
+import { createRemoteDatabase, type RemoteDatabase } from './database.js'
 import { RemoteError } from './error.js'
 import { RemoteFaults } from './faults.js'
 import { RemoteFeed } from './feed.js'
@@ -66,12 +64,6 @@ export class RemoteWorld
       | 'use'
       | 'reset'
       | 'snapshot'
-      | 'addPet'
-      | 'changePet'
-      | 'removePet'
-      | 'addOrder'
-      | 'changeOrder'
-      | 'removeOrder'
       | 'report'
       | 'nextEvent'
       | 'advanceToNextEvent'
@@ -83,7 +75,7 @@ export class RemoteWorld
   /** Identifies the world within its sandbox. */
   readonly name: WorldName
   readonly clock: RemoteClock
-  /** The data of the world. */
+  /** The data of the world: a collection for each kind of record, such as `db.pets`. */
   readonly db: RemoteDatabase
   readonly quota: RemoteAccounts
   readonly faults: RemoteFaults
@@ -102,7 +94,7 @@ export class RemoteWorld
     this.#place = place
     this.name = Object.freeze({ ...place.name })
     this.clock = new RemoteClock(client)
-    this.db = new RemoteDatabase(client)
+    this.db = createRemoteDatabase(client)
     this.quota = new RemoteAccounts(client)
     this.faults = new RemoteFaults(client)
     this.journal = new RemoteJournal(client, feed)
@@ -167,76 +159,6 @@ export class RemoteWorld
    */
   snapshot(name?: string): Promise<Scenario> {
     return this.#client.send('getSnapshot', { query: { name } })
-  }
-
-  /**
-   * Adds a pet.
-   *
-   * @throws {RemoteError} invalid_field, missing_field, resource_conflict if the id already exists,
-   * or sandbox_capacity if the world has 20,000 pets.
-   */
-  async addPet(input: PetInput): Promise<Pet> {
-    return toPet(await this.#client.send('addPet', { body: { ...input } }))
-  }
-
-  /**
-   * Changes the given fields of a pet.
-   *
-   * @param petId The id of the pet. Beyond 2^53-1, a string or a bigint.
-   * @param fields The fields to change. An undefined field is not changed.
-   * @throws {RemoteError} pet_not_found, or invalid_field.
-   */
-  async changePet(petId: Int64Input, fields: Parameters<World['changePet']>[1]): Promise<Pet> {
-    const input = { params: { petId: readId('petId', petId) }, body: { ...fields } }
-    return toPet(await this.#client.send('changePet', input))
-  }
-
-  /**
-   * Removes a pet, and resolves to it. Its orders are not removed.
-   *
-   * @param petId The id of the pet. Beyond 2^53-1, a string or a bigint.
-   * @throws {RemoteError} pet_not_found
-   */
-  async removePet(petId: Int64Input): Promise<Pet> {
-    return toPet(
-      await this.#client.send('removePet', { params: { petId: readId('petId', petId) } }),
-    )
-  }
-
-  /**
-   * Adds a store order.
-   *
-   * @throws {RemoteError} invalid_field, missing_field, resource_conflict if the id already exists,
-   * or sandbox_capacity if the world has 20,000 orders.
-   */
-  async addOrder(input: OrderInput): Promise<Order> {
-    return toOrder(await this.#client.send('addOrder', { body: { ...input } }))
-  }
-
-  /**
-   * Changes the given fields of a store order.
-   *
-   * @param id The id of the order. Beyond 2^53-1, a string or a bigint.
-   * @param fields The fields to change. An undefined field is not changed.
-   * @throws {RemoteError} resource_not_found, or invalid_field.
-   */
-  async changeOrder(id: Int64Input, fields: Parameters<World['changeOrder']>[1]): Promise<Order> {
-    return toOrder(
-      await this.#client.send('changeOrder', {
-        params: { id: readId('id', id) },
-        body: { ...fields },
-      }),
-    )
-  }
-
-  /**
-   * Removes a store order, and resolves to it.
-   *
-   * @param id The id of the order. Beyond 2^53-1, a string or a bigint.
-   * @throws {RemoteError} resource_not_found
-   */
-  async removeOrder(id: Int64Input): Promise<Order> {
-    return toOrder(await this.#client.send('removeOrder', { params: { id: readId('id', id) } }))
   }
 
   /**

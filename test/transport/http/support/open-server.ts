@@ -27,7 +27,7 @@ export async function openServer(
     return client
   }
   const { world } = server.sandbox
-  const snapshot = () => ({ pets: world.db.pets(), messages: world.db.messages() })
+  const snapshot = () => ({ pets: world.db.pets.list(), messages: world.db.messages.list() })
   const before = snapshot()
   return {
     server,

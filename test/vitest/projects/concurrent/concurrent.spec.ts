@@ -17,6 +17,6 @@ test.concurrent.for(numbers)('has its own world (%i)', async (number, { sandbox 
   const headers = { ...sandbox.headers, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ quantity: number })
   await fetch(`${sandbox.baseUrl}/inventory/1`, { method: 'PATCH', headers, body })
-  expect(sandbox.world.db.findItem('1')?.quantity).toBe(number)
+  expect(sandbox.world.db.pets.find('1')?.quantity).toBe(number)
   expect(sandbox.world.requests.count()).toBe(1)
 })

@@ -12,7 +12,7 @@ describe('after an override inside of describe', () => {
 })
 
 test('has its own plan and the default scenario', async ({ sandbox }) => {
-  expect(sandbox.world.db.findPet('1')?.quantity).toBe(4)
+  expect(sandbox.world.db.pets.find('1')?.quantity).toBe(4)
   expect(sandbox.apiKey).toMatch(/^sbx_pro_/)
   expect(sandbox.baseUrl).toBe('https://provided.test/v1')
 })

@@ -4,6 +4,6 @@ import { expect } from 'vitest'
 test.override({ scenario: 'low-stock' })
 
 test('has its own scenario and the default plan', async ({ sandbox }) => {
-  expect(sandbox.world.db.findPet('1')?.quantity).toBe(1)
+  expect(sandbox.world.db.pets.find('1')?.quantity).toBe(1)
   expect(sandbox.apiKey).toMatch(/^sbx_free_/)
 })

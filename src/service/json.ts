@@ -1,10 +1,6 @@
 import { maximumDepth } from './bounds.js'
 import { isInt64 } from './int64.js'
 
-/** Marks an integer that is written as a string, and a string that begins with this character. */
-const mark = '\u0001'
-const escapedMark = '\\u0001'
-
 /**
  * Parses JSON of a server that is not trusted without losing digits: integers beyond ±(2^53−1) become
  * bigints, up to 1,000 digits.
@@ -12,14 +8,18 @@ const escapedMark = '\\u0001'
  * @throws {SyntaxError} If the text is not JSON, or is nested more than 64 levels deep.
  */
 export function parseExactJson(text: string): unknown {
-  const marked = markLargeIntegers(text)
+  const quoted = quoteLargeIntegers(text)
   const value: unknown = JSON.parse(text)
-  if (marked === text) return value
-  return JSON.parse(marked, (_name, part: unknown) => {
-    if (typeof part === 'string' && part.startsWith(mark)) return readMarked(part)
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
-    return Object.fromEntries(Object.entries(part).map(([name, field]) => [unmark(name), field]))
-  })
+  return quoted === text ? value : toExact(value, JSON.parse(quoted))
+}
+
+/** Parses JSON; undefined for any other string. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Like {@link parseExactJson}, but returns undefined instead of throwing. */
@@ -56,37 +56,33 @@ export function toInt64(value: unknown): string | undefined {
 }
 
 /**
- * Escaped characters, a quotation mark, a bracket or a number. The quotation mark of a string that
- * begins with the mark includes it. A whole string is not matched, because an expression overflows
- * its stack at several megabytes.
+ * Escaped characters, a quotation mark, a bracket or a number. A whole string is not matched, because
+ * an expression overflows its stack at several megabytes.
  */
-const tokens = /(?:\\[\s\S]){1,99}|"\\u0001|["[\]{}]|-?\d[\d.eE+-]*/g
+const tokens = /(?:\\[\s\S]){1,99}|["[\]{}]|-?\d[\d.eE+-]*/g
 
-/** Replaces each integer that a double cannot represent by a marked string. */
-function markLargeIntegers(text: string): string {
+/** Replaces each integer that a double cannot represent by a string. */
+function quoteLargeIntegers(text: string): string {
   let isString = false
   let depth = 0
   return text.replace(tokens, (token) => {
-    if (token.startsWith('"')) {
-      isString = !isString
-      return token === '"' ? token : `${token}s`
-    }
+    if (token === '"') isString = !isString
     if (isString) return token
     if (token === '[' || token === '{') depth += 1
     else if (token === ']' || token === '}') depth -= 1
     if (depth > maximumDepth) throw new SyntaxError(`more than ${maximumDepth} levels of nesting`)
-    return isLargeInteger(token) ? `"${escapedMark}${token}"` : token
+    return isLargeInteger(token) ? `"${token}"` : token
   })
 }
 
-function readMarked(text: string): bigint | string {
-  const string = unmark(text)
-  return string === text ? BigInt(text.slice(1)) : string
-}
-
-/** Returns a string or a name as it was before it was marked. */
-function unmark(text: string): string {
-  return text.startsWith(`${mark}s`) ? mark + text.slice(2) : text
+/** Returns a value with the integers that are strings only in the other one. */
+function toExact(value: unknown, quoted: unknown): unknown {
+  if (typeof value === 'number' && typeof quoted === 'string') return BigInt(quoted)
+  if (typeof value !== 'object' || value === null) return value
+  const below = (name: string | number) => Reflect.get(Object(quoted), name)
+  if (Array.isArray(value)) return value.map((item, at) => toExact(item, below(at)))
+  const fields = Object.entries(value).map(([name, field]) => [name, toExact(field, below(name))])
+  return Object.fromEntries(fields)
 }
 
 /** An integer with more characters is rounded, because `BigInt` takes long for millions of digits. */

@@ -5,7 +5,7 @@ import {
   parseExactJson,
   toInt64,
   tryParseExactJson,
-} from '../../src/service/exact-json.js'
+} from '../../src/service/json.js'
 
 describe('parseExactJson', () => {
   test('keeps all digits of integers, which JSON.parse rounds', () => {

@@ -1,0 +1,115 @@
+// The package contains a part of @mswjs/data. What it uses of it has the results of the library.
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import * as bundle from '@mswjs/data'
+import fc from 'fast-check'
+import { type Plugin, type RolldownOptions, rolldown } from 'rolldown'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+
+type Library = Pick<typeof bundle, 'factory' | 'primaryKey'>
+
+/** The installed library. The configuration of the tests replaces only its imports. */
+const original: Library = createRequire(import.meta.url)('@mswjs/data')
+
+const id = fc.constantFrom('', '0', '1', '2', '9007199254740993', '__proto__', 'constructor')
+const row = fc.record(
+  {
+    id,
+    name: fc.string(),
+    quantity: fc.integer(),
+    complete: fc.boolean(),
+    tags: fc.array(fc.string()),
+    unknown: fc.string(),
+  },
+  { requiredKeys: ['id'] },
+)
+const calls = fc.array(
+  fc.oneof(fc.record({ create: row }), fc.record({ delete: id }), fc.record({ set: row })),
+)
+
+/** Makes the calls that the database of a world makes. Returns what they return or throw. */
+function run(
+  { factory, primaryKey }: Library,
+  steps: typeof calls extends fc.Arbitrary<infer T> ? T : never,
+) {
+  const fields = { name: String, quantity: Number, complete: Boolean, tags: Array }
+  const { pets } = factory({ pets: { id: primaryKey(String), ...fields } })
+  const entities = new Map<string, object>()
+  const results = steps.map((step): unknown => {
+    try {
+      if ('delete' in step) return pets.delete({ where: { id: { equals: step.delete } } })
+      const values = 'create' in step ? step.create : step.set
+      const entity = entities.get(values.id)
+      if ('set' in step) return entity && { ...Object.assign(entity, values) }
+      const created = pets.create(values as Parameters<typeof pets.create>[0])
+      entities.set(values.id, created)
+      return { ...created }
+    } catch (error) {
+      return String(error)
+    }
+  })
+  // Without the internal fields, whose names are symbols of each copy of the library.
+  return JSON.parse(JSON.stringify([results, pets.count(), pets.getAll()]))
+}
+
+test('the bundle has the results and errors of the published library', () => {
+  fc.assert(
+    fc.property(calls, (steps) => {
+      expect(run(bundle, steps)).toEqual(run(original, steps))
+    }),
+  )
+})
+
+test('in a page, the bundle does not repeat writes in other tabs', () => {
+  let opened = 0
+  class Channel extends EventTarget {
+    constructor() {
+      super()
+      opened += 1
+    }
+    postMessage() {}
+  }
+  vi.stubGlobal('window', globalThis)
+  vi.stubGlobal('BroadcastChannel', Channel)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  run(bundle, [{ create: { id: '1' } }])
+  expect(opened).toBe(0)
+  run(original, [{ create: { id: '1' } }])
+  expect(opened).toBe(1)
+})
+
+test('the bundle omits msw, graphql and most of date-fns, and is built from one version only', async () => {
+  const { version } = createRequire(import.meta.url)('@mswjs/data/package.json')
+  const { moduleIds } = await build(version)
+  const count = (name: string) => moduleIds.filter((path) => path.includes(`/${name}/`)).length
+  expect(['msw', 'graphql', 'debug', 'date-fns'].map(count)).toEqual([0, 0, 0, 3])
+  expect(version).toBe(manifest.devDependencies['@mswjs/data'])
+  await expect(build('0.16.3')).rejects.toThrow(
+    `Found @mswjs/data ${version}, but package.json pins 0.16.3. Run npm ci`,
+  )
+  await expect(build(version, { external: ['date-fns', 'lodash'] })).rejects.toThrow(
+    'build/mswjs-data.js replaces /^date-fns$/, /^lodash$/, which @mswjs/data does not import',
+  )
+})
+
+interface Reduction {
+  readonly mswjsDataEntry: string
+  reduceMswjsData(pinned: string): Plugin
+}
+
+/** Bundles the library as the build does. */
+async function build(version: string, options: RolldownOptions = {}) {
+  const script = join(import.meta.dirname, '../../build/mswjs-data.js')
+  const { mswjsDataEntry, reduceMswjsData }: Reduction = await import(pathToFileURL(script).href)
+  const built = await rolldown({
+    input: mswjsDataEntry,
+    platform: 'neutral',
+    resolve: { mainFields: ['module', 'main'] },
+    plugins: [reduceMswjsData(version)],
+    ...options,
+  })
+  onTestFinished(() => built.close())
+  return (await built.generate()).output[0]
+}
