@@ -243,7 +243,8 @@ function toFact(
   body = '',
 ): RequestFact {
   const { request, holder, world, rateLimit, isAborted, arrivedAtMs = entry.atMs } = exchange
-  let revision = 0
+  const { currentStep } = world
+  let revision = currentStep?.isDeferring ? currentStep.changes.length : 0
   for (const count of Object.values(world.db.changeCounts)) revision += count
   const parts = [request.method, `${request.address}${entry.path}`]
   if (request.query !== '') parts.push(`?${shorten(maskQuery(request.query))}`)
@@ -251,7 +252,7 @@ function toFact(
   const waitedMs = isAborted ? entry.durationMs : Math.max(entry.durationMs, exchange.delayMs)
   return {
     id: entry.id,
-    afterId: world.journal.findSentBefore(exchange.order),
+    afterId: world.journal.findSentBefore(exchange.order, entry.atMs - entry.durationMs),
     connection: request.connection?.line,
     arrival: request.connection && exchange.order,
     // The clock of the world can move back.

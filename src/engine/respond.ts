@@ -261,7 +261,7 @@ async function store<Result>(
     if (world.notices.length > 0) explainNotices(exchange)
     return step()
   }
-  return await sandbox.worlds.stored.execute(world, run, !isService)
+  return await sandbox.worlds.stored.execute(world, run, isService)
 }
 
 /** Adds what happened to the stored world to the explanation of the request, once. */

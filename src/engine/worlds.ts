@@ -201,15 +201,10 @@ export class Worlds {
    * Executes a step of a request, which reads or changes a world. If worlds are stored, resolves once
    * the step is stored, and executes it again if another process has changed the world meanwhile.
    *
-   * @param isAlone Whether the step needs the effects of those before it, such as journal entries.
    * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
    */
-  async execute<Result>(
-    world: World,
-    step: () => Result | Promise<Result>,
-    isAlone = false,
-  ): Promise<Result> {
-    return this.stored ? this.stored.execute(world, step, isAlone) : step()
+  async execute<Result>(world: World, step: () => Result | Promise<Result>): Promise<Result> {
+    return this.stored ? this.stored.execute(world, step) : step()
   }
 
   /**

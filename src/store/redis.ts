@@ -1,10 +1,6 @@
-import type { RedisClientType } from '@redis/client'
-import { importPackage } from './import-package.js'
-import type { RedisStoreOptions } from './options.js'
+import { importPackage } from './open.js'
 import { RedisConnection, type RedisPackage } from './redis-connection.js'
-import { RedisSubscriber } from './redis-subscriber.js'
 import {
-  type AppendedRecord,
   type FollowListener,
   type SinceResult,
   type Store,
@@ -14,8 +10,20 @@ import {
 } from './store.js'
 import { escapeId, unescapeId } from './world-id.js'
 
+/** Options of a store in Redis. */
+export interface RedisStoreOptions {
+  /** `redis://[user:password@]host[:port][/database]`, or `rediss:` with TLS. */
+  readonly url: string
+  /** Prefix of all keys, so that several services can share a Redis. Default: `petstore-sandbox`. */
+  readonly prefix?: string | undefined
+  /** Removes worlds without an append for this time. Default: keeps all worlds. */
+  readonly keepMs?: number | undefined
+  /** Time without a response after which Redis counts as unreachable. Default: 2000. */
+  readonly timeoutMs?: number | undefined
+}
+
 /** Number of keys that one SCAN command examines. */
-const scanCount = 1000
+const scanCount = 1_000
 
 /**
  * Connects to a Redis or Valkey server, with the package @redis/client. Several processes can use it at
@@ -28,13 +36,12 @@ export async function createRedisStore(
   options: RedisStoreOptions,
   load: () => Promise<RedisPackage> = () => import('@redis/client'),
 ): Promise<Store> {
-  const { url, keepMs, timeoutMs = 2000 } = options
+  const { url, keepMs, timeoutMs = 2_000 } = options
   const location = toLocation(url)
   const redis = await importPackage('redis', '@redis/client', load)
   const prefix = escapeId(options.prefix ?? 'petstore-sandbox')
-  const connection = new RedisConnection(redis, url, { prefix, location, timeoutMs })
-  await connection.open()
-  return new RedisStore(connection, { prefix, location, timeoutMs, keepMs })
+  const connection = await RedisConnection.open(redis, { url, location, timeoutMs, prefix })
+  return new RedisStore(connection, location, prefix, keepMs)
 }
 
 /** Returns the URL without the password. */
@@ -51,127 +58,124 @@ function toLocation(url: string): string {
   return location.href
 }
 
-interface Settings {
-  readonly prefix: string
-  readonly location: string
-  readonly timeoutMs: number
-  readonly keepMs: number | undefined
-}
-
+/**
+ * A world is one hash, so that Redis evicts it as a whole. Its fields are `lineage`, `number` of the
+ * last step, `first` retained step, `at` (time of the last append), `base` (number of the last step
+ * that the base includes, −1 without a base), `data` of the base, and each step under its number. Its
+ * key is also the channel whose messages state the version after each append.
+ */
 class RedisStore implements Store {
   readonly kind = 'redis'
-  readonly location: string
   readonly isExclusive = false
   readonly #connection: RedisConnection
-  readonly #subscriber: RedisSubscriber
-  readonly #settings: Settings
   /** Milliseconds, or an empty string. */
   readonly #keep: string
 
-  constructor(connection: RedisConnection, settings: Settings) {
-    this.location = settings.location
+  constructor(
+    connection: RedisConnection,
+    readonly location: string,
+    readonly prefix: string,
+    keepMs: number | undefined,
+  ) {
     this.#connection = connection
-    this.#settings = settings
-    this.#keep = settings.keepMs === undefined ? '' : String(settings.keepMs)
-    this.#subscriber = new RedisSubscriber(connection.client.duplicate() as RedisClientType)
-    connection.onReady(() => this.#subscriber.notifyAll())
+    this.#keep = keepMs === undefined ? '' : String(keepMs)
   }
 
-  async load(id: string): Promise<StoredWorld | undefined> {
-    const reply = await this.#connection.run('load', this.#keys(id))
-    if (!Array.isArray(reply)) return undefined
-    const [lineage, number, base, data, records] = reply
-    return {
-      version: { lineage, number },
-      base: base < 0 ? undefined : { number: base, data },
-      records,
-    }
+  load(id: string): Promise<StoredWorld | undefined> {
+    return this.#connection.use(async (client) => {
+      const [hash, [seconds, microseconds]] = await Promise.all([
+        client.hGetAll(this.#key(id)),
+        client.time(),
+      ])
+      const { lineage, number, first, base, data = '', at } = hash
+      if (lineage === undefined) return undefined
+      const steps: (string | undefined)[] = []
+      for (let step = Number(first); step <= Number(number); step += 1) steps.push(hash[step])
+      return {
+        version: { lineage, number: Number(number) },
+        base: base === '-1' ? undefined : { number: Number(base), data },
+        steps,
+        ageMs: Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000) - Number(at),
+      }
+    })
   }
 
-  async append(id: string, { lineage, number }: Version, record: string): Promise<SinceResult> {
-    const keys = this.#keys(id)
-    return toSinceResult(
-      await this.#connection.run('append', keys, lineage, String(number), record, this.#keep),
-    )
+  append(id: string, version: Version, step: string): Promise<SinceResult> {
+    return this.#run(id, version, [this.#keep, step])
   }
 
-  async readSince(id: string, { lineage, number }: Version): Promise<SinceResult> {
-    return toSinceResult(
-      await this.#connection.run('readSince', this.#keys(id), lineage, String(number)),
-    )
+  readSince(id: string, version: Version): Promise<SinceResult> {
+    return this.#run(id, version, [])
   }
 
   async compact(id: string, version: Version, data: string, retained: number): Promise<void> {
     const { lineage, number } = version
     const args = [lineage, String(number), data, String(retained)]
-    await this.#connection.run('compact', this.#keys(id), ...args)
+    await this.#connection.use((client) => client.compact(this.#key(id), args))
   }
 
   follow(id: string, listener: FollowListener): () => void {
-    const channel = this.#keys(id)[0] ?? ''
-    return this.#subscriber.follow(channel, (message) => listener(readAppended(message)))
+    return this.#connection.subscribe(this.#key(id), (message) => {
+      const [number = '', ...lineage] = message?.split(' ') ?? []
+      listener(number === '' ? undefined : { number: Number(number), lineage: lineage.join(' ') })
+    })
   }
 
   async remove(id: string): Promise<void> {
-    await this.#connection.run('remove', this.#keys(id))
+    const key = this.#key(id)
+    await this.#connection.use((client) => Promise.all([client.del(key), client.publish(key, '')]))
   }
 
-  async list(): Promise<string[]> {
-    const before = `{${this.#settings.prefix}!`
-    const after = '}:meta'
-    const pattern = `${before.replace(/[*?[\]\\]/g, '\\$&')}*${after}`
-    const ids = new Set<string>()
-    let cursor = '0'
-    do {
-      const reply = await this.#connection.send(
-        ...['SCAN', cursor, 'MATCH', pattern, 'COUNT', String(scanCount)],
-      )
-      const [next, keys] = reply as [string, string[]]
-      for (const key of keys) ids.add(unescapeId(key.slice(before.length, -after.length)))
-      cursor = next
-    } while (cursor !== '0')
-    return [...ids]
+  list(): Promise<string[]> {
+    const before = this.#key('').slice(0, -1)
+    const MATCH = `${before.replace(/[*?[\]\\]/g, '\\$&')}*}`
+    return this.#connection.use(async (client) => {
+      const ids = new Set<string>()
+      for await (const keys of client.scanIterator({ MATCH, COUNT: scanCount })) {
+        for (const key of keys) ids.add(unescapeId(key.slice(before.length, -1)))
+      }
+      return [...ids]
+    })
   }
 
-  async saveDocument(id: string, data: string): Promise<void> {
-    await this.#connection.send('SET', this.#documentKey(id), data)
+  async saveSeed(id: string, data: string): Promise<void> {
+    await this.#connection.use((client) => client.set(this.#seedKey(id), data))
   }
 
-  async loadDocument(id: string): Promise<string | undefined> {
-    const data = await this.#connection.send('GET', this.#documentKey(id))
-    return typeof data === 'string' ? data : undefined
+  async loadSeed(id: string): Promise<string | undefined> {
+    const data = await this.#connection.use((client) => client.get(this.#seedKey(id)))
+    return data ?? undefined
   }
 
-  async check(): Promise<void> {
-    await this.#connection.send('PING')
+  check(): Promise<void> {
+    return this.#connection.check()
   }
 
-  async close(): Promise<void> {
-    await Promise.all([this.#connection.close(), this.#subscriber.close(this.#settings.timeoutMs)])
+  close(): Promise<void> {
+    return this.#connection.close()
   }
 
-  #keys(id: string): string[] {
+  async #run(
+    id: string,
+    { lineage, number }: Version,
+    args: readonly string[],
+  ): Promise<SinceResult> {
+    const reply = await this.#connection.use((client) =>
+      client.append(this.#key(id), [lineage, String(number), ...args]),
+    )
+    if (Array.isArray(reply)) {
+      const [ageMs, ...steps] = reply
+      return { type: 'behind', steps, ageMs }
+    }
+    return { type: reply === 1 ? 'current' : 'lost' }
+  }
+
+  #key(id: string): string {
     // The characters between the braces select the node of Redis Cluster.
-    const tag = `{${this.#settings.prefix}!${escapeId(id)}}`
-    return [`${tag}:meta`, `${tag}:records`, `${tag}:base`]
+    return `{${this.prefix}!${escapeId(id)}}`
   }
 
-  #documentKey(id: string): string {
-    return `${this.#settings.prefix}:document:${escapeId(id)}`
+  #seedKey(id: string): string {
+    return `${this.prefix}:seed:${escapeId(id)}`
   }
-}
-
-/** Reads a message of the script `append`. Returns undefined if it has no record. */
-function readAppended(message: string | undefined): AppendedRecord | undefined {
-  if (!message) return undefined
-  const lineageAt = message.indexOf(' ') + 1
-  const recordAt = message.indexOf(' ', lineageAt) + 1
-  const number = Number(message.slice(0, lineageAt))
-  const lineage = message.slice(lineageAt, recordAt - 1)
-  return { version: { lineage, number }, record: message.slice(recordAt) }
-}
-
-function toSinceResult(reply: unknown): SinceResult {
-  if (Array.isArray(reply)) return { type: 'behind', records: reply }
-  return { type: reply === 1 ? 'current' : 'lost' }
 }

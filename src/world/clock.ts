@@ -39,8 +39,6 @@ function isInRange(ms: number): boolean {
 export class Clock {
   #offsetMs = 0
   #frozenAtMs: number | undefined
-  /** A running clock shows no earlier time. */
-  #earliestMs = Number.NEGATIVE_INFINITY
   #dateSecond = Number.NaN
   #date = ''
   readonly #onChange: () => void
@@ -68,23 +66,23 @@ export class Clock {
     const startMs = settings.now === undefined ? realMs : toTime(settings.now)
     this.#offsetMs = startMs - realMs
     this.#frozenAtMs = settings.frozen ? startMs : undefined
-    this.#earliestMs = Number.NEGATIVE_INFINITY
     return startMs
   }
 
-  /** Continues from a state, which a clock on another machine may have had. */
+  /** Continues from a state of this clock. */
   restore({ offsetMs, frozenAtMs }: ClockState): void {
     this.#offsetMs = offsetMs
     this.#frozenAtMs = frozenAtMs
-    this.#earliestMs = Number.NEGATIVE_INFINITY
   }
 
-  /**
-   * Lets the running clock show no earlier time until it is set, because the real time of this
-   * machine may be behind that of another one.
-   */
+  /** Continues from a time of another clock, whose real time may differ from the one of this clock. */
+  continueFrom(timeMs: number, frozenAtMs: number | undefined): void {
+    this.restore({ offsetMs: timeMs - Math.floor(this.realNow()), frozenAtMs })
+  }
+
+  /** Moves the running clock to a time of another clock, if it shows an earlier time. */
   notBefore(timeMs: number): void {
-    this.#earliestMs = timeMs
+    if (!this.isFrozen && this.now() < timeMs) this.continueFrom(timeMs, undefined)
   }
 
   /** Time of the world minus the real time, in milliseconds. */
@@ -136,7 +134,6 @@ export class Clock {
     if (this.#frozenAtMs === undefined) return
     this.#offsetMs = this.#frozenAtMs - Math.floor(this.realNow())
     this.#frozenAtMs = undefined
-    this.#earliestMs = Number.NEGATIVE_INFINITY
     this.#onChange()
   }
 
@@ -167,7 +164,6 @@ export class Clock {
     const realMs = Math.floor(this.realNow())
     const nowMs = this.#frozenAtMs ?? this.#runningAt(realMs)
     const targetMs = toTarget(nowMs)
-    this.#earliestMs = Number.NEGATIVE_INFINITY
     if (this.#frozenAtMs !== undefined) this.#frozenAtMs = targetMs
     else this.#offsetMs = targetMs - realMs
     if (targetMs < nowMs) this.onMoveBack()
@@ -176,7 +172,7 @@ export class Clock {
 
   /** Returns the time of the running clock at a real time in whole milliseconds, as in a snapshot. */
   #runningAt(realMs: number): number {
-    return Math.min(latestMs, Math.max(realMs + this.#offsetMs, this.#earliestMs))
+    return Math.min(latestMs, realMs + this.#offsetMs)
   }
 }
 

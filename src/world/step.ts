@@ -1,99 +1,85 @@
 import type { Change } from '../service/operations/operation.js'
+import type { ChangeCounts } from './database/database.js'
+import type { FaultUses } from './faults/faults.js'
 import type { Fault } from './faults/schema.js'
 import type { RecordedEntry } from './journal/entry.js'
-import type { RequestFact } from './journal/facts.js'
-import type { CurrentStep, Progress } from './progress.js'
+import type { FactState, RequestFact } from './journal/facts.js'
 import type { AccountState } from './quota/settings.js'
 import { Random } from './random.js'
-import type { WorldState } from './world.js'
+import type { CurrentStep, WorldState } from './world.js'
 
-/** What one step did to a world: enough to repeat it in a copy of the world. */
-export interface WorldStep {
-  /** Whether the world started anew. The changes were made afterwards. */
-  readonly isStart: boolean
-  readonly changes: readonly Change[]
-  readonly progress: Progress
-  readonly entries: readonly RecordedEntry[]
-  /** What reports need of each entry. */
-  readonly facts: readonly RequestFact[]
+/**
+ * The state of a world that each request may change, except its data and journal, as JSON can
+ * represent it. A field that is undefined is that of the state before. Times are in milliseconds since
+ * the epoch.
+ */
+export interface SmallState {
+  /** Time of the world. */
+  readonly atMs: number
+  /** Real time, on the clock of the process that stored the state. */
+  readonly realAtMs: number
+  /** Present if the clock was set, stopped or started. */
+  readonly clock?: { readonly frozenAtMs?: number | undefined } | undefined
+  /** Number of values drawn from the seed. */
+  readonly draws: number
+  /** Id of the latest journal entry. */
+  readonly lastId: number
+  /** Id up to which the entries of the journal were removed. */
+  readonly clearedId: number
+  /** Earliest time to which the clock moved back; Infinity, which is null in JSON, if it did not. */
+  readonly earliestMs: number | null
+  /** The accounts that were used. */
+  readonly accounts?: Readonly<Record<string, AccountState>> | undefined
+  readonly faults?: readonly Fault[] | undefined
+  /** The uses of the same faults, if only they have changed. */
+  readonly faultUses?: readonly FaultUses[] | undefined
 }
 
-/** Collects what a world does from now on, until another builder replaces it. */
-export class StepBuilder implements CurrentStep {
+/** The complete state of a world except its scenario, its data and the entries of its journal. */
+export interface WholeState extends SmallState {
+  readonly changeCounts: ChangeCounts
+  /** The requests for reports. */
+  readonly requestFacts?: FactState | undefined
+}
+
+/** What a stored world does from now on, until another step begins. */
+export class Step implements CurrentStep {
   readonly changes: Change[] = []
   readonly entries: RecordedEntry[] = []
   readonly facts: RequestFact[] = []
-  /** What happens once the step is stored. */
   readonly effects: (() => void)[] = []
-  readonly #offsetMs: number
-  readonly #frozenAtMs: number | undefined
-  readonly #draws: number
-  readonly #lastId: number
-  readonly #clearedId: number
-  readonly #earliestMs: number
-  readonly #faults: readonly Fault[]
-  readonly #faultsRevision: number
-  readonly #usesRevision: number
-  readonly #messageCount: number
+  isDeferring = false
+  /** Whether the world started anew. */
+  isStart = false
+  readonly #before: Marks
+  readonly #restoreFaults: () => void
   /** The accounts that were used, with their states before; undefined for a new one. */
   readonly #accounts = new Map<string, AccountState | undefined>()
-  #isStart = false
 
-  /** @param canUndo Whether to remember what `undo` needs. */
-  constructor(
-    readonly world: WorldState,
-    canUndo: boolean,
-  ) {
-    const { clock, random, journal, faults, quota, db } = world
-    this.#offsetMs = clock.offsetMs
-    this.#frozenAtMs = clock.frozenAtMs
-    this.#draws = random.draws
-    this.#lastId = journal.lastId
-    this.#clearedId = journal.clearedId
-    this.#earliestMs = quota.earliestMs
-    this.#faults = canUndo && faults.size > 0 ? faults.list() : []
-    this.#faultsRevision = faults.revision
-    this.#usesRevision = faults.usesRevision
-    this.#messageCount = canUndo ? db.messages.count : 0
-    quota.onUse = (id, account) => {
+  constructor(readonly world: WorldState) {
+    this.#before = toMarks(world)
+    this.#restoreFaults = world.faults.keep()
+    world.quota.onUse = (id, account) => {
       if (!this.#accounts.has(id)) this.#accounts.set(id, account?.save())
     }
   }
 
   /** Whether the world has changed since, or effects wait. */
   hasChanges(): boolean {
-    const { random, journal, quota } = this.world
-    return (
-      this.#isStart ||
-      this.changes.length > 0 ||
-      this.effects.length > 0 ||
-      journal.lastId !== this.#lastId ||
-      journal.clearedId !== this.#clearedId ||
-      random.draws !== this.#draws ||
-      this.#accounts.size > 0 ||
-      quota.earliestMs !== this.#earliestMs ||
-      this.#areFaultsChanged() ||
-      this.#areUsesChanged() ||
-      this.#isClockChanged()
-    )
+    const { changes, effects } = this
+    const isChanged = this.isStart || changes.length + effects.length + this.#accounts.size > 0
+    return isChanged || this.#findChanged().size > 0
   }
 
-  #areFaultsChanged(): boolean {
-    return this.world.faults.revision !== this.#faultsRevision
-  }
-
-  #areUsesChanged(): boolean {
-    return this.world.faults.usesRevision !== this.#usesRevision
-  }
-
-  #isClockChanged(): boolean {
-    const { clock } = this.world
-    return clock.offsetMs !== this.#offsetMs || clock.frozenAtMs !== this.#frozenAtMs
+  #findChanged(): ReadonlySet<keyof Marks> {
+    const marks = toMarks(this.world)
+    const names = Object.keys(marks) as (keyof Marks)[] // of an object literal
+    return new Set(names.filter((name) => marks[name] !== this.#before[name]))
   }
 
   /** Called when the world starts anew. */
   start(): void {
-    this.#isStart = true
+    this.isStart = true
     this.#accounts.clear()
     this.changes.length = 0
     // The journal does not have them either.
@@ -101,112 +87,113 @@ export class StepBuilder implements CurrentStep {
     this.facts.length = 0
   }
 
-  /** Returns what the world did; undefined if it changed nothing. */
-  toStep(): WorldStep | undefined {
-    if (!this.hasChanges()) return undefined
-    const { world, changes, entries, facts } = this
-    const { clock, random, journal, quota, faults } = world
-    const progress: Progress = {
-      atMs: clock.now(),
-      clock: this.#isClockChanged() ? toClockState(world) : undefined,
-      draws: random.draws === this.#draws ? undefined : random.draws,
-      lastId: journal.lastId === this.#lastId ? undefined : journal.lastId,
-      clearedId: journal.clearedId === this.#clearedId ? undefined : journal.clearedId,
+  /** Returns the small state after the step, as far as it has changed. */
+  toState(): SmallState {
+    const { clock, faults, quota } = this.world
+    const changed = this.#findChanged()
+    const isMoved = changed.has('offsetMs') || changed.has('frozenAtMs')
+    const isReplaced = changed.has('faults')
+    return {
+      ...toNumbers(this.world),
+      clock: isMoved ? { frozenAtMs: clock.frozenAtMs } : undefined,
       accounts: this.#accounts.size > 0 ? quota.save(this.#accounts.keys()) : undefined,
-      earliestMs: quota.earliestMs === this.#earliestMs ? undefined : quota.earliestMs,
-      faults: this.#areFaultsChanged() ? faults.list() : undefined,
-      faultUses:
-        this.#areUsesChanged() && !this.#areFaultsChanged() ? faults.saveUses() : undefined,
+      faults: isReplaced ? faults.list() : undefined,
+      faultUses: changed.has('uses') && !isReplaced ? faults.saveUses() : undefined,
     }
-    return { isStart: this.#isStart, changes, progress, entries, facts }
   }
 
-  /**
-   * Restores the state before the step. The effects do not happen.
-   *
-   * @returns Whether that was possible. If not, the world is in an undefined state.
-   */
-  undo(): boolean {
-    const { world, changes } = this
-    const isCleared = world.journal.clearedId !== this.#clearedId
-    if (this.#isStart || isCleared || this.#hasEvictedMessages()) return false
-    if (!changes.toReversed().every((change) => world.db.undo(change))) return false
-    world.measure()
+  /** Applies the deferred changes, and lets the effects happen. Called once the step is stored. */
+  commit(): void {
+    if (this.isDeferring) applyChanges(this.world, this.changes)
+    for (const effect of this.effects) effect()
+  }
+
+  /** Restores the small state before the step. Returns false if the step has changed anything else. */
+  restore(): boolean {
+    const { world } = this
+    const isApplied = this.changes.length > 0 && !this.isDeferring
+    const changed = this.#findChanged()
+    if (this.isStart || isApplied || changed.has('clearedId')) return false
+    const { draws, lastId, earliestMs } = this.#before
+    world.clock.restore(this.#before)
+    world.random = new Random(world.seed.seed, draws)
+    world.journal.lastId = lastId
+    world.quota.earliestMs = earliestMs
     world.quota.restore(Object.fromEntries(this.#accounts))
-    restoreProgress(world, {
-      atMs: Number.NEGATIVE_INFINITY,
-      clock: this.#isClockChanged()
-        ? { offsetMs: this.#offsetMs, frozenAtMs: this.#frozenAtMs }
-        : undefined,
-      draws: this.#draws,
-      lastId: this.#lastId,
-      earliestMs: this.#earliestMs,
-      faults: this.#areFaultsChanged() || this.#areUsesChanged() ? this.#faults : undefined,
-    })
+    if (changed.has('faults') || changed.has('uses')) this.#restoreFaults()
     return true
   }
+}
 
-  #hasEvictedMessages(): boolean {
-    const queued = this.changes.filter(({ type }) => type === 'message.queued').length
-    return this.world.db.messages.count < this.#messageCount + queued
-  }
+/** What tells whether the small state except the accounts has changed. */
+function toMarks(world: WorldState) {
+  const { clock, faults } = world
+  const { offsetMs, frozenAtMs } = clock
+  const { revision, usesRevision: uses } = faults
+  return { ...toCounters(world), offsetMs, frozenAtMs, faults: revision, uses }
+}
+
+type Marks = ReturnType<typeof toMarks>
+
+function toCounters({ random, journal, quota }: WorldState) {
+  const { lastId, clearedId } = journal
+  return { draws: random.draws, lastId, clearedId, earliestMs: quota.earliestMs }
+}
+
+function toNumbers(world: WorldState) {
+  const { clock } = world
+  return { atMs: clock.now(), realAtMs: clock.realNow(), ...toCounters(world) }
 }
 
 /**
- * Returns the complete state that each request may change.
+ * Returns the complete state.
  *
  * @param maximumFacts Maximum number of requests for reports.
  */
-export function saveWholeProgress(world: WorldState, maximumFacts?: number): Progress {
-  const { clock, random, journal, quota, faults } = world
+export function toWholeState(world: WorldState, maximumFacts?: number): WholeState {
+  const { clock, journal, quota, faults, db } = world
   return {
-    atMs: clock.now(),
-    clock: toClockState(world),
-    draws: random.draws,
-    lastId: journal.lastId,
-    clearedId: journal.clearedId,
-    changeCounts: world.db.changeCounts,
-    requestFacts: journal.facts.save(maximumFacts),
+    ...toNumbers(world),
+    clock: { frozenAtMs: clock.frozenAtMs },
     accounts: quota.save(),
-    // JSON represents Infinity as null.
-    earliestMs: quota.earliestMs,
     faults: faults.list(),
+    changeCounts: db.changeCounts,
+    requestFacts: journal.facts.save(maximumFacts),
   }
 }
 
-/** Continues from the state of another copy of a world. */
-export function restoreProgress(world: WorldState, progress: Progress): void {
-  const { atMs, clock, draws, lastId, clearedId, accounts, earliestMs } = progress
-  const { changeCounts, requestFacts, faults, faultUses } = progress
-  if (clock) world.clock.restore(clock)
-  if (Number.isFinite(atMs)) world.clock.notBefore(atMs)
-  if (draws !== undefined) world.random = new Random(world.seed.seed, draws)
-  if (lastId !== undefined) world.journal.lastId = lastId
-  if (clearedId !== undefined) world.journal.clear(clearedId)
-  if (changeCounts) world.db.changeCounts = changeCounts
-  if (requestFacts) world.journal.facts.restore(requestFacts)
-  if (earliestMs !== undefined) world.quota.earliestMs = earliestMs ?? Infinity
+/** Applies changes to the data that another copy of the world, or a step of this one, has checked. */
+export function applyChanges(world: WorldState, changes: readonly Change[]): void {
+  if (changes.length === 0) return
+  for (const change of changes) world.db.apply(change)
+  world.measure()
+  world.onChange('data')
+}
+
+/** Continues from the state of another copy of the world. */
+export function restoreState(world: WorldState, state: SmallState): void {
+  const { atMs, clock, draws, lastId, clearedId, earliestMs } = state
+  const { accounts, faults, faultUses } = state
+  const { journal, quota } = world
+  if (clock) world.clock.continueFrom(atMs, clock.frozenAtMs)
+  else world.clock.notBefore(atMs)
+  const isReceived = lastId !== journal.lastId
+  if (draws !== world.random.draws) world.random = new Random(world.seed.seed, draws)
+  journal.lastId = lastId
+  if (clearedId !== journal.clearedId) journal.clear(clearedId)
+  quota.earliestMs = earliestMs ?? Infinity
   if (faults) world.faults.load(faults)
   if (faultUses) world.faults.restoreUses(faultUses)
-  if (accounts) world.quota.restore(accounts)
-  if (lastId !== undefined) world.onChange('requests')
+  if (accounts) quota.restore(accounts)
+  if (isReceived) world.onChange('requests')
   else if (accounts) world.onChange('quota')
   if (clock) world.onChange('clock')
   if (faults) world.onChange('faults')
 }
 
-/** Repeats a step of another copy of a world, which is not a start. */
-export function repeatStep(
-  world: WorldState,
-  changes: readonly Change[],
-  progress: Progress,
-): void {
-  for (const change of changes) world.db.apply(change)
-  world.measure()
-  restoreProgress(world, progress)
-  if (changes.length > 0) world.onChange('data')
-}
-
-function toClockState({ clock: { offsetMs, frozenAtMs } }: WorldState) {
-  return { offsetMs, frozenAtMs }
+/** Continues from the complete state of another copy of the world. */
+export function restoreWholeState(world: WorldState, state: WholeState): void {
+  restoreState(world, state)
+  world.db.changeCounts = state.changeCounts
+  if (state.requestFacts) world.journal.facts.restore(state.requestFacts)
 }

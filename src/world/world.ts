@@ -9,7 +9,6 @@ import { Faults } from './faults/faults.js'
 import type { RecordedEntry } from './journal/entry.js'
 import type { RequestFact } from './journal/facts.js'
 import { Journal } from './journal/journal.js'
-import type { CurrentStep } from './progress.js'
 import { Accounts } from './quota/account.js'
 import { Random } from './random.js'
 import type { WorldRoom } from './room.js'
@@ -62,6 +61,20 @@ export interface WorldStart {
   readonly startedAtMs: number
   readonly apiKeys: ListedKeys
   readonly ownKeys: ListedKeys
+}
+
+/** The step that a stored world is in. Receives what the world does. */
+export interface CurrentStep {
+  readonly changes: Change[]
+  readonly entries: RecordedEntry[]
+  /** What reports need of each entry. */
+  readonly facts: RequestFact[]
+  /** What happens once the step is stored. */
+  readonly effects: (() => void)[]
+  /** Whether the changes are applied to the data once the step is stored, so that it can be undone. */
+  readonly isDeferring: boolean
+  /** Called when the world starts anew. */
+  start(): void
 }
 
 /** One isolated instance of the service: data, clock, quota, bans, faults and journal. */
@@ -268,14 +281,16 @@ export class WorldState {
   }
 
   /**
-   * Applies changes: all of them, or none. All writes to the data of a world go through this method.
+   * Applies changes: all of them, or none. All writes to the data of a world go through this method. A
+   * request of the service to a stored world applies them once its step is stored.
    *
    * @throws {Problem} sandbox_capacity, if there is no room for them.
    */
   apply(...changes: readonly Change[]): void {
     this.checkRoom(changes.reduce((cost, change) => cost + this.db.costOf(change), 0))
-    for (const change of changes) this.db.apply(change)
     this.currentStep?.changes.push(...changes)
+    if (this.currentStep?.isDeferring) return
+    for (const change of changes) this.db.apply(change)
     this.measure()
     this.onChange('data')
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { StoreLog } from '../../src/cli/serve/store-log.js'
-import { ObservedStore } from '../../src/store/observer.js'
+import { observe } from '../../src/store/observer.js'
 import { type Store, StoreError } from '../../src/store/store.js'
 import { Metrics } from '../../src/transport/http/metrics.js'
 
@@ -18,11 +18,7 @@ function createStore() {
     error: (line: string, event = 'error') => lines.push(`${event}: ${line}`),
   }
   // The observed store passes only these operations on in the tests.
-  const observed = new ObservedStore(
-    store as unknown as Store,
-    new StoreLog(new Metrics(), log),
-    () => 0,
-  )
+  const observed = observe(store as unknown as Store, new StoreLog(new Metrics(), log), () => 0)
   const version = { lineage: 'a', number: 1 }
   const calls: Record<string, () => Promise<unknown>> = {
     append: () => observed.append('world', version, 'record'),

@@ -42,6 +42,14 @@ const exempt: Readonly<Record<string, string>> = {
     'docker build --file deploy/Dockerfile --tag petstore-sandbox .',
     'docker run --publish 127.0.0.1:4010:4010 --volume petstore:/home/node/data --env PETSTORE_SANDBOX_DATA=/home/node/data petstore-sandbox',
   ].join('\n')]: 'needs Docker; test/deploy executes the Dockerfile',
+  'npx petstore-sandbox@1 world snapshot --url http://127.0.0.1:4010 --key sbx_free_default_shop --output shop.json':
+    'needs the release 1.0.0',
+  'npx petstore-sandbox world use shop.json --key sbx_free_default_shop':
+    'test/cli starts a world from the file of a snapshot',
+  [[
+    'redis-server --dir /var/lib/redis --appendonly no',
+    'redis-cli config set appendonly yes',
+  ].join('\n')]: 'changes the data of the machine',
   'KEY_SECRET="$(openssl rand -hex 32)" docker compose --file deploy/compose.yaml up --build':
     'needs Docker; test/deploy checks the file',
   'docker compose --file deploy/compose.yaml up --detach --no-deps --force-recreate sandbox-1':

@@ -121,11 +121,10 @@ describe('three replicas', () => {
     })
   })
 
-  test('continue from the last valid record of a world, and the journal says so', async () => {
+  test('continue from the last valid step of a world, and the journal says so', async () => {
     const key = 'sbx_enterprise_frozen_damaged'
     for (const number of count(4)) await sendMessage(cluster, key, `message ${number}`, 0)
-    const records = '{petstore-sandbox!production/frozen/damaged}:records'
-    await server.command(`LSET ${records} -1 damaged`)
+    await server.command('HSET {petstore-sandbox!production/frozen/damaged} 4 damaged')
     // Replica 1 loads the world now.
     expect((await sendMessage(cluster, key, 'after', 1)).status).toBe(200)
     const notice =
@@ -272,6 +271,18 @@ describe('under load, three replicas', () => {
     for (const [key, messages] of load.acknowledged) await expectOnce(cluster, key, messages)
   })
 
+  test('lose no acknowledged request when one is stopped for longer than Redis waits', async () => {
+    const load = new Load(cluster)
+    await load.progress(40)
+    await cluster.pause(1, 5_000)
+    await load.progress(40)
+    await load.stop()
+    for (const response of load.unavailable) {
+      expect(response).toMatchObject({ status: 503, json: { code: 'sandbox_unavailable' } })
+    }
+    for (const [key, messages] of load.acknowledged) await expectOnce(cluster, key, messages)
+  })
+
   test('lose no acknowledged request when Redis is killed, and recover by themselves', async () => {
     const load = new Load(cluster)
     for (let round = 0; round < 2; round++) {
@@ -343,6 +354,26 @@ test('two replicas with room for 3 worlds each keep more worlds in Redis', async
       }
     }
     for (const key of keys) await expectOnce(cluster, key, ['1', '2', '3'])
+  } finally {
+    await cluster.stop()
+    await server.stop()
+  }
+})
+
+test('three replicas whose clocks are 90 seconds apart let 60 of 150 requests pass', async () => {
+  const server = await RedisServer.start()
+  const cluster = await Cluster.start(server.url, 0)
+  try {
+    for (const [replica, apartMs] of [0, 90_000, -90_000].entries()) {
+      const shift = `const { now } = Date; Date.now = () => now() + ${apartMs}`
+      await cluster.launch(replica, ['--import', `data:text/javascript,${shift}`])
+    }
+    const statuses: number[] = []
+    for (const number of count(150)) {
+      const sent = { path: '/v1/inventory', key: 'sbx_free_default_apart', replica: number % 3 }
+      statuses.push((await cluster.send(sent)).status)
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(60)
   } finally {
     await cluster.stop()
     await server.stop()

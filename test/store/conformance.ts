@@ -14,8 +14,8 @@ const lineage = 'first-lineage'
 const at = (number: number): Version => ({ lineage, number })
 const current: SinceResult = { type: 'current' }
 const lost: SinceResult = { type: 'lost' }
-const behind = (...records: string[]): SinceResult => ({ type: 'behind', records })
-const toRecord = (number: number) => `record ${number}`
+const behind = (...steps: string[]): SinceResult => ({ type: 'behind', steps })
+const toStep = (number: number) => `step ${number}`
 
 /** Ids that contain the separators of the implementations, and characters of several bytes. */
 const ids = [
@@ -67,7 +67,7 @@ function useBackend(create: () => Promise<Backend>): Opened {
   let backend: Backend
   const stores = new Set<Store>()
   const open = async () => {
-    const store = await backend.open()
+    const store = withoutAge(await backend.open())
     stores.add(store)
     return store
   }
@@ -87,10 +87,36 @@ function useBackend(create: () => Promise<Backend>): Opened {
   return { open, reopen }
 }
 
-/** Appends the records 1 to `count` to a world. */
-async function appendRecords(store: Store, id: string, count: number): Promise<void> {
+/** Returns a store whose results have no age, which differs. */
+function withoutAge(store: Store): Store {
+  const strip = <Result extends object>(result: Result): Result => {
+    const { ageMs = 0, ...rest } = result as Result & { ageMs?: number }
+    expect(ageMs).toBeGreaterThanOrEqual(0)
+    return rest as Result // its other fields
+  }
+  return {
+    ...{ kind: store.kind, location: store.location, isExclusive: store.isExclusive },
+    load: async (id) => {
+      const world = await store.load(id)
+      return world && strip(world)
+    },
+    append: async (id, expected, step) => strip(await store.append(id, expected, step)),
+    readSince: async (id, version) => strip(await store.readSince(id, version)),
+    compact: (id, ...state) => store.compact(id, ...state),
+    follow: (id, listener) => store.follow(id, listener),
+    remove: (id) => store.remove(id),
+    list: () => store.list(),
+    saveSeed: (id, data) => store.saveSeed(id, data),
+    loadSeed: (id) => store.loadSeed(id),
+    check: () => store.check(),
+    close: () => store.close(),
+  }
+}
+
+/** Appends the steps 1 to `count` to a world. */
+async function appendSteps(store: Store, id: string, count: number): Promise<void> {
   for (let number = 0; number < count; number++) {
-    expect(await store.append(id, at(number), toRecord(number + 1))).toEqual(current)
+    expect(await store.append(id, at(number), toStep(number + 1))).toEqual(current)
   }
 }
 
@@ -99,20 +125,18 @@ function testVersions(open: Opened['open']): void {
     expect(await (await open()).load('a')).toBeUndefined()
   })
 
-  test('append creates a world at the number 0 and stores each next record', async () => {
+  test('append creates a world at the number 0 and stores each next step', async () => {
     const store = await open()
-    await appendRecords(store, 'a', 3)
-    const records = ['record 1', 'record 2', 'record 3']
-    expect(await store.load('a')).toEqual({ version: at(3), base: undefined, records })
+    await appendSteps(store, 'a', 3)
+    const steps = ['step 1', 'step 2', 'step 3']
+    expect(await store.load('a')).toEqual({ version: at(3), base: undefined, steps })
   })
 
-  test('append to an earlier version stores nothing and returns the records since', async () => {
+  test('append to an earlier version stores nothing and returns the steps since', async () => {
     const store = await open()
-    await appendRecords(store, 'a', 3)
-    expect(await store.append('a', at(1), 'other')).toEqual(behind('record 2', 'record 3'))
-    expect(await store.append('a', at(0), 'other')).toEqual(
-      behind('record 1', 'record 2', 'record 3'),
-    )
+    await appendSteps(store, 'a', 3)
+    expect(await store.append('a', at(1), 'other')).toEqual(behind('step 2', 'step 3'))
+    expect(await store.append('a', at(0), 'other')).toEqual(behind('step 1', 'step 2', 'step 3'))
     expect((await store.load('a'))?.version).toEqual(at(3))
   })
 
@@ -122,7 +146,7 @@ function testVersions(open: Opened['open']): void {
     ['a number that does not exist', at(4)],
   ])('append and readSince return "lost" for %s', async (_, version) => {
     const store = await open()
-    await appendRecords(store, 'a', 3)
+    await appendSteps(store, 'a', 3)
     expect(await store.append('a', version, 'other')).toEqual(lost)
     expect(await store.readSince('a', version)).toEqual(lost)
     expect((await store.load('a'))?.version).toEqual(at(3))
@@ -138,34 +162,25 @@ function testVersions(open: Opened['open']): void {
 
   test('one of several concurrent appends to a version is stored', async () => {
     const store = await open()
-    await appendRecords(store, 'a', 1)
-    const appends = ['x', 'y', 'z'].map((record) => store.append('a', at(1), record))
+    await appendSteps(store, 'a', 1)
+    const appends = ['x', 'y', 'z'].map((step) => store.append('a', at(1), step))
     const results = await Promise.all(appends)
-    const stored = (await store.load('a'))?.records[1] ?? ''
-    const expected = ['x', 'y', 'z'].map((record) => (record === stored ? current : behind(stored)))
+    const stored = (await store.load('a'))?.steps[1] ?? ''
+    const expected = ['x', 'y', 'z'].map((step) => (step === stored ? current : behind(stored)))
     expect(results).toEqual(expected)
   })
 
-  test('appends that are called before the earlier ones have ended keep their order', async () => {
+  test('readSince returns the steps after a version', async () => {
     const store = await open()
-    const numbers = Array.from({ length: 100 }, (_, index) => index)
-    const append = (number: number) => store.append('a', at(number), toRecord(number + 1))
-    expect(await Promise.all(numbers.map(append))).toEqual(numbers.map(() => current))
-    const world = await store.load('a')
-    expect(world?.records).toEqual(numbers.map((number) => toRecord(number + 1)))
-  })
-
-  test('readSince returns the records after a version', async () => {
-    const store = await open()
-    await appendRecords(store, 'a', 3)
+    await appendSteps(store, 'a', 3)
     expect(await store.readSince('a', at(3))).toEqual(current)
-    expect(await store.readSince('a', at(2))).toEqual(behind('record 3'))
-    expect(await store.readSince('a', at(0))).toEqual(behind('record 1', 'record 2', 'record 3'))
+    expect(await store.readSince('a', at(2))).toEqual(behind('step 3'))
+    expect(await store.readSince('a', at(0))).toEqual(behind('step 1', 'step 2', 'step 3'))
   })
 
   test('a removed world is lost, and created anew with another lineage', async () => {
     const store = await open()
-    await appendRecords(store, 'a', 3)
+    await appendSteps(store, 'a', 3)
     await store.compact('a', at(2), 'base', 1)
     await store.remove('a')
     expect(await store.load('a')).toBeUndefined()
@@ -173,7 +188,7 @@ function testVersions(open: Opened['open']): void {
     const version = { lineage: 'second', number: 0 }
     expect(await store.append('a', version, 'new')).toEqual(current)
     expect(await store.append('a', at(3), 'other')).toEqual(lost)
-    const expected = { version: { ...version, number: 1 }, base: undefined, records: ['new'] }
+    const expected = { version: { ...version, number: 1 }, base: undefined, steps: ['new'] }
     expect(await store.load('a')).toEqual(expected)
   })
 
@@ -189,53 +204,53 @@ function testCompact(open: Opened['open']): void {
     [0, [5]],
     [2, [3, 4, 5]],
     [9, [1, 2, 3, 4, 5]],
-  ])('compact retains %i records up to the snapshot', async (retained, numbers) => {
+  ])('compact retains %i steps up to the base', async (retained, numbers) => {
     const store = await open()
-    await appendRecords(store, 'a', 5)
+    await appendSteps(store, 'a', 5)
     await store.compact('a', at(4), 'base', retained)
     const base = { number: 4, data: 'base' }
-    const records = numbers.map(toRecord)
-    expect(await store.load('a')).toEqual({ version: at(5), base, records })
+    const steps = numbers.map(toStep)
+    expect(await store.load('a')).toEqual({ version: at(5), base, steps })
   })
 
-  test('compact of the last version without retained records leaves the snapshot', async () => {
+  test('compact of the last version without retained steps leaves the base', async () => {
     const store = await open()
-    await appendRecords(store, 'a', 2)
+    await appendSteps(store, 'a', 2)
     await store.compact('a', at(2), 'base', 0)
     const base = { number: 2, data: 'base' }
-    expect(await store.load('a')).toEqual({ version: at(2), base, records: [] })
+    expect(await store.load('a')).toEqual({ version: at(2), base, steps: [] })
     expect(await store.append('a', at(1), 'other')).toEqual(lost)
-    expect(await store.append('a', at(2), 'record 3')).toEqual(current)
-    expect((await store.load('a'))?.records).toEqual(['record 3'])
+    expect(await store.append('a', at(2), 'step 3')).toEqual(current)
+    expect((await store.load('a'))?.steps).toEqual(['step 3'])
   })
 
-  test('records before the retained ones are lost', async () => {
+  test('steps before the retained ones are lost', async () => {
     const store = await open()
-    await appendRecords(store, 'a', 5)
+    await appendSteps(store, 'a', 5)
     await store.compact('a', at(4), 'base', 2)
     expect(await store.readSince('a', at(1))).toEqual(lost)
-    expect(await store.readSince('a', at(2))).toEqual(behind('record 3', 'record 4', 'record 5'))
+    expect(await store.readSince('a', at(2))).toEqual(behind('step 3', 'step 4', 'step 5'))
     expect(await store.append('a', at(1), 'other')).toEqual(lost)
-    expect(await store.append('a', at(4), 'other')).toEqual(behind('record 5'))
+    expect(await store.append('a', at(4), 'other')).toEqual(behind('step 5'))
   })
 
-  test('compact replaces an earlier snapshot', async () => {
+  test('compact replaces an earlier base', async () => {
     const store = await open()
-    await appendRecords(store, 'a', 5)
+    await appendSteps(store, 'a', 5)
     await store.compact('a', at(2), 'base 2', 2)
     await store.compact('a', at(4), 'base 4', 2)
     const base = { number: 4, data: 'base 4' }
-    const records = [3, 4, 5].map(toRecord)
-    expect(await store.load('a')).toEqual({ version: at(5), base, records })
+    const steps = [3, 4, 5].map(toStep)
+    expect(await store.load('a')).toEqual({ version: at(5), base, steps })
   })
 
   test.each([
-    ['an earlier version than the snapshot', at(2)],
+    ['an earlier version than the base', at(2)],
     ['another lineage', { lineage: 'other', number: 5 }],
     ['a version that does not exist', at(6)],
   ])('compact ignores %s', async (_, version) => {
     const store = await open()
-    await appendRecords(store, 'a', 5)
+    await appendSteps(store, 'a', 5)
     await store.compact('a', at(3), 'base', 9)
     const before = await store.load('a')
     await store.compact('a', version, 'other', 0)
@@ -249,69 +264,67 @@ function testCompact(open: Opened['open']): void {
     expect(await store.list()).toEqual([])
   })
 
-  test('compact does not lose the records that are appended at the same time', async () => {
+  test('compact does not lose the steps that are appended at the same time', async () => {
     const store = await open()
-    await appendRecords(store, 'a', 1)
+    await appendSteps(store, 'a', 1)
     const work: Promise<unknown>[] = []
     for (let number = 1; number < 60; number++) {
-      work.push(store.append('a', at(number), toRecord(number + 1)))
+      await store.append('a', at(number), toStep(number + 1))
       if (number % 7 === 0) work.push(store.compact('a', at(number), `base ${number}`, 3))
     }
     await Promise.all(work)
-    const records = Array.from({ length: 60 - 56 + 3 }, (_, index) => toRecord(54 + index))
+    const steps = Array.from({ length: 60 - 56 + 3 }, (_, index) => toStep(54 + index))
     const base = { number: 56, data: 'base 56' }
-    expect(await store.load('a')).toEqual({ version: at(60), base, records })
+    expect(await store.load('a')).toEqual({ version: at(60), base, steps })
   })
 }
 
 function testContent(open: Opened['open'], reopen: Opened['reopen']): void {
   test('ids may contain any characters', async () => {
     const store = await open()
-    for (const id of ids) await store.append(id, at(0), `record ${ids.indexOf(id)}`)
+    for (const id of ids) await store.append(id, at(0), `step ${ids.indexOf(id)}`)
     for (const id of ids) {
-      expect((await store.load(id))?.records).toEqual([`record ${ids.indexOf(id)}`])
-      await store.saveDocument(id, `document ${ids.indexOf(id)}`)
+      expect((await store.load(id))?.steps).toEqual([`step ${ids.indexOf(id)}`])
+      await store.saveSeed(id, `seed ${ids.indexOf(id)}`)
     }
     expect((await store.list()).sort()).toEqual([...ids].sort())
     await store.remove('a')
     expect((await store.list()).sort()).toEqual(ids.filter((id) => id !== 'a').sort())
     for (const id of ids) {
-      expect(await store.loadDocument(id)).toBe(`document ${ids.indexOf(id)}`)
+      expect(await store.loadSeed(id)).toBe(`seed ${ids.indexOf(id)}`)
     }
   })
 
-  test('loadDocument returns undefined for a document that does not exist', async () => {
+  test('loadSeed returns undefined for a seed that does not exist', async () => {
     const store = await open()
-    await store.append('a', at(0), 'record')
-    expect(await store.loadDocument('a')).toBeUndefined()
+    await store.append('a', at(0), 'step')
+    expect(await store.loadSeed('a')).toBeUndefined()
   })
 
-  test('records and snapshots may have 1 MB and any characters', async () => {
+  test('steps and bases may have 1 MB and any characters', async () => {
     const store = await open()
-    const record = `"\u0000\n{}!\u2028ж🐈${'x'.repeat(1024 * 1024)}`
-    await store.append('a', at(0), record)
+    const step = `"\u0000\n{}!\u2028ж🐈${'x'.repeat(1024 * 1024)}`
+    await store.append('a', at(0), step)
     await store.append('a', at(1), '')
-    await store.compact('a', at(1), record, 1)
-    const base = { number: 1, data: record }
-    expect(await store.load('a')).toEqual({ version: at(2), base, records: [record, ''] })
+    await store.compact('a', at(1), step, 1)
+    const base = { number: 1, data: step }
+    expect(await store.load('a')).toEqual({ version: at(2), base, steps: [step, ''] })
   })
 
   test('close completes the writes, and the next store returns all data', async () => {
     const store = await open()
     const work: Promise<unknown>[] = []
     for (const id of ['a', 'b']) {
-      for (let number = 0; number < 20; number++) {
-        work.push(store.append(id, at(number), toRecord(number + 1)))
-      }
+      await appendSteps(store, id, 20)
       work.push(store.compact(id, at(20), 'base', 1))
-      work.push(store.saveDocument(id, 'document'))
+      work.push(store.saveSeed(id, 'seed'))
     }
     const next = await reopen(store)
     await Promise.all(work)
     const base = { number: 20, data: 'base' }
-    expect(await next.load('a')).toEqual({ version: at(20), base, records: ['record 20'] })
-    expect(await next.append('b', at(20), 'record 21')).toEqual(current)
-    expect(await next.loadDocument('b')).toBe('document')
+    expect(await next.load('a')).toEqual({ version: at(20), base, steps: ['step 20'] })
+    expect(await next.append('b', at(20), 'step 21')).toEqual(current)
+    expect(await next.loadSeed('b')).toBe('seed')
   })
 
   test('check resolves, and follow returns a function that can be called twice', async () => {
@@ -324,12 +337,12 @@ function testContent(open: Opened['open'], reopen: Opened['reopen']): void {
 }
 
 function testInstances(open: Opened['open']): void {
-  test('an instance sees the records of the other one', async () => {
+  test('an instance sees the steps of the other one', async () => {
     const [one, two] = [await open(), await open()]
-    await appendRecords(one, 'a', 2)
-    expect(await two.append('a', at(1), 'other')).toEqual(behind('record 2'))
-    expect(await two.append('a', at(2), 'record 3')).toEqual(current)
-    expect(await one.readSince('a', at(2))).toEqual(behind('record 3'))
+    await appendSteps(one, 'a', 2)
+    expect(await two.append('a', at(1), 'other')).toEqual(behind('step 2'))
+    expect(await two.append('a', at(2), 'step 3')).toEqual(current)
+    expect(await one.readSince('a', at(2))).toEqual(behind('step 3'))
     expect(await one.load('a')).toEqual(await two.load('a'))
   })
 
@@ -348,33 +361,32 @@ function testInstances(open: Opened['open']): void {
     const calls = watch(two, 'a')
     for (let number = 0; number < 3; number++) {
       const before = await calls.settled()
-      await one.append('a', at(number), 'record')
+      await one.append('a', at(number), 'step')
       await calls.after(before)
     }
   })
 
-  test('follow passes the records that another instance appends, with their versions', async () => {
+  test('follow passes the versions of the steps that another instance appends', async () => {
     const [one, two] = [await open(), await open()]
     const calls = watch(two, 'a')
     await calls.settled()
-    const texts = ['plain', '{"a":"ü 1 😀"}', 'x'.repeat(10_000)]
     const appended: unknown[] = []
-    const stop = two.follow('a', (record) => {
-      if (record) appended.push(record)
+    const stop = two.follow('a', (version) => {
+      if (version) appended.push(version)
     })
     await calls.settled()
-    for (const [number, text] of texts.entries()) {
+    for (const number of [0, 1, 2]) {
       const before = calls.count()
-      await one.append('a', at(number), text)
+      await one.append('a', at(number), 'step')
       await calls.after(before)
     }
     stop()
-    expect(appended).toEqual(texts.map((record, number) => ({ version: at(number + 1), record })))
+    expect(appended).toEqual([1, 2, 3].map(at))
   })
 
   test('follow calls the listener when another instance removes the world', async () => {
     const [one, two] = [await open(), await open()]
-    await one.append('a', at(0), 'record')
+    await one.append('a', at(0), 'step')
     const calls = watch(two, 'a')
     const before = await calls.settled()
     await one.remove('a')
@@ -388,14 +400,14 @@ function testInstances(open: Opened['open']): void {
     const counts = [await first.settled(), await second.settled()]
     first.stop()
     const before = first.count()
-    await one.append('a', at(0), 'record')
+    await one.append('a', at(0), 'step')
     await second.after(counts[1] ?? 0)
     expect(first.count()).toBe(before)
     second.stop()
     const third = watch(two, 'b')
     const counted = [second.count(), await third.settled()]
-    await one.append('a', at(1), 'record')
-    await one.append('b', at(0), 'record')
+    await one.append('a', at(1), 'step')
+    await one.append('b', at(0), 'step')
     await third.after(counted[1] ?? 0)
     expect(second.count()).toBe(counted[0])
   })
@@ -421,13 +433,13 @@ function watch(store: Store, id: string) {
   return { stop, count: () => count, after, settled: () => after(count === 0 ? 0 : count - 1) }
 }
 
-/** A world in memory. The first of the records has the number `first`. */
+/** A world in memory. The first of the steps has the number `first`. */
 interface ModelWorld {
   lineage: string
   number: number
   first: number
   base: StoredWorld['base']
-  records: string[]
+  steps: string[]
 }
 
 /** Performs random operations on a store and on a model, and compares the results. */
@@ -444,8 +456,8 @@ async function compareWithModel(
     const version = toRandomVersion(random, world)
     const kind = random.int(20)
     if (kind < 11) {
-      const record = `${step} ${random.string(random.int(200))}`
-      expect(await store.append(id, version, record)).toEqual(appendTo(model, id, version, record))
+      const text = `${step} ${random.string(random.int(200))}`
+      expect(await store.append(id, version, text)).toEqual(appendTo(model, id, version, text))
     } else if (kind < 13) {
       expect(await store.readSince(id, version)).toEqual(toSince(world, version))
     } else if (kind < 16) {
@@ -474,17 +486,17 @@ function appendTo(
   model: Map<string, ModelWorld>,
   id: string,
   version: Version,
-  record: string,
+  step: string,
 ): SinceResult {
   if (!model.has(id) && version.number === 0) {
     const { lineage } = version
-    model.set(id, { lineage, number: 0, first: 1, base: undefined, records: [] })
+    model.set(id, { lineage, number: 0, first: 1, base: undefined, steps: [] })
   }
   const world = model.get(id)
   const result = toSince(world, version)
   if (!world || result.type !== 'current') return result
   world.number += 1
-  world.records.push(record)
+  world.steps.push(step)
   return result
 }
 
@@ -492,7 +504,7 @@ function toSince(world: ModelWorld | undefined, { lineage, number }: Version): S
   if (world?.lineage !== lineage || number > world.number) return lost
   if (number === world.number) return current
   if (number + 1 < world.first) return lost
-  return behind(...world.records.slice(number + 1 - world.first))
+  return behind(...world.steps.slice(number + 1 - world.first))
 }
 
 function compactModel(
@@ -505,12 +517,12 @@ function compactModel(
   if (number < (world.base?.number ?? 0)) return
   world.base = { number, data }
   const first = Math.max(world.first, number - retained + 1)
-  world.records.splice(0, first - world.first)
+  world.steps.splice(0, first - world.first)
   world.first = first
 }
 
 function toStored(world: ModelWorld | undefined): StoredWorld | undefined {
   if (!world) return undefined
-  const { lineage, number, base, records } = world
-  return { version: { lineage, number }, base, records }
+  const { lineage, number, base, steps } = world
+  return { version: { lineage, number }, base, steps }
 }

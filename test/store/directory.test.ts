@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ClassicLevel } from 'classic-level'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createDirectoryStore } from '../../src/store/directory.js'
-import type { DirectoryStoreOptions } from '../../src/store/options.js'
+import { createDirectoryStore, type DirectoryStoreOptions } from '../../src/store/directory.js'
 import { type Store, StoreError } from '../../src/store/store.js'
 import { createRandom } from '../abuse/random.js'
 import { testStore } from './conformance.js'
@@ -61,7 +60,7 @@ describe('a directory store', () => {
 
   const append = async (store: Store, id: string, from: number, to: number) => {
     for (let number = from; number < to; number++) {
-      expect(await store.append(id, at(number), `record ${number + 1}`)).toEqual(current)
+      expect(await store.append(id, at(number), `step ${number + 1}`)).toEqual(current)
     }
   }
 
@@ -71,16 +70,12 @@ describe('a directory store', () => {
     expect(await readdir(join(directory, 'a/b'))).toContain('CURRENT')
   })
 
-  test('creates directories and write-ahead logs that only their user can read', async () => {
+  test('creates directories that only their user can read', async () => {
     const created = join(directory, 'a/b')
-    const store = await open({ directory: created })
-    await append(store, 'a', 0, 1)
+    await append(await open({ directory: created }), 'a', 0, 1)
     const modeOf = async (path: string) => (await stat(path)).mode & 0o777
     expect(await modeOf(join(directory, 'a'))).toBe(0o700)
     expect(await modeOf(created)).toBe(0o700)
-    const logs = (await readdir(created)).filter((name) => name.startsWith('write-ahead'))
-    expect(logs).toHaveLength(2)
-    for (const name of logs) expect(await modeOf(join(created, name))).toBe(0o600)
   })
 
   test('rejects a directory that another process uses', async () => {
@@ -99,12 +94,19 @@ describe('a directory store', () => {
     await change((level) => level.put('format', '999'))
     await expect(open()).rejects.toThrow(
       new StoreError(
-        `${directory} has the format 999, this version of petstore-sandbox reads format 1`,
+        `${directory} has the format 999, this version of petstore-sandbox reads format 2`,
       ),
     )
     await change(async (level) => {
       expect(await level.iterator().all()).toEqual([['format', '999']])
     })
+  })
+
+  test('rejects data of version 1.0, and says how to take it over', async () => {
+    await change((level) => level.put('format', '1'))
+    await expect(open()).rejects.toThrow(
+      `${directory} has the format 1, this version of petstore-sandbox reads format 2; serve it with petstore-sandbox@1, save its worlds with "petstore-sandbox@1 world snapshot", and start them from the snapshots`,
+    )
   })
 
   test('rejects the database of another program, and does not change it', async () => {
@@ -138,7 +140,7 @@ describe('a directory store', () => {
     const store = await open()
     await store.close()
     await store.close()
-    await expect(store.append('a', at(0), 'record')).rejects.toThrow(StoreError)
+    await expect(store.append('a', at(0), 'step')).rejects.toThrow(StoreError)
     await expect(store.load('a')).rejects.toThrow(StoreError)
     await expect(store.check()).rejects.toThrow(StoreError)
   })
@@ -147,7 +149,7 @@ describe('a directory store', () => {
     const store = await open()
     const ids = Array.from({ length: 1100 }, (_, index) => `world ${index}`)
     for (let number = 0; number < 3; number++) {
-      const appends = ids.flatMap((id) => [store.append(id, at(number), `record ${number + 1}`)])
+      const appends = ids.flatMap((id) => [store.append(id, at(number), `step ${number + 1}`)])
       expect(await Promise.all(appends)).toEqual(ids.map(() => current))
     }
     expect((await store.load('world 0'))?.version).toEqual(at(3))
@@ -167,7 +169,7 @@ describe('a directory store', () => {
     expect(await third.list()).toEqual(['new'])
     await change(async (level) => {
       expect(await level.keys({ gt: 'base', lt: 'document' }).all()).toEqual([])
-      expect(await level.keys({ gt: 'record!old', lt: 'record!p' }).all()).toEqual([])
+      expect(await level.keys({ gt: 'step!old', lt: 'step!p' }).all()).toEqual([])
     })
   })
 
@@ -188,47 +190,30 @@ describe('a directory store', () => {
     }
   })
 
-  test('continues from the last record before one that is missing', async () => {
+  test('returns undefined for a step that is missing, and keeps the later ones', async () => {
     await append(await open(), 'a', 0, 8)
-    await change((level) => level.del('record!a!000000000006'))
+    await change((level) => level.del('step!a!000000000006'))
     const store = await open()
     const world = await store.load('a')
-    expect(world).toMatchObject({ version: at(5), isTruncated: true })
-    expect(world?.records).toHaveLength(5)
-    await append(store, 'a', 5, 6)
-    expect((await store.load('a'))?.isTruncated).toBeUndefined()
-    await change(async (level) => {
-      expect(await level.keys({ gt: 'record!a!', lt: 'record!b' }).all()).toHaveLength(6)
+    expect(world?.version).toEqual(at(8))
+    expect(world?.steps.map((step) => step !== undefined)).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((number) => number !== 6),
+    )
+    expect(await store.readSince('a', at(4))).toEqual({ type: 'lost' })
+    expect(await store.readSince('a', at(6))).toEqual({
+      type: 'behind',
+      steps: ['step 7', 'step 8'],
     })
-  })
-
-  test('needs no record before the snapshot', async () => {
-    const first = await open()
-    await append(first, 'a', 0, 8)
-    await first.compact('a', at(6), 'base', 4)
-    await change((level) => level.del('record!a!000000000005'))
-    const store = await open()
-    const records = ['record 6', 'record 7', 'record 8']
-    const base = { number: 6, data: 'base' }
-    expect(await store.load('a')).toEqual({ version: at(8), base, records })
-    expect(await store.readSince('a', at(3))).toEqual({ type: 'lost' })
     await append(store, 'a', 8, 9)
   })
 
-  test('starts anew with the same lineage if the snapshot is missing', async () => {
+  test('returns no base for one that is missing', async () => {
     const first = await open()
     await append(first, 'a', 0, 8)
     await first.compact('a', at(6), 'base', 4)
     await change((level) => level.del('base!a'))
-    const store = await open()
-    const expected = { version: at(0), base: undefined, records: [], isTruncated: true }
-    expect(await store.load('a')).toEqual(expected)
-    await append(store, 'a', 0, 1)
-    expect(await store.load('a')).toEqual({
-      version: at(1),
-      base: undefined,
-      records: ['record 1'],
-    })
+    const steps = [3, 4, 5, 6, 7, 8].map((number) => `step ${number}`)
+    expect(await (await open()).load('a')).toEqual({ version: at(8), base: undefined, steps })
   })
 
   test('creates a world anew whose meta data is damaged', async () => {
@@ -237,12 +222,12 @@ describe('a directory store', () => {
     const store = await open()
     expect(await store.load('a')).toBeUndefined()
     const version = { lineage: 'second', number: 0 }
-    expect(await store.append('a', version, 'record')).toEqual(current)
-    const expected = { version: { ...version, number: 1 }, base: undefined, records: ['record'] }
+    expect(await store.append('a', version, 'step')).toEqual(current)
+    const expected = { version: { ...version, number: 1 }, base: undefined, steps: ['step'] }
     expect(await store.load('a')).toEqual(expected)
   })
 
-  test('loads the records before a damaged block of a file', async () => {
+  test('loads the other steps if a block of a file is damaged', async () => {
     const first = await open()
     const random = createRandom(1)
     for (let number = 0; number < 100; number++) {
@@ -252,15 +237,14 @@ describe('a directory store', () => {
     await damageTables(directory)
     const store = await open()
     const world = await store.load('a')
-    const number = world?.version.number ?? 0
-    expect(world?.isTruncated).toBe(true)
-    expect(number).toBeGreaterThan(0)
-    expect(number).toBeLessThan(100)
-    expect(world?.records.map((record) => record.split(' ')[0])).toEqual(
-      Array.from({ length: number }, (_, index) => String(index + 1)),
-    )
-    expect(await store.append('a', at(number), 'next')).toEqual(current)
-    expect((await store.load('a'))?.version).toEqual(at(number + 1))
+    expect(world?.version).toEqual(at(100))
+    const found = world?.steps.flatMap((step, index) => (step === undefined ? [] : [[step, index]]))
+    expect(found?.length).toBeGreaterThan(0)
+    expect(found?.length).toBeLessThan(100)
+    for (const [step, index] of found ?? [])
+      expect(step).toMatch(new RegExp(`^${Number(index) + 1} `))
+    expect(await store.append('a', at(100), 'next')).toEqual(current)
+    expect((await store.load('a'))?.steps.at(-1)).toBe('next')
   })
 })
 

@@ -91,7 +91,7 @@ describe('the faults of replicas', () => {
     expect(together.world.random.draws).toBe(apart.world.random.draws)
   })
 
-  test('are stored by their uses only, so that a record does not contain their texts', async () => {
+  test('are stored by their uses only, so that a step does not contain their texts', async () => {
     const store = new MemoryStore(false)
     const message = 'x'.repeat(10_000)
     const match = { headers: { 'x-never': message } }
@@ -103,9 +103,9 @@ describe('the faults of replicas', () => {
     const sandbox = await open(store, { scenario })
     await list(sandbox)
     await list(sandbox)
-    const records = [...store.worlds.values()].flatMap((world) => world.records)
-    expect(records).toHaveLength(2)
-    expect(records[1]?.length).toBeLessThan(3_000)
+    const steps = [...store.worlds.values()].flatMap((world) => world.steps)
+    expect(steps).toHaveLength(2)
+    expect(steps[1]?.length).toBeLessThan(3_000)
     const copy = await open(store, { scenario })
     await list(copy)
     expect(copy.world.faults.list()).toMatchObject([{ triggered: 3 }, { match }])
@@ -133,34 +133,49 @@ describe('replicas with different clocks', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b))
     expect(times.at(-1)).toBe(startMs + 70_000)
   })
+
+  test('have one time if their clocks are 90 seconds apart, so that 60 of 150 requests pass', async () => {
+    const store = new MemoryStore(false)
+    store.ageMs = 0
+    const replicas = [0, 90_000, -90_000].map((apartMs) =>
+      open(store, { now: () => startMs + apartMs }),
+    )
+    const statuses: number[] = []
+    for (let sent = 0; sent < 150; sent++) {
+      const replica = await replicas[sent % 3]
+      if (replica) statuses.push((await list(replica)).status)
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(60)
+  })
+
+  test('show how much time has passed since, on the clock of the store', async () => {
+    const store = new MemoryStore(false)
+    const first = await open(store)
+    await list(first)
+    store.ageMs = 30_000
+    const ahead = await open(store, { now: () => startMs + 900_000 })
+    expect(ahead.world.clock.now()).toBe(startMs + 30_000)
+    // A clock that agrees with that of the store is more exact.
+    store.ageMs = 30_001
+    const equal = await open(store, { now: () => startMs + 30_000 })
+    expect(equal.world.clock.now()).toBe(startMs + 30_000)
+  })
 })
 
 describe('replicas that serve a world in turn', () => {
   const id = 'production/default/'
 
-  /** Counts the accesses of a method. */
-  function countAccesses(store: MemoryStore, counted: string) {
-    let count = 0
-    store.onAccess = (method) => {
-      if (method === counted) count += 1
-    }
-    return () => count
-  }
-
-  async function openReplicas(notifies: MemoryStore['notifies']) {
+  async function openReplicas() {
     const store = new MemoryStore(false)
-    store.notifies = notifies
     return { store, replicas: [await open(store), await open(store), await open(store)] as const }
   }
 
-  test.each([
-    // Each of the others executes its first request twice, and the first replica its second one.
-    ['with-record', 30 + 3],
-    ['without-record', 30 + 29],
-    ['never', 30 + 29],
-  ] as const)('respond as one, if they are notified %s', async (notifies, appends) => {
-    const { store, replicas } = await openReplicas(notifies)
-    const count = countAccesses(store, 'append')
+  test('respond as one, and execute a request twice only if they have not met a conflict before', async () => {
+    const { store, replicas } = await openReplicas()
+    let appends = 0
+    store.onAccess = (method) => {
+      if (method === 'append') appends += 1
+    }
     for (let sent = 1; sent <= 30; sent++) {
       const [replica] = replicas.slice(sent % 3)
       if (!replica) throw new Error('there are three replicas')
@@ -170,43 +185,28 @@ describe('replicas that serve a world in turn', () => {
         const changed = expect.objectContaining({ petId: 1, quantity: sent - 1 })
         expect(await response.json()).toContainEqual(changed)
       }
-      await nextTurn()
     }
-    expect(count()).toBe(appends)
+    // Each of the others executes its first request twice, and the first replica its second one.
+    expect(appends).toBe(30 + 3)
+    for (const replica of replicas) {
+      await replica.save()
+      const ids = replica.world.requests.find().map((request) => request.id)
+      expect(ids).toEqual(Array.from({ length: 30 }, (_, at) => at + 1))
+    }
   })
 
-  test('find out that they have missed a record', async () => {
-    const { store, replicas } = await openReplicas('with-record')
-    const [first, second] = replicas
-    for (let sent = 0; sent < 2; sent++) for (const replica of [first, second]) await list(replica)
-    store.notifies = 'never'
-    await change(first, 70)
-    store.notifies = 'with-record'
-    await change(first, 71)
-    await nextTurn()
-    const response = await list(second)
-    expect(readRemaining(response)).toBe(53)
-    expect(await response.json()).toContainEqual(
-      expect.objectContaining({ petId: 1, quantity: 71 }),
-    )
-    expect(second.world.requests.find().map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7])
-  })
-
-  test('stop following it when another replica serves all its requests', async () => {
-    const { store, replicas } = await openReplicas('with-record')
-    const [first, second] = replicas
-    for (const replica of [first, second, first]) await list(replica)
-    expect(store.countFollowers(id)).toBe(2)
-    for (let sent = 0; sent < 80; sent++) {
-      await control(first, '/clock')
-      await list(first)
-      await nextTurn()
-    }
+  test('follow it only while its journal has a listener', async () => {
+    const { store, replicas } = await openReplicas()
+    for (const replica of [...replicas, ...replicas]) await list(replica)
+    expect(store.countFollowers(id)).toBe(0)
+    const stop = replicas[0].world.journal.subscribe(() => {})
     expect(store.countFollowers(id)).toBe(1)
+    stop()
+    expect(store.countFollowers(id)).toBe(0)
   })
 
   test('start anew together', async () => {
-    const { replicas } = await openReplicas('with-record')
+    const { replicas } = await openReplicas()
     for (let sent = 0; sent < 2; sent++) for (const replica of replicas) await list(replica)
     await control(replicas[1], '/reset', 'POST')
     for (const replica of replicas) expect((await list(replica)).status).toBe(200)
@@ -240,7 +240,6 @@ describe('world.requests.waitFor', () => {
       }
     }
     const store = new SlowStore(false)
-    store.notifies = 'without-record'
     const [first, second] = [await open(store), await open(store)]
     await list(first)
     await first.save()
@@ -266,7 +265,7 @@ describe('a replica', () => {
   test('does not apply a request whose seed could not be stored', async () => {
     const store = new MemoryStore(false)
     const sandbox = await open(store)
-    failOnce(store, 'saveDocument')
+    failOnce(store, 'saveSeed')
     expect((await change(sandbox, 99)).status).toBe(503)
     const response = await list(sandbox)
     expect(readRemaining(response)).toBe(59)
@@ -278,12 +277,12 @@ describe('a replica', () => {
     const store = new MemoryStore(false)
     const sandbox = await open(store, { scenario: { name: 'mine', pets: [] } })
     await list(sandbox)
-    const documents = [...store.documents.keys()]
-    expect(documents.length).toBeGreaterThan(0)
+    const seeds = [...store.seeds.keys()]
+    expect(seeds.length).toBeGreaterThan(0)
     store.worlds.clear()
-    store.documents.clear()
+    store.seeds.clear()
     expect(readRemaining(await list(sandbox))).toBe(59)
-    expect([...store.documents.keys()]).toEqual(documents)
+    expect([...store.seeds.keys()]).toEqual(seeds)
   })
 
   test('stores journal entries that others can read after another replica restarted the world', async () => {
@@ -303,7 +302,7 @@ describe('a replica', () => {
     expect(await overview?.json()).toMatchObject({ counts: { requests: 2 } })
   })
 
-  test('does not continue from records that are based on a damaged one', async () => {
+  test('does not continue from steps that are based on a damaged one', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const store = new MemoryStore(false)
     const first = await open(store)
@@ -311,7 +310,7 @@ describe('a replica', () => {
     await change(first, 20)
     const ids = collectIds(first)
     const world = store.worlds.get('production/default/')
-    world?.records.splice(-1, 1, 'damaged')
+    world?.steps.splice(-1, 1, 'damaged')
     const second = await open(store)
     await list(first)
     // Without the damaged one and the one after it.

@@ -3,13 +3,14 @@ import type {
   SinceResult,
   Store,
   StoredBase,
+  StoredWorld,
   Version,
 } from '../../src/store/store.js'
 
 interface MemoryWorld {
   version: Version
   base: StoredBase | undefined
-  records: string[]
+  steps: string[]
 }
 
 /** The simplest implementation of the contract, which several sandboxes of a test can share. */
@@ -17,47 +18,36 @@ export class MemoryStore implements Store {
   readonly kind = 'memory'
   readonly location = 'this test'
   readonly worlds = new Map<string, MemoryWorld>()
-  readonly documents = new Map<string, string>()
+  readonly seeds = new Map<string, string>()
   readonly #listeners = new Map<string, Set<FollowListener>>()
   /** Called at the start of each access. May throw a StoreError. */
   onAccess: (method: string) => void | Promise<void> = () => {}
-
-  /** Whether followers are notified, and receive the record. */
-  notifies: 'with-record' | 'without-record' | 'never' = 'with-record'
+  /** Whether followers are notified. */
+  notifies = true
+  /** Time since the last append on the clock of the store. */
+  ageMs: number | undefined
 
   constructor(readonly isExclusive: boolean) {}
 
-  async load(id: string) {
+  async load(id: string): Promise<StoredWorld | undefined> {
     await this.onAccess('load')
     const world = this.worlds.get(id)
-    return world && { ...world, records: [...world.records] }
+    const { ageMs } = this
+    return world && { ...world, steps: [...world.steps], ...(ageMs !== undefined && { ageMs }) }
   }
 
-  async append(id: string, expected: Version, record: string): Promise<SinceResult> {
+  async append(id: string, expected: Version, step: string): Promise<SinceResult> {
     await this.onAccess('append')
-    const found = this.worlds.get(id)
-    if (!found && expected.number === 0) {
-      this.worlds.set(id, {
-        version: { ...expected, number: 1 },
-        base: undefined,
-        records: [record],
-      })
-      this.#notify(id, record)
-      return { type: 'current' }
-    }
-    const since = this.#since(found, expected)
-    if (since.type !== 'current' || !found) return since
-    found.records.push(record)
-    found.version = { ...expected, number: expected.number + 1 }
-    this.#notify(id, record)
+    const { lineage, number } = expected
+    const created = { version: expected, base: undefined, steps: [] }
+    const world = this.worlds.get(id) ?? (number === 0 ? created : undefined)
+    const since = this.#since(world, expected)
+    if (!world || since.type !== 'current') return since
+    world.steps.push(step)
+    world.version = { lineage, number: number + 1 }
+    this.worlds.set(id, world)
+    this.#notify(id, world.version)
     return since
-  }
-
-  #notify(id: string, record: string): void {
-    const version = this.worlds.get(id)?.version
-    if (this.notifies === 'never' || !version) return
-    const appended = this.notifies === 'with-record' ? { version, record } : undefined
-    for (const listener of this.#listeners.get(id) ?? []) listener(appended)
   }
 
   /** Returns the number of listeners of a world. */
@@ -70,46 +60,43 @@ export class MemoryStore implements Store {
     return this.#since(this.worlds.get(id), version)
   }
 
-  #since(world: MemoryWorld | undefined, { lineage, number }: Version): SinceResult {
-    if (!world && number === 0) return { type: 'current' }
-    if (!world || world.version.lineage !== lineage) return { type: 'lost' }
-    const missing = world.version.number - number
-    if (missing === 0) return { type: 'current' }
-    if (missing < 0 || missing > world.records.length) return { type: 'lost' }
-    return { type: 'behind', records: world.records.slice(-missing) }
-  }
-
   async compact(id: string, version: Version, data: string, retained: number): Promise<void> {
     await this.onAccess('compact')
     const world = this.worlds.get(id)
-    if (!world || world.version.lineage !== version.lineage) return
-    if (version.number <= (world.base?.number ?? 0)) return
-    world.base = { number: version.number, data }
-    world.records = world.records.slice(-(world.version.number - version.number + retained))
+    const { lineage, number } = version
+    if (world?.version.lineage !== lineage || number > world.version.number) return
+    if (number < (world.base?.number ?? -1)) return
+    world.base = { number, data }
+    const kept = world.version.number - number + retained
+    world.steps.splice(0, Math.max(0, world.steps.length - kept))
   }
 
   follow(id: string, listener: FollowListener): () => void {
     const listeners = this.#listeners.get(id) ?? new Set()
     this.#listeners.set(id, listeners.add(listener))
+    void Promise.resolve().then(() => {
+      if (this.notifies && listeners.has(listener)) listener(undefined)
+    })
     return () => listeners.delete(listener)
   }
 
   async remove(id: string): Promise<void> {
     await this.onAccess('remove')
     this.worlds.delete(id)
+    this.#notify(id, undefined)
   }
 
   async list(): Promise<string[]> {
     return [...this.worlds.keys()]
   }
 
-  async saveDocument(id: string, data: string): Promise<void> {
-    await this.onAccess('saveDocument')
-    this.documents.set(id, data)
+  async saveSeed(id: string, data: string): Promise<void> {
+    await this.onAccess('saveSeed')
+    this.seeds.set(id, data)
   }
 
-  async loadDocument(id: string): Promise<string | undefined> {
-    return this.documents.get(id)
+  async loadSeed(id: string): Promise<string | undefined> {
+    return this.seeds.get(id)
   }
 
   async check(): Promise<void> {
@@ -117,4 +104,19 @@ export class MemoryStore implements Store {
   }
 
   async close(): Promise<void> {}
+
+  #notify(id: string, version: Version | undefined): void {
+    if (!this.notifies) return
+    for (const listener of this.#listeners.get(id) ?? []) listener(version)
+  }
+
+  #since(world: MemoryWorld | undefined, { lineage, number }: Version): SinceResult {
+    if (world?.version.lineage !== lineage) return { type: 'lost' }
+    const missing = world.version.number - number
+    if (missing === 0) return { type: 'current' }
+    if (missing < 0 || missing > world.steps.length) return { type: 'lost' }
+    const { ageMs } = this
+    const steps = world.steps.slice(-missing)
+    return { type: 'behind', steps, ...(ageMs !== undefined && { ageMs }) }
+  }
 }

@@ -129,7 +129,7 @@ describe('the number of dropped entries', () => {
     expect(journal.dropped).toBe(0)
     // The journal of a stored world, of which the store has only the latest entry.
     const copy = createJournal(2)
-    copy.add({ ...entry, id: 7 }, undefined, true)
+    copy.add({ ...entry, id: 7 }, undefined, { isKnown: true, sentAtMs: 0 })
     expect([copy.dropped, idsOf(copy)]).toEqual([6, [7]])
   })
 
@@ -188,9 +188,9 @@ test('an entry counts as sent when its client can have the response', async () =
   recordMany(journal, 2)
   const before = takeOrder()
   await Promise.resolve()
-  expect(journal.findSentBefore(before)).toBe(0)
-  expect(journal.findSentBefore(takeOrder())).toBe(2)
+  expect(journal.findSentBefore(before, entry.atMs)).toBe(0)
+  expect(journal.findSentBefore(takeOrder(), entry.atMs)).toBe(2)
   journal.restart()
-  journal.add({ ...entry, id: 9 }, undefined, true)
-  expect(journal.findSentBefore(before)).toBe(9)
+  journal.add({ ...entry, id: 9 }, undefined, { isKnown: true, sentAtMs: 0 })
+  expect(journal.findSentBefore(before, entry.atMs)).toBe(9)
 })

@@ -3,7 +3,7 @@ import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { HttpLimitOptions } from '../../service/bounds.js'
 import { UsageError } from '../../service/validation/usage-error.js'
-import { ObservedStore, type StoreObserver } from '../../store/observer.js'
+import { observe, type StoreObserver } from '../../store/observer.js'
 import { type Store, StoreError } from '../../store/store.js'
 import { createAccess } from '../../transport/http/access.js'
 import { toMaxMemory } from '../../transport/http/memory.js'
@@ -93,7 +93,7 @@ async function openObserved(
 ): Promise<Store | undefined> {
   if (options.data !== undefined) terminal.createPrivateFiles()
   const store = await openStore(options)
-  return store && new ObservedStore(store, observer, platform.monotonic)
+  return store && observe(store, observer, platform.monotonic)
 }
 
 /** Time for which unused worlds are kept by default, in milliseconds: 30 days. */

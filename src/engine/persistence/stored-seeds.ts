@@ -48,7 +48,7 @@ export class StoredSeeds {
     const { scenario } = seed
     if (!isShared) return { scenario, content: toSeedDocument(seed) }
     const { id: document, text } = createSeedDocument(seed)
-    await this.store.saveDocument(document, text)
+    await this.store.saveSeed(document, text)
     this.#loaded.set(document, new WeakRef(seed))
     return { scenario, document }
   }
@@ -67,7 +67,7 @@ export class StoredSeeds {
     }
     const found = this.#loaded.get(document)?.deref() ?? (await this.#findInLibrary(reference))
     if (found) return found
-    const text = await this.store.loadDocument(document)
+    const text = await this.store.loadSeed(document)
     if (text === undefined) throw new Error(`the scenario ${scenario} of the world is missing`)
     const seed = await this.#prepare(scenario, JSON.parse(text))
     this.#loaded.set(document, new WeakRef(seed))

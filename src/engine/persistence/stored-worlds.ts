@@ -4,10 +4,10 @@ import type { Store } from '../../store/store.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { WorldSeed } from '../../world/seed.js'
 import type { Platform } from '../platform.js'
-import type { Pending } from './queued-step.js'
-import { accessStore, Replica, type ReplicaParts } from './replica.js'
+import { accessStore, Replica } from './replica.js'
+import { hasRequests } from './stored-form.js'
 import { StoredSeeds } from './stored-seeds.js'
-import { hasFacts } from './world-copy.js'
+import { type CopyParts, WorldCopy } from './world-copy.js'
 
 /** The settings of a sandbox that its stored worlds need. */
 interface StoredWorldsSettings {
@@ -20,7 +20,7 @@ interface StoredWorldsSettings {
 /** The worlds of a sandbox that a store keeps. Loaded only with a store. */
 export class StoredWorlds {
   readonly #replicas = new WeakMap<World, Replica>()
-  readonly #parts: ReplicaParts
+  readonly #parts: CopyParts
   /** Resolves when the worlds that were discarded are removed from the store. */
   #removal: Promise<void> = Promise.resolve()
 
@@ -47,10 +47,14 @@ export class StoredWorlds {
    * @param prepare Returns the seed from which the world starts if it is not stored.
    * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
    */
-  async connect(id: string, world: World, prepare: () => Pending<WorldSeed>): Promise<void> {
+  async connect(
+    id: string,
+    world: World,
+    prepare: () => WorldSeed | Promise<WorldSeed>,
+  ): Promise<void> {
     await this.#removal
-    const replica = new Replica(id, world, prepare, this.#parts)
-    await replica.open()
+    const replica = new Replica(new WorldCopy(id, world, prepare, this.#parts))
+    await replica.load()
     this.#replicas.set(world, replica)
   }
 
@@ -61,17 +65,17 @@ export class StoredWorlds {
    */
   async isUsed(id: string, accountId: string): Promise<boolean> {
     const stored = await accessStore(this.store, () => this.store.load(id))
-    return stored !== undefined && hasFacts(stored, accountId)
+    return stored !== undefined && hasRequests(stored, accountId)
   }
 
   /** Executes a step on a world, and stores what it did. See `Replica.execute`. */
   async execute<Result>(
     world: World,
-    step: () => Pending<Result>,
-    isAlone = false,
+    step: () => Result | Promise<Result>,
+    isService = false,
   ): Promise<Result> {
     const replica = this.#replicas.get(world)
-    return replica ? replica.execute(step, isAlone) : step()
+    return replica ? replica.execute(step, isService) : step()
   }
 
   /** Stores what was changed in worlds without a request. */
@@ -82,7 +86,7 @@ export class StoredWorlds {
 
   /** Loads worlds again, which another process may have changed. */
   async reload(worlds: readonly World[]): Promise<void> {
-    await Promise.all(worlds.map((world) => this.#replicas.get(world)?.reload()))
+    await Promise.all(worlds.map((world) => this.#replicas.get(world)?.load()))
   }
 
   /** Disconnects a world that the sandbox discards. */

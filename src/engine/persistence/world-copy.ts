@@ -1,154 +1,245 @@
 import type { World } from '../../control/world.js'
-import type { StoredWorld } from '../../store/store.js'
-import type { RecordedEntry } from '../../world/journal/entry.js'
-import type { RequestFact } from '../../world/journal/facts.js'
-import { repeatStep, restoreProgress, type WorldStep } from '../../world/step.js'
-import { EntryChain } from './entry-chain.js'
-import type { StoredSeeds } from './stored-seeds.js'
-import { readBase, readRecord, type WorldBase, type WorldRecord } from './world-record.js'
+import {
+  type SinceResult,
+  type Store,
+  type StoredWorld,
+  StoreError,
+  type Version,
+} from '../../store/store.js'
+import type { WorldSeed } from '../../world/seed.js'
+import { Step } from '../../world/step.js'
+import { repeatSteps, restoreWorld, toBaseText, toStepText } from './stored-form.js'
+import type { SeedReference, StoredSeeds } from './stored-seeds.js'
 
-/** A world that was restored from its stored form. */
-export interface Restored {
-  /** Number of records after the snapshot. */
-  readonly recordsSinceSnapshot: number
-  /** Whether records at the end could not be read, so that the world has an earlier state. */
-  readonly isDamaged: boolean
+/** Parts of a sandbox that the copies of its worlds use. */
+export interface CopyParts {
+  readonly store: Store
+  readonly seeds: StoredSeeds
+  /** Number of steps that are retained for the journal. */
+  readonly journalCapacity: number
+  /** Whether further worlds are likely to start from a seed. */
+  readonly isShared: (seed: WorldSeed) => boolean
+  /** Returns a random string. */
+  readonly createLineage: () => string
+  /** Called with each error that is not a failure to reach the store. */
+  readonly reportError: (error: unknown) => void
+  /** Called when another process has changed a world, so that a step is executed again. */
+  readonly onConflict: () => void
 }
 
-/** A world in memory as a copy of its stored form: converts between both. */
+/** Minimum number of steps that a base replaces. */
+const stepsPerBase = 100
+
+/** Number of steps after a conflict that first read what is new. */
+const carefulSteps = 16
+
+/**
+ * A world in memory as a copy of the stored one. If another process has changed the world, the small
+ * state before the current step is restored, and the new steps are repeated.
+ */
 export class WorldCopy {
-  /** The journal entries of the records so far. */
-  entries = new EntryChain()
+  /** The version that the copy has. */
+  version: Version
+  /** What the world does now. */
+  step: Step
+  /** Whether the copy may differ from the stored world, which has to be loaded. */
+  isStale = true
+  /** Whether earlier steps cannot be read. */
+  #isDamaged = false
+  #stepsSinceBase = 0
+  #charactersSinceBase = 0
+  #baseCharacters = 0
+  /** Number of steps that first read what is new. */
+  #carefulSteps = 0
 
+  /**
+   * @param world A world at its start. `load` replaces its state if it is stored.
+   * @param prepare Returns the seed from which the world starts if it is not stored.
+   */
   constructor(
+    readonly id: string,
     readonly world: World,
-    readonly seeds: StoredSeeds,
-  ) {}
-
-  /** Returns the record of a step that is not a start. */
-  toStepText({ changes, progress, entries, facts }: WorldStep): string {
-    const record: WorldRecord = {
-      changes: changes.length > 0 ? changes : undefined,
-      progress,
-      requestFacts: facts.length > 0 ? facts : undefined,
-      ...this.entries.encode(entries),
-    }
-    return JSON.stringify(record)
+    readonly prepare: () => WorldSeed | Promise<WorldSeed>,
+    readonly parts: CopyParts,
+  ) {
+    this.version = { lineage: parts.createLineage(), number: 0 }
+    this.step = new Step(world)
   }
 
-  /** Returns the record of a step with the whole state after it. */
-  toWholeText(base: WorldBase, { entries, facts }: WorldStep): string {
-    // The entries of earlier records are not read again.
-    const all = [...this.world.journal.entries(), ...entries]
-    this.entries = new EntryChain()
-    const record: WorldRecord = { base, ...this.entries.encode(all), requestFacts: facts }
-    return JSON.stringify(record)
+  /** Whether the next step contains the whole state, because no readable step does. */
+  get isWhole(): boolean {
+    return this.#isDamaged || this.version.number === 0
   }
 
   /**
-   * Continues from a stored state. Returns undefined if it cannot be read.
+   * Continues from the stored world, and stores what was changed outside a step.
    *
-   * @throws {Error} If the scenario of the world cannot be read.
+   * @param isRead Whether the next step may only read, so that no append compares the version.
    */
-  async restore({ version, base, records }: StoredWorld): Promise<Restored | undefined> {
-    const addEntry = this.#createAdder()
-    const { read, snapshotAt, wholeAt, state } = readStored({ version, base, records })
-    if (!state) return undefined
-    await this.#restoreBase(state)
-    this.entries = new EntryChain()
-    const next = Math.max(wholeAt, snapshotAt) + 1
-    for (const record of read.slice(Math.max(0, wholeAt), next)) this.#addEntries(record, addEntry)
-    const following = read.slice(next)
-    const damagedAt = following.findIndex((record) => !record?.progress)
-    for (const record of damagedAt < 0 ? following : following.slice(0, damagedAt)) {
-      this.#repeatStep(record)
-      this.#addEntries(record, addEntry)
+  async synchronize(isRead: boolean): Promise<void> {
+    // The next step stores the start of a world that has only started.
+    const isAtStart = this.version.number === 0 && this.step.changes.length === 0
+    if (!this.isStale && this.step.hasChanges() && !isAtStart) {
+      if (!(await this.store())) this.#reportLost()
     }
-    this.world.measure()
-    return { recordsSinceSnapshot: records.length - 1 - snapshotAt, isDamaged: damagedAt >= 0 }
+    const isCareful = isRead || this.#carefulSteps > 0
+    if (!this.isStale && isCareful && !this.parts.store.isExclusive) await this.#read()
+    if (this.isStale) await this.load()
   }
 
-  /** Repeats the steps of other processes. Returns whether that was possible. */
-  async repeat(texts: readonly string[]): Promise<boolean> {
-    for (const text of texts) {
-      const record = readRecord(text)
-      if (!record) return false
-      const addEntry = this.#createAdder()
-      if (record.base) {
-        await this.#restoreBase(record.base)
-        // A process that loads the world does not know the entries before.
-        this.entries = new EntryChain()
-      } else this.#repeatStep(record)
-      this.#addEntries(record, addEntry)
+  /** Repeats what other processes have stored since. */
+  async #read(): Promise<void> {
+    const { store } = this.parts
+    if (this.#carefulSteps > 0) this.#carefulSteps -= 1
+    if (this.version.number > 0) {
+      await this.#catchUp(await store.readSince(this.id, this.version))
+      return
     }
-    this.world.measure()
-    return true
+    const stored = await store.load(this.id)
+    if (stored) await this.#restore(stored)
   }
 
-  #repeatStep(record: WorldRecord | undefined): void {
-    if (record?.progress) repeatStep(this.world, record.changes ?? [], record.progress)
+  async #catchUp(result: SinceResult): Promise<void> {
+    if (result.type === 'current') return
+    const { seeds, reportError } = this.parts
+    this.#carefulSteps = carefulSteps
+    this.isStale = true
+    // The steps may be based on the damaged ones.
+    if (result.type === 'lost' || this.#isDamaged) return
+    try {
+      if (!(await repeatSteps(this.world, result.steps, result.ageMs, seeds))) return
+    } catch (error) {
+      if (error instanceof StoreError) throw error
+      reportError(error)
+      return
+    }
+    this.isStale = false
+    this.#stepsSinceBase += result.steps.length
+    this.#record(this.version.number + result.steps.length)
   }
 
-  #addEntries(record: WorldRecord | undefined, add: AddEntry): void {
-    if (!record) return
-    const entries = this.entries.decode(record)
-    const { requestFacts = [] } = record
-    // A record of the whole state has entries of earlier requests, whose facts are in the state.
-    const earlier = entries.length - requestFacts.length
-    entries.forEach((entry, at) => {
-      add(entry, requestFacts[at - earlier])
+  /** Stores the current step. Returns false if another process has changed the world. */
+  async store(): Promise<boolean> {
+    const { world, parts } = this
+    const { store } = parts
+    if (!this.step.hasChanges()) return true
+    const isWhole = this.step.isStart || this.isWhole
+    const seed = isWhole ? await this.#saveSeed() : undefined
+    const step = this.step
+    const expected = this.version
+    const text = toStepText(world, step, seed, store.maximumFacts)
+    // What happens from now on belongs to the next step.
+    this.#record(expected.number + 1)
+    const result = await store.append(this.id, expected, text)
+    if (result.type === 'current') {
+      this.#isDamaged = false
+      this.#stepsSinceBase += 1
+      this.#charactersSinceBase += text.length
+      step.commit()
+      await this.#compact()
+      return true
+    }
+    parts.onConflict()
+    const isLost = this.step.hasChanges()
+    if (isLost) this.#reportLost()
+    this.version = expected
+    this.#carefulSteps = carefulSteps
+    if (isLost || isWhole || !step.restore()) this.isStale = true
+    else await this.#catchUp(result)
+    return false
+  }
+
+  #saveSeed(): Promise<SeedReference> {
+    const { seeds, isShared } = this.parts
+    return seeds.save(this.world.seed, isShared(this.world.seed))
+  }
+
+  /** Replaces the base if the steps since are many, and not smaller than it. */
+  async #compact(): Promise<void> {
+    const { store, journalCapacity, reportError } = this.parts
+    if (this.#stepsSinceBase < stepsPerBase) return
+    if (this.#charactersSinceBase < this.#baseCharacters) return
+    try {
+      const seed = await this.#saveSeed()
+      // What was changed outside a step is not stored yet.
+      if (this.step.hasChanges()) return
+      const base = toBaseText(this.world, seed, store.maximumFacts)
+      this.#stepsSinceBase = 0
+      this.#charactersSinceBase = 0
+      this.#baseCharacters = base.length
+      await store.compact(this.id, this.version, base, journalCapacity)
+    } catch (error) {
+      // The step is stored. A later base replaces more steps.
+      if (!(error instanceof StoreError)) reportError(error)
+    }
+  }
+
+  /** Replaces the state in memory by the stored one. If there is none, starts the world anew. */
+  async load(): Promise<void> {
+    const { store, seeds, createLineage } = this.parts
+    const stored = await store.load(this.id)
+    if (stored) {
+      await this.#restore(stored)
+      return
+    }
+    // The store may have lost the seeds, too.
+    if (this.version.number > 0) seeds.forget()
+    await this.#startAnew({ lineage: createLineage(), number: 0 })
+  }
+
+  async #restore(stored: StoredWorld): Promise<void> {
+    const { seeds, reportError } = this.parts
+    this.isStale = true
+    const restored = await restoreWorld(this.world, stored, seeds).catch((error) => {
+      if (error instanceof StoreError) throw error
+      reportError(error)
+      return undefined
     })
-  }
-
-  async #restoreBase(base: WorldBase): Promise<void> {
-    const { world } = this
-    const { generation } = world
-    const seed = await this.seeds.load(base.seed)
-    world.restore(seed, base)
-    // Other worlds do not share a scenario that a client has sent.
-    world.seedBytes = base.seed.content ? seed.bytes : 0
-    world.db.load(base.data)
-    world.measure()
-    restoreProgress(world, base.progress)
-    if (generation !== world.generation) world.events.restart(world.generation)
-  }
-
-  /**
-   * Returns a function that adds stored entries to the journal, and notifies its listeners unless the
-   * journal already has or had the entry now.
-   */
-  #createAdder(): AddEntry {
-    const { world } = this
-    const { generation } = world
-    const { newestId } = world.journal
-    return (entry, fact) => {
-      const isKnown = generation === world.generation && entry.id <= newestId
-      world.journal.add(entry, fact, isKnown)
+    if (!restored) {
+      reportError(new Error(`${this.id}: the stored state could not be read`))
+      this.world.notices = ['the stored state of this world could not be read; it has started anew']
+      await this.#startAnew(stored.version)
+      return
     }
+    if (restored.isDamaged) {
+      const notice =
+        'the latest stored requests of this world could not be read; it continues from the one before'
+      reportError(new Error(`${this.id}: ${notice}`))
+      this.world.notices = [notice]
+    }
+    this.version = stored.version
+    this.#stepsSinceBase = restored.stepsSinceBase
+    this.#isDamaged = restored.isDamaged
+    this.isStale = false
+    this.#record(stored.version.number)
   }
-}
 
-type AddEntry = (entry: RecordedEntry, fact: RequestFact | undefined) => void
-
-/** Reads the records of a stored world, and finds the latest whole state. */
-function readStored({ version, base, records }: StoredWorld) {
-  const read = records.map(readRecord)
-  const snapshotAt = base ? base.number - (version.number - records.length + 1) : -1
-  const wholeAt = read.findLastIndex((record) => record?.base !== undefined)
-  const state = wholeAt > snapshotAt ? read[wholeAt]?.base : base && readBase(base.data)
-  return { read, snapshotAt, wholeAt, state }
-}
-
-/** Whether a stored world has facts of an account. */
-export function hasFacts(stored: StoredWorld, accountId: string): boolean {
-  const { read, snapshotAt, wholeAt, state } = readStored(stored)
-  let isFound =
-    state?.progress.requestFacts?.received.some(([account]) => account === accountId) ?? false
-  // The facts of the whole record itself follow its state.
-  const following = read.slice(Math.max(wholeAt, snapshotAt + 1, 0))
-  for (const record of following) {
-    if (record?.progress?.clearedId !== undefined) isFound = false
-    if (record?.requestFacts?.some(({ account }) => account === accountId)) isFound = true
+  /** @param version The version before the start. Above 0 if the stored state is damaged. */
+  async #startAnew(version: Version): Promise<void> {
+    const seed = await this.prepare()
+    this.version = version
+    this.#stepsSinceBase = 0
+    this.#isDamaged = false
+    this.isStale = false
+    this.#record(version.number)
+    this.world.start(seed)
   }
-  return isFound
+
+  /** Called when the store cannot be reached. The last step may be stored, and the seeds may be lost. */
+  discard(): void {
+    this.isStale = true
+    this.parts.seeds.forget()
+  }
+
+  #reportLost(): void {
+    const error = `changes of the world ${this.id} without a request are lost: it changed elsewhere`
+    this.parts.reportError(new Error(error))
+  }
+
+  /** Starts to record the next step. */
+  #record(number: number): void {
+    this.version = { ...this.version, number }
+    this.step = new Step(this.world)
+    this.world.currentStep = this.step
+  }
 }

@@ -1,11 +1,10 @@
 import { type SinceResult, type Store, StoreError, type Version } from '../../store/store.js'
 import { escapeId, unescapeId } from '../../store/world-id.js'
 
-interface Meta {
-  readonly lineage: string
-  /** Number of the first retained record. */
+interface Meta extends Version {
+  /** Number of the first retained step. */
   readonly first: number
-  /** Number of the last record that the snapshot includes. −1 without a snapshot. */
+  /** Number of the last step that the base includes. −1 without a base. */
   readonly base: number
 }
 
@@ -14,10 +13,10 @@ interface Meta {
  * can be called while the page is closed. The items of a world:
  *
  * - `<prefix>!meta!<id>`: {@link Meta} as JSON
- * - `<prefix>!<number>!<id>`: record
- * - `<prefix>!base<number>!<id>`: snapshot
+ * - `<prefix>!<number>!<id>`: step
+ * - `<prefix>!base<number>!<id>`: base
  *
- * If the storage is full, it removes the records that are retained for their journal entries only.
+ * If the storage is full, it removes the steps that are retained for their journal entries only.
  */
 export class SessionStore implements Store {
   readonly kind = 'session storage'
@@ -33,39 +32,41 @@ export class SessionStore implements Store {
   async load(id: string) {
     const meta = this.#readMeta(id)
     if (!meta) return undefined
-    const { lineage, first, base } = meta
+    const { lineage, number, first, base } = meta
     const data = this.#get(`base${base}`, id)
-    const records = this.#readRecords(id, first)
     return {
-      version: { lineage, number: Math.max(base, first - 1 + records.length) },
+      version: { lineage, number },
       base: data === undefined ? undefined : { number: base, data },
-      records,
+      steps: this.#readSteps(id, first, number),
     }
   }
 
-  async append(id: string, expected: Version, record: string) {
+  async append(id: string, expected: Version, step: string) {
     const { lineage, number } = expected
-    if (number === 0 && !this.#readMeta(id)) {
-      this.#set('meta', id, JSON.stringify({ lineage, first: 1, base: -1 }))
-    }
-    const result = this.#readSince(id, expected)
-    if (result.type === 'current') this.#set(number + 1, id, record)
+    const created = number === 0 ? { lineage, number, first: 1, base: -1 } : undefined
+    const meta = this.#readMeta(id) ?? created
+    const result = this.#compare(id, meta, expected)
+    if (!meta || result.type !== 'current') return result
+    this.#set(number + 1, id, step)
+    // Storing the step may have removed others.
+    this.#setMeta(id, { ...(this.#readMeta(id) ?? meta), number: number + 1 })
     return result
   }
 
   async readSince(id: string, version: Version) {
-    return this.#readSince(id, version)
+    return this.#compare(id, this.#readMeta(id), version)
   }
 
   async compact(id: string, { lineage, number }: Version, data: string, retained: number) {
-    if (!this.#hasVersion(id, lineage, number)) return
+    const before = this.#readMeta(id)
+    if (before?.lineage !== lineage || number > before.number || number < before.base) return
     this.#set(`base${number}`, id, data)
     const meta = this.#readMeta(id)
     if (!meta) return
     const first = Math.max(meta.first, number - retained + 1)
     // Frees the space that the meta data may need.
-    this.#removeRecords(id, meta.first, first - 1)
-    this.#setMeta(id, { lineage, first, base: number })
+    this.#removeSteps(id, meta.first, first - 1)
+    this.#setMeta(id, { ...meta, first, base: number })
     if (meta.base < number) this.#remove(`base${meta.base}`, id)
   }
 
@@ -77,7 +78,7 @@ export class SessionStore implements Store {
   async remove(id: string) {
     const meta = this.#readMeta(id)
     if (!meta) return
-    this.#removeRecords(id, meta.first)
+    this.#removeSteps(id, meta.first, meta.number)
     this.#remove(`base${meta.base}`, id)
     this.#remove('meta', id)
   }
@@ -86,68 +87,49 @@ export class SessionStore implements Store {
     return this.#listIds()
   }
 
-  async saveDocument(id: string, data: string) {
-    this.#set('document', id, data)
+  async saveSeed(id: string, data: string) {
+    this.#set('seed', id, data)
   }
 
-  async loadDocument(id: string) {
-    return this.#get('document', id)
+  async loadSeed(id: string) {
+    return this.#get('seed', id)
   }
 
   async check() {}
 
   async close() {}
 
-  #readSince(id: string, version: Version): SinceResult {
-    const { lineage, number } = version
-    const meta = this.#readMeta(id)
-    if (meta?.lineage !== lineage || number < meta.first - 1) return { type: 'lost' }
-    const records = this.#readRecords(id, number + 1)
-    if (records.length > 0) return { type: 'behind', records }
-    return { type: this.#hasVersion(id, lineage, number) ? 'current' : 'lost' }
+  #compare(id: string, meta: Meta | undefined, { lineage, number }: Version): SinceResult {
+    if (meta?.lineage !== lineage || number > meta.number) return { type: 'lost' }
+    if (number === meta.number) return { type: 'current' }
+    const steps = this.#readSteps(id, number + 1, meta.number).filter((step) => step !== undefined)
+    const isComplete = steps.length === meta.number - number
+    return isComplete ? { type: 'behind', steps } : { type: 'lost' }
   }
 
-  /** Returns whether a version is stored and not before the snapshot. */
-  #hasVersion(id: string, lineage: string, number: number): boolean {
-    const meta = this.#readMeta(id)
-    if (meta?.lineage !== lineage || number < meta.base) return false
-    return number === Math.max(meta.base, 0) || this.#get(number, id) !== undefined
+  #readSteps(id: string, first: number, last: number): (string | undefined)[] {
+    return Array.from({ length: last - first + 1 }, (_, at) => this.#get(first + at, id))
   }
 
-  #readRecords(id: string, from: number): string[] {
-    const records: string[] = []
-    for (;;) {
-      const record = this.#get(from + records.length, id)
-      if (record === undefined) return records
-      records.push(record)
-    }
+  #removeSteps(id: string, first: number, last: number): void {
+    for (let number = first; number <= last; number += 1) this.#remove(number, id)
   }
 
-  #removeRecords(id: string, first: number, last = Number.POSITIVE_INFINITY): void {
-    for (let number = first; number <= last; number++) {
-      if (this.#get(number, id) === undefined) return
-      this.#remove(number, id)
-    }
-  }
-
-  /** Removes the records of all worlds that are retained for their journal entries. */
+  /** Removes the steps of all worlds that are retained for their journal entries. */
   #removeRetained(): void {
     for (const id of this.#listIds()) {
       const meta = this.#readMeta(id)
       if (!meta || meta.first > meta.base) continue
-      this.#removeRecords(id, meta.first, meta.base)
+      this.#removeSteps(id, meta.first, meta.base)
       this.#setMeta(id, { ...meta, first: meta.base + 1 })
     }
   }
 
   #listIds(): string[] {
     const start = `${this.location}!meta!`
-    const ids: string[] = []
-    for (let at = 0; at < this.storage.length; at++) {
-      const key = this.storage.key(at) ?? ''
-      if (key.startsWith(start)) ids.push(unescapeId(key.slice(start.length)))
-    }
-    return ids
+    const keys = Array.from({ length: this.storage.length }, (_, at) => this.storage.key(at) ?? '')
+    const found = keys.filter((key) => key.startsWith(start))
+    return found.map((key) => unescapeId(key.slice(start.length)))
   }
 
   #readMeta(id: string): Meta | undefined {
@@ -155,7 +137,7 @@ export class SessionStore implements Store {
   }
 
   #setMeta(id: string, meta: Meta): void {
-    this.storage.setItem(this.#toKey('meta', id), JSON.stringify(meta))
+    this.#set('meta', id, JSON.stringify(meta))
   }
 
   #toKey(kind: string | number, id: string): string {

@@ -20,10 +20,10 @@ class TabStore extends SessionStore {
     super(storage, prefix)
   }
 
-  override async append(id: string, expected: Version, record: string): Promise<SinceResult> {
+  override async append(id: string, expected: Version, step: string): Promise<SinceResult> {
     if (this.#omitted.has(id)) return { type: 'current' }
     try {
-      return await super.append(id, expected, record)
+      return await super.append(id, expected, step)
     } catch (error) {
       if (this.#omitted.size === 0) this.warn(`a world will be lost on reload: ${error}`)
       this.#omitted.add(id)
@@ -34,8 +34,8 @@ class TabStore extends SessionStore {
   }
 
   /** A world whose scenario does not fit starts anew when the page is reloaded. */
-  override async saveDocument(id: string, data: string): Promise<void> {
-    await super.saveDocument(id, data).catch((error) => this.warn(String(error)))
+  override async saveSeed(id: string, data: string): Promise<void> {
+    await super.saveSeed(id, data).catch((error) => this.warn(String(error)))
   }
 }
 
@@ -99,7 +99,7 @@ export async function openTab(
 }
 
 /** Incremented when an earlier version of this package has stored worlds in another form. */
-const form = 1
+const form = 2
 
 /**
  * Returns the prefix of the keys in the storage. It depends on the content of the initial scenario,

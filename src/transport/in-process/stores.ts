@@ -1,5 +1,6 @@
 import { platform } from '../../engine/platform.js'
-import type { DirectoryStoreOptions, RedisStoreOptions } from '../../store/options.js'
+import type { DirectoryStoreOptions } from '../../store/directory.js'
+import type { RedisStoreOptions } from '../../store/redis.js'
 import type { Store } from '../../store/store.js'
 
 /**

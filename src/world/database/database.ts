@@ -138,40 +138,26 @@ class DatabaseState {
       case 'quantity.set': {
         const isKnown = this.#tables.pets.set(change.petId, { quantity: change.to })
         if (!isKnown) throw createNotFoundProblem('pets', change.petId)
-        this.#count('pets', 1)
+        this.#count('pets')
         break
       }
       case 'message.queued':
         this.#tables.messages.put(change.message)
-        this.#count('messages', 1)
+        this.#count('messages')
         break
       case 'record.put':
         this.#table(change.kind).put(change.record)
-        this.#count(change.kind, 1)
+        this.#count(change.kind)
         break
       case 'record.removed':
         this.#table(change.kind).delete(change.id)
-        this.#count(change.kind, 1)
+        this.#count(change.kind)
         break
     }
   }
 
-  #count(kind: KindName, by: number): void {
-    this.changeCounts = { ...this.changeCounts, [kind]: this.changeCounts[kind] + by }
-  }
-
-  /** Undoes the last change. Returns whether that was possible. */
-  undo(change: Change): boolean {
-    const { pets, messages } = this.#tables
-    if (change.type === 'quantity.set') {
-      pets.set(change.petId, { quantity: change.from })
-      this.#count('pets', -1)
-      return true
-    }
-    if (change.type !== 'message.queued') return false
-    messages.delete(change.message.id)
-    this.#count('messages', -1)
-    return true
+  #count(kind: KindName): void {
+    this.changeCounts = { ...this.changeCounts, [kind]: this.changeCounts[kind] + 1 }
   }
 
   /** Returns a table for records of a kind that is known at run time only. */

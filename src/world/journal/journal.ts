@@ -141,6 +141,14 @@ export class RequestFacts {
   }
 }
 
+/** How an entry of another process reached the journal. */
+interface StoredOrigin {
+  /** Whether the listeners know it. */
+  readonly isKnown: boolean
+  /** Time of the world from which requests were sent after its response. */
+  readonly sentAtMs: number
+}
+
 /** Number of requests at the same time beyond which it may be unknown which of them came first. */
 const maximumConcurrent = 256
 
@@ -170,8 +178,11 @@ export class Journal {
   /** Called before the entries are removed: by `clear`, or because the world restarts. */
   beforeClear: (() => void) | undefined
   readonly #ring: Ring<RecordedEntry>
-  /** The latest responses that were sent: ids and orders, oldest first. */
-  #sent: { readonly id: number; readonly order: number }[] = []
+  /**
+   * The latest responses that were sent: ids and orders, oldest first. One of another process has the
+   * order 0, and was sent at a time of the world.
+   */
+  #sent: { readonly id: number; readonly order: number; readonly atMs?: number }[] = []
   /** Receive new entries. */
   readonly listeners = new Set<(entry: RecordedEntry) => void>()
   /**
@@ -253,36 +264,34 @@ export class Journal {
    * Adds an entry, and notifies the listeners. Its response is sent afterwards.
    *
    * @param fact What reports need of the request. Without it, they omit it.
-   * @param isKnown Whether it is an earlier entry, whose response has been sent and which listeners know.
+   * @param stored Present for an entry that another process has stored.
    */
-  add(entry: RecordedEntry, fact?: RequestFact, isKnown = false): void {
+  add(entry: RecordedEntry, fact?: RequestFact, stored?: StoredOrigin): void {
     this.newestId = entry.id
     if (entry.id > this.clearedId) {
       if (fact) this.facts.add(fact)
       this.#ring.add(entry, estimateBytes(entry))
     }
-    if (isKnown) {
-      this.#sent = [{ id: entry.id, order: 0 }]
-      return
-    }
+    if (this.#sent.length >= maximumConcurrent) this.#sent.shift()
+    if (stored) this.#sent.push({ id: entry.id, order: 0, atMs: stored.sentAtMs })
     // In process, the client has the response in the next microtask at the earliest.
     // Jest replaces `queueMicrotask` by a fake.
-    void Promise.resolve().then(() => {
-      this.#sent.push({ id: entry.id, order: takeOrder() })
-      if (this.#sent.length > maximumConcurrent) this.#sent.shift()
-    })
-    if (this.listeners.size > 0) notifyListeners(this.listeners, this.reportError, entry)
+    else void Promise.resolve().then(() => this.#sent.push({ id: entry.id, order: takeOrder() }))
+    if (this.listeners.size > 0 && !stored?.isKnown) {
+      notifyListeners(this.listeners, this.reportError, entry)
+    }
   }
 
   /**
    * Returns the id of the latest entry whose response is known to have been sent before a request.
    *
    * @param order Result of `takeOrder` when the request arrived.
+   * @param atMs Time of the world when the request arrived.
    */
-  findSentBefore(order: number): number {
+  findSentBefore(order: number, atMs: number): number {
     for (let at = this.#sent.length - 1; at >= 0; at -= 1) {
       const sent = this.#sent[at]
-      if (sent !== undefined && sent.order < order) return sent.id
+      if (sent && sent.order < order && (sent.atMs ?? atMs) <= atMs) return sent.id
     }
     return 0
   }

@@ -45,13 +45,14 @@ const inProcessOnly: Record<string, readonly string[]> = {
     'start',
     'restore',
     'notBefore',
+    'continueFrom',
     'offsetMs',
     'frozenAtMs',
     'toHttpDate',
   ],
   db: [
     ...['shared', 'restart', 'save', 'load', 'bytes', 'costOf', 'dropLists'],
-    ...['changeCounts', 'apply', 'undo'],
+    ...['changeCounts', 'apply'],
   ],
   pets: tableMembers,
   orders: tableMembers,
@@ -66,7 +67,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
   ],
   faults: [
     ...['random', 'revision', 'load', 'take', 'beforeReplace', 'entries', 'restoreUses'],
-    ...['saveUses', 'usesRevision'],
+    ...['saveUses', 'usesRevision', 'keep'],
   ],
   journal: [
     ...[

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const bin = fileURLToPath(new URL('../../../dist/cli/cli.js', import.meta.url))
@@ -60,12 +61,12 @@ export class Cluster {
     return this.#processes.length
   }
 
-  /** Starts a replica, or starts it again. */
-  async launch(replica: number): Promise<void> {
+  /** Starts a replica, or starts it again, with options of Node.js. */
+  async launch(replica: number, nodeOptions: readonly string[] = []): Promise<void> {
     const args = ['serve', '--port', '0', '--log', 'silent', '--notice', '0', '--redis', this.url]
     const child = spawn(
       process.execPath,
-      [bin, ...args, '--scenarios', this.directory, ...this.options],
+      [...nodeOptions, bin, ...args, '--scenarios', this.directory, ...this.options],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     )
     let errors = ''
@@ -84,6 +85,14 @@ export class Cluster {
     child.kill(signal)
     const [code] = await exited
     return code
+  }
+
+  /** Stops the execution of a replica for a time. Its connections stay open. */
+  async pause(replica: number, ms: number): Promise<void> {
+    const { child } = this.#find(replica)
+    child.kill('SIGSTOP')
+    await wait(ms)
+    child.kill('SIGCONT')
   }
 
   /** Returns what a replica wrote to stderr. */
