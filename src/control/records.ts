@@ -198,7 +198,7 @@ export const int64StateSchema = annotate(
 )
 
 /** Returns the documented schema of a partial record: the same fields, all optional, no defaults. */
-export function toPartialSchema({
+function toPartialSchema({
   shape,
 }: {
   readonly shape: Readonly<Record<string, z.ZodMiniType>>
