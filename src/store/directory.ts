@@ -2,7 +2,6 @@ import type { ClassicLevel } from 'classic-level'
 import { passTurns } from '../service/timers.js'
 import {
   type ExistingMeta,
-  type LevelPackage,
   LevelWriter,
   type Meta,
   metaRange,
@@ -54,7 +53,7 @@ const hourMs = 3_600_000
  */
 export async function createDirectoryStore(
   options: DirectoryStoreOptions,
-  load?: () => Promise<LevelPackage>,
+  load?: () => Promise<unknown>,
 ): Promise<Store> {
   return new DirectoryStore(await openLevel(options.directory, load), options)
 }

@@ -6,9 +6,6 @@ import { checkFormat, format, importPackage } from './open.js'
 import { StoreError, type Version } from './store.js'
 import { escapeId, unescapeId } from './world-id.js'
 
-/** The package classic-level. */
-export type LevelPackage = Pick<typeof import('classic-level'), 'ClassicLevel'>
-
 /** A change of the database. */
 export type Operation = BatchOperation<ClassicLevel, string, string>
 
@@ -94,9 +91,11 @@ const writeBufferBytes = 32 * 1024 * 1024
  */
 export async function openLevel(
   directory: string,
-  load: () => Promise<LevelPackage> = () => import('classic-level'),
+  load: () => Promise<unknown> = () => import('classic-level'),
 ): Promise<ClassicLevel> {
-  const { ClassicLevel } = await importPackage('directory', 'classic-level', load)
+  type Package = typeof import('classic-level')
+  const loaded = await importPackage('directory', 'classic-level', load)
+  const { ClassicLevel } = loaded as Package // or a replacement of a test
   // LevelDB would create it for all users, and reports why it cannot be created.
   await mkdir(directory, { recursive: true, mode: 0o700 }).catch(() => undefined)
   const level: ClassicLevel = new ClassicLevel(directory, { writeBufferSize: writeBufferBytes })
