@@ -34,11 +34,12 @@ const scanCount = 1_000
  */
 export async function createRedisStore(
   options: RedisStoreOptions,
-  load: () => Promise<RedisPackage> = () => import('@redis/client'),
+  load: () => Promise<unknown> = () => import('@redis/client'),
 ): Promise<Store> {
   const { url, keepMs, timeoutMs = 2_000 } = options
   const location = toLocation(url)
-  const redis = await importPackage('redis', '@redis/client', load)
+  const loaded = await importPackage('redis', '@redis/client', load)
+  const redis = loaded as RedisPackage // or a replacement of a test
   const prefix = escapeId(options.prefix ?? 'petstore-sandbox')
   const connection = await RedisConnection.open(redis, { url, location, timeoutMs, prefix })
   return new RedisStore(connection, location, prefix, keepMs)
