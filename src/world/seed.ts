@@ -23,7 +23,11 @@ export interface WorldSeed {
   readonly deprecation: DeprecationSettings
   readonly faults: readonly Fault[]
   readonly rules: Rules
-  /** The pets, orders and messages, which worlds share. */
+  /**
+   * The records, which worlds share.
+   *
+   * @internal
+   */
   readonly records: SharedRecords
   /** What it was prepared from. */
   readonly parts: readonly SeedPart[]

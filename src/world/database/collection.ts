@@ -26,7 +26,10 @@ export type RecordChanges<Kind extends WritableKind> = {
 export class Collection<Kind extends WritableKind> extends Table<Kind> {
   readonly #apply: (change: Change) => void
 
-  /** @param apply Executes a change of the world. */
+  /**
+   * @internal
+   * @param apply Executes a change of the world.
+   */
   constructor(shared: SharedRows<Kind>, apply: (change: Change) => void) {
     super(shared)
     this.#apply = apply

@@ -70,30 +70,51 @@ function createTable<Kind extends KindName>(
 
 /** What a world does with the records of all kinds. */
 class DatabaseState {
-  /** The records of the scenario. */
+  /**
+   * The records of the scenario.
+   *
+   * @internal
+   */
   shared: SharedRecords
-  /** Number of changes since the world started. The same in each copy of the world. */
+  /**
+   * Number of changes since the world started. The same in each copy of the world.
+   *
+   * @internal
+   */
   changeCounts = noChanges
   readonly #tables: { readonly [Kind in KindName]: Table<Kind> }
 
+  /** @internal */
   constructor(shared: SharedRecords, collections: Collections) {
     this.shared = shared
     this.#tables = collections
   }
 
-  /** Discards all changes and continues with the records of a scenario. Takes constant time. */
+  /**
+   * Discards all changes and continues with the records of a scenario. Takes constant time.
+   *
+   * @internal
+   */
   restart(shared: SharedRecords): void {
     this.shared = shared
     this.changeCounts = noChanges
     for (const kind of kindNames) this.#table(kind).restart(shared[kind])
   }
 
-  /** Returns all changes, for `load`. */
+  /**
+   * Returns all changes, for `load`.
+   *
+   * @internal
+   */
   save(): DatabaseChanges {
     return mapKinds<DatabaseChanges>((kind) => this.#tables[kind].save())
   }
 
-  /** Repeats the changes of a world of the same scenario. */
+  /**
+   * Repeats the changes of a world of the same scenario.
+   *
+   * @internal
+   */
   load(changes: DatabaseChanges): void {
     for (const kind of kindNames) {
       const saved = changes[kind]
@@ -101,19 +122,31 @@ class DatabaseState {
     }
   }
 
-  /** Estimated size of the changes of this world and of its cached lists, in bytes. */
+  /**
+   * Estimated size of the changes of this world and of its cached lists, in bytes.
+   *
+   * @internal
+   */
   get bytes(): number {
     return kindNames.reduce((sum, kind) => sum + this.#tables[kind].bytes, 0)
   }
 
-  /** Discards the cached lists of this world. Returns whether there were any. */
+  /**
+   * Discards the cached lists of this world. Returns whether there were any.
+   *
+   * @internal
+   */
   dropLists(): boolean {
     const { bytes } = this
     for (const kind of kindNames) this.#tables[kind].dropList()
     return this.bytes < bytes
   }
 
-  /** Estimates how much a change would add to `bytes`, at most. */
+  /**
+   * Estimates how much a change would add to `bytes`, at most.
+   *
+   * @internal
+   */
   costOf(change: Change): number {
     switch (change.type) {
       case 'quantity.set':
@@ -131,6 +164,7 @@ class DatabaseState {
    * Makes a change. A record with a known id is replaced in place, and others are appended; beyond the
    * limits, the oldest messages are evicted (A23).
    *
+   * @internal
    * @throws {Problem} pet_not_found, if the quantity of an unknown pet is set.
    */
   apply(change: Change): void {

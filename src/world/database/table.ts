@@ -45,7 +45,10 @@ export class Table<Kind extends KindName> {
   /** The records as JSON, if they differ from those of the scenario. Created on first use. */
   #list: JsonText | undefined
 
-  /** @param shared The records of the scenario. */
+  /**
+   * @internal
+   * @param shared The records of the scenario.
+   */
   constructor(shared: SharedRows<Kind>) {
     this.kind = shared.kind
     this.#shared = shared
