@@ -62,10 +62,10 @@ export async function pull(
   await fs.writeFile(output, text, { flag: force ? 'w' : 'wx' }).catch(rejectOutput(output))
   const lines = [
     ...describeContent(built),
-    ...listFirst(built.notes.toLines(), shownNotes),
+    ...listFirst(built.notes.toLines(), shownNotes).map(mask),
     `wrote ${output}; serve it with petstore-sandbox serve --scenario ${output} and use the key sbx_${built.plan}`,
   ]
-  terminal.stdout.write(lines.map((line) => `${toPlainLine(mask(line))}\n`).join(''))
+  terminal.stdout.write(lines.map((line) => `${toPlainLine(line)}\n`).join(''))
 }
 
 /** @throws {UsageError} If the file exists, or its directory cannot be written. */
