@@ -82,7 +82,9 @@ export function readDeprecation(
   const isServed = pets.some(({ status }) => status === 200)
   const goneMs = !isServed && pets.some(({ status }) => status === 410) ? startMs : undefined
   const sunsetMs = readTime('Sunset', headers.get('sunset')) ?? goneMs
-  const link = /<([^>]*)>[^,]*rel="?deprecation"?/.exec(headers.get('link') ?? '')?.[1]
+  // The expression takes quadratic time.
+  const links = headers.get('link')?.slice(0, 2_000) ?? ''
+  const link = /<([^>]*)>[^,]*rel="?deprecation"?/.exec(links)?.[1]
   const hasLink = link !== undefined && validate(deprecationSchema, { link }).ok
   if (!hasLink) reject('Link', 'a target with rel="deprecation"')
   const latestMs = sunsetMs ?? Math.max(givenMs ?? startMs, startMs) + 90 * dayMs
