@@ -1,9 +1,9 @@
 import type { Check, Quote } from '../../src/verify/check.js'
 import { allChecks } from '../../src/verify/checks.js'
-import { unobservable } from '../../src/verify/unobservable.js'
 import { toCode, toTable } from '../reference/markdown.js'
 import { readStatements, type Statement } from './specification.js'
 import { checkedTransports } from './transports.js'
+import { unobservable } from './unobservable.js'
 import { wrongServices } from './wrong-services.js'
 
 /**

@@ -1,7 +1,7 @@
 import { truncate } from '../service/validation/message.js'
-import { mayLackVersion, suggestBaseUrl, versionedInventory, wantedBaseUrl } from './base-url.js'
+import { findNextStep } from './base-url.js'
 import type { Unrestored } from './changes.js'
-import { type Check, type Deviation, type Exchange, type Quote, Skip } from './check.js'
+import { type Check, type Deviation, type Quote, Skip } from './check.js'
 import { allChecks } from './checks.js'
 import { toCurl } from './curl.js'
 import { describeResponse } from './deviation.js'
@@ -115,40 +115,6 @@ async function greet(session: Session, options: VerifyOptions, mask: Mask): Prom
 }
 
 type Mask = ReturnType<typeof createMask>
-
-/** Returns what the user can do if a service does not send the first response; else undefined. */
-async function findNextStep(session: Session, exchange: Exchange): Promise<string | undefined> {
-  const { status, json } = exchange
-  if (status === 401) {
-    return '; the service rejects the key, set another one with --key or PETSTORE_API_KEY'
-  }
-  if (status >= 500) return '; try again later'
-  if (status >= 300 && status < 400) return `, which is not followed; ${wantedBaseUrl}`
-  if (json !== undefined && !(await isElsewhere(session, exchange))) return undefined
-  const { api } = session.urls
-  const versioned = mayLackVersion(api) ? await probe(session, versionedInventory) : undefined
-  return `; ${wantedBaseUrl}${suggestBaseUrl(api, versioned)}`
-}
-
-/** Statuses of a path that does not exist. Gateways respond with 403 as well. */
-const missingStatuses: readonly number[] = [403, 404, 405]
-
-/** Whether a path of a second operation does not exist either. */
-async function isElsewhere(session: Session, { status }: Exchange): Promise<boolean> {
-  if (!missingStatuses.includes(status)) return false
-  const orders = await probe(session, '/store/orders')
-  return orders !== undefined && missingStatuses.includes(orders.status)
-}
-
-/** Sends a request. Returns undefined if it has no response. */
-async function probe(session: Session, path: string): Promise<Exchange | undefined> {
-  try {
-    return await session.send({ path }, { mayExceed: true })
-  } catch (error) {
-    if (error instanceof RequestFailure) return undefined
-    throw error
-  }
-}
 
 /** Runs checks until one ends the run. */
 class Runner {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { readStatements } from '../../scripts/fidelity/specification.js'
+import { unobservable } from '../../scripts/fidelity/unobservable.js'
 import type { Quote } from '../../src/verify/check.js'
 import { allChecks } from '../../src/verify/checks.js'
-import { unobservable } from '../../src/verify/unobservable.js'
 
 const page = await readFile(new URL('../../docs/specification.md', import.meta.url), 'utf8')
 const statements = readStatements(page)

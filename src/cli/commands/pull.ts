@@ -17,8 +17,8 @@ import type { Terminal } from '../terminal.js'
 
 const notes = `
 Sends one request for the inventory, one for the orders and one for each pet, and stays within the
-limit of the key. After an interruption, the same command continues from FILE.partial. Sends the key
-to no other host. The exit code is 2 if the file could not be written.
+limit of the key. Sends the key to no other host. The exit code is 2 if the file could not be
+written.
 `
 
 /** Defines `pull`, which writes what a deployment serves as a scenario file. */
@@ -50,13 +50,9 @@ export function definePull(terminal: Terminal): Command {
       throw new UsageError('--url or --har is missing; see petstore-sandbox pull --help')
     }
     const apiKey = har === undefined ? requireKey(key, terminal.env) : undefined
-    const { pull } = await import('../../verify/pull/run.js')
-    const { createSandbox } = await import('../../transport/in-process/create.js')
+    const { pull } = await import('../pull/run.js')
     const times = { timeoutSeconds: timeout, maxWaitSeconds: maxWait }
-    await pull({ url, apiKey, har, name, output, force, ...times }, terminal, {
-      ...platform,
-      serve: createSandbox,
-    })
+    await pull({ url, apiKey, har, name, output, force, ...times }, terminal, platform)
   })
 }
 

@@ -1,15 +1,31 @@
+import { promises as fs } from 'node:fs'
+import * as z from 'zod/mini'
 import { isInt64 } from '../../service/int64.js'
 import { tryParseExactJson } from '../../service/json.js'
-import { toCount, toPlainLine } from '../../service/validation/message.js'
-import { parseDate } from '../rate-limit.js'
-import { type HarEntry, readBody, readHarEntries, rejectHar } from './har-file.js'
-import { type Deployment, pickHeaders, type Received, readAtMs } from './received.js'
+import { readErrorField, toCount, toPlainLine, truncate } from '../../service/validation/message.js'
+import { isPlainObject } from '../../service/validation/options.js'
+import { UsageError } from '../../service/validation/usage-error.js'
+import { validate } from '../../service/validation/validate.js'
+import { incompleteCode } from '../http-sender.js'
+import { parseDate, readDate } from '../rate-limit.js'
+import { type Deployment, maximumMebibytes, type Received } from './deployment.js'
 
-/** The responses of a HAR file, and what it contains. */
-export interface ReadHar {
-  readonly deployment: Deployment
-  /** Lines for the user. */
-  readonly lines: readonly string[]
+/** The parts of an entry that are used (HAR 1.2). */
+const entrySchema = z.object({
+  startedDateTime: z.catch(z.string(), ''),
+  request: z.object({ method: z.literal('GET'), url: z.string() }),
+  response: z.object({
+    status: z.int(),
+    headers: z.catch(z.array(z.object({ name: z.string(), value: z.string() })), []),
+    content: z.object({ text: z.string(), encoding: z.optional(z.string()) }),
+  }),
+})
+
+/** A response to a request with a path of the service. */
+interface Found extends Received {
+  /** Base URL. */
+  readonly url: string
+  readonly path: string
 }
 
 /**
@@ -17,137 +33,91 @@ export interface ReadHar {
  * resource.
  *
  * @param url Base URL to which the search is restricted. Default: the only one in the file.
- * @throws {UsageError} If the file is not a HAR file, or has no response of the service, or has those
- *   of several base URLs.
+ * @param notify Receives a line that says which responses are used.
+ * @throws {UsageError} If the file is not a HAR file, is too large, or has no response of the
+ *   service, or those of several base URLs.
  */
-export async function readHar(path: string, url: string | undefined): Promise<ReadHar> {
-  const entries = await readHarEntries(path)
-  const found = entries.map((entry) => findResponse(entry)).filter((each) => each !== undefined)
-  const usable = found.filter(({ problem }) => problem === undefined)
-  if (usable.length === 0) throw rejectHar(path, describeUnusable(entries, found))
-  const chosen = url ?? chooseUrl(path, usable)
-  const latest = new Map<string, FoundResponse>()
-  for (const each of usable.filter((candidate) => candidate.url === chosen)) {
-    const other = latest.get(each.path)
-    if (!other || other.received.atMs <= each.received.atMs) latest.set(each.path, each)
+export async function readHar(
+  file: string,
+  url: string | undefined,
+  notify: (line: string) => void,
+): Promise<Deployment> {
+  const entries = await readEntries(file)
+  const found = entries.map(readEntry).filter((each) => each !== undefined)
+  const urls = [...new Set(found.map((each) => each.url))]
+  const chosen = url ?? urls[0]
+  if (url === undefined && urls.length > 1) {
+    throw reject(file, `responses of ${urls.slice(0, 5).join(', ')}; choose one with --url`)
   }
-  if (latest.size === 0)
-    throw rejectHar(path, `no response of ${chosen} in ${entries.length} entries`)
-  const own = found.filter((each) => each.url === chosen)
-  return {
-    deployment: toDeployment(chosen, latest),
-    lines: describeHar(path, entries, own, latest),
+  const latest = new Map<string, Received>()
+  for (const each of found.filter((other) => other.url === chosen)) {
+    if ((latest.get(each.path)?.atMs ?? 0) <= each.atMs) latest.set(each.path, each)
   }
-}
-
-function toDeployment(url: string, latest: ReadonlyMap<string, FoundResponse>): Deployment {
-  const pets = [...latest].filter(([path]) => path.startsWith('/pets/'))
-  return {
-    url,
-    inventory: latest.get('/inventory')?.received,
-    orders: latest.get('/store/orders')?.received,
-    pets: new Map(pets.map(([path, { received }]) => [path.slice('/pets/'.length), received])),
+  const count = toCount(entries.length, 'entries', 'entry')
+  if (latest.size === 0 || chosen === undefined) {
+    const below = url === undefined ? '' : ` below ${url}`
+    throw reject(file, `${count}, none has a response${below} with a JSON body to ${operations}`)
   }
-}
-
-/** A response to a request with a path of the service. */
-interface FoundResponse {
-  readonly url: string
-  readonly path: string
-  readonly method: string
-  readonly received: Received
-  /** Why the response cannot be used. */
-  readonly problem?: string
-}
-
-function findResponse(entry: HarEntry | undefined): FoundResponse | undefined {
-  if (!entry) return undefined
-  const { request, response, startedDateTime } = entry
-  const target = splitUrl(request.url)
-  if (!target) return undefined
-  const headers = pickHeaders(
-    (name) => response.headers.findLast((header) => header.name.toLowerCase() === name)?.value,
-  )
-  const startedMs = parseDate(startedDateTime)
-  const body = readBody(response)
-  const received = {
-    status: response.status,
-    headers,
-    body: body ?? '',
-    atMs: readAtMs(headers, Number.isNaN(startedMs) ? 0 : startedMs),
-  }
-  const problem = findProblem(request.method, response.status, target.path, body)
-  return { ...target, method: request.method, received, ...(problem !== undefined && { problem }) }
-}
-
-/** Splits the URL of a request into the base URL and a path of the service. */
-function splitUrl(text: string): { url: string; path: string } | undefined {
-  if (!URL.canParse(text)) return undefined
-  const { protocol, origin, pathname } = new URL(text)
-  if (!/^https?:$/.test(protocol)) return undefined
-  const [, base = '', path = ''] =
-    /^(.*)(\/inventory|\/store\/orders|\/pets\/[^/]+)$/.exec(pathname) ?? []
-  if (path === '' || (path.startsWith('/pets/') && !isInt64(path.slice('/pets/'.length))))
-    return undefined
-  return { url: `${origin}${base}`, path }
-}
-
-function findProblem(method: string, status: number, path: string, body: string | undefined) {
-  const isPet = path.startsWith('/pets/')
-  if (method !== 'GET') return `with the method ${method}`
-  if (status !== 200 && !(isPet && (status === 404 || status === 410)))
-    return `with status ${status}`
-  if (body === undefined || body === '') return 'without a text body'
-  const value = tryParseExactJson(body)
-  const isExpected = isPet
-    ? typeof value === 'object' && !Array.isArray(value)
-    : Array.isArray(value)
-  return isExpected ? undefined : 'without valid JSON of the service'
+  const inventory = latest.get('/inventory')
+  const orders = latest.get('/store/orders')
+  const records = [...latest].filter(([path]) => path.startsWith('/pets/'))
+  const pets = new Map(records.map(([path, each]) => [path.slice('/pets/'.length), each]))
+  const lists = `${inventory ? 'inventory, ' : ''}${orders ? 'orders, ' : ''}`
+  const used = `used: ${lists}${toCount(pets.size, 'pets')}`
+  notify(`${file}: ${count}, ${used}; ignored: ${entries.length - latest.size}`)
+  return { url: chosen, inventory, orders, pets }
 }
 
 const operations = 'GET /inventory, GET /store/orders or GET /pets/{petId}'
 
-/** Says why no entry of a file can be used. */
-function describeUnusable(entries: readonly unknown[], found: readonly FoundResponse[]): string {
-  if (entries.length === 0) return 'it has no entries'
-  if (found.length > 0)
-    return `no usable response of ${operations}, only ${listProblems(found).join(', ')}`
-  return `no response of ${operations} in ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`
-}
-
-/** Returns the number of responses for each reason why they cannot be used. */
-function listProblems(responses: readonly FoundResponse[]): string[] {
-  const counts = new Map<string, number>()
-  for (const { problem } of responses) {
-    if (problem !== undefined) counts.set(problem, (counts.get(problem) ?? 0) + 1)
+async function readEntries(file: string): Promise<readonly unknown[]> {
+  const text = await readText(file)
+  if (text.startsWith('PK')) throw reject(file, 'it is a zip archive; extract the .har file')
+  let har: unknown
+  try {
+    har = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw reject(file, `it is not JSON: ${readErrorField(error, 'message') ?? ''}`)
   }
-  return [...counts].map(([problem, number]) => `${number} ${problem}`)
+  const entries: unknown = Object(Object(har).log).entries
+  if (Array.isArray(entries)) return entries
+  throw reject(file, 'it has no log.entries, so it is not a HAR file')
 }
 
-function chooseUrl(path: string, usable: readonly FoundResponse[]): string {
-  const urls = [...new Set(usable.map(({ url }) => url))]
-  const [url] = urls
-  if (url !== undefined && urls.length === 1) return url
-  throw rejectHar(path, `responses of ${urls.slice(0, 5).join(', ')}; choose one with --url`)
+async function readText(file: string): Promise<string> {
+  try {
+    const stats = await fs.stat(file)
+    if (!stats.isFile()) throw new Error('it is not a file')
+    const mebibytes = Math.ceil(stats.size / 2 ** 20)
+    if (mebibytes <= maximumMebibytes) return await fs.readFile(file, 'utf8')
+    throw new Error(`at most ${maximumMebibytes} MiB, found ${mebibytes}; record only the service`)
+  } catch (error) {
+    throw reject(file, readErrorField(error, 'message') ?? 'it cannot be read')
+  }
 }
 
-function describeHar(
-  path: string,
-  entries: readonly unknown[],
-  own: readonly FoundResponse[],
-  latest: ReadonlyMap<string, FoundResponse>,
-): string[] {
-  const ignored = listProblems(own)
-  const older = own.filter(({ problem }) => problem === undefined).length - latest.size
-  if (older > 0) ignored.push(`${older} older`)
-  const others = entries.length - own.length
-  if (others > 0) ignored.push(`${others} of other URLs`)
-  const pets = [...latest.keys()].filter((each) => each.startsWith('/pets/')).length
-  const used = [
-    ...(latest.has('/inventory') ? ['inventory'] : []),
-    ...(latest.has('/store/orders') ? ['orders'] : []),
-    ...(pets > 0 ? [toCount(pets, 'pets')] : []),
-  ]
-  const line = `${path}: ${entries.length} entries, used: ${used.join(', ')}`
-  return [toPlainLine(ignored.length === 0 ? line : `${line}; ignored: ${ignored.join(', ')}`)]
+/** Returns the response of an entry; undefined if it cannot be used. */
+function readEntry(value: unknown): Found | undefined {
+  const entry = validate(entrySchema, value)
+  if (!entry.ok || !URL.canParse(entry.value.request.url)) return undefined
+  const { request, response, startedDateTime } = entry.value
+  const { origin, pathname } = new URL(request.url)
+  const match = /^(.*)(\/inventory|\/store\/orders|\/pets\/([^/]+))$/.exec(pathname)
+  const [, base = '', path = '', id] = match ?? []
+  if (!match || !origin.startsWith('http') || (id !== undefined && !isInt64(id))) return undefined
+  const { status, content } = response
+  const isUsable = status === 200 || (id !== undefined && (status === 404 || status === 410))
+  const isBase64 = content.encoding === 'base64'
+  const text = isBase64 ? Buffer.from(content.text, 'base64').toString() : content.text
+  const json = isUsable ? tryParseExactJson(text) : undefined
+  if (id === undefined ? !Array.isArray(json) : !isPlainObject(json)) return undefined
+  const headers = new Map(response.headers.map((each) => [each.name.toLowerCase(), each.value]))
+  const seconds = readDate({ headers })
+  const atMs = seconds === undefined ? parseDate(startedDateTime) || 0 : seconds * 1000
+  return { url: `${origin}${base}`, path, status, headers, json, atMs }
+}
+
+/** Returns the failure for a file that cannot be used. */
+function reject(file: string, reason: string): UsageError {
+  return new UsageError(toPlainLine(`--har ${file}: ${truncate(reason, 300)}`), incompleteCode)
 }

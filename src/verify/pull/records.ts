@@ -1,66 +1,101 @@
+import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod/mini'
-import { listEntries } from '../../service/bounds.js'
 import { toInt64Json } from '../../service/int64.js'
-import { toInt64, tryParseExactJson } from '../../service/json.js'
+import { formatExactJson, toInt64 } from '../../service/json.js'
+import { recordKinds } from '../../service/records.js'
+import { recordModels } from '../../service/schemas.js'
+import { truncate } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import { describeMismatch, validate } from '../../service/validation/validate.js'
 import { ScenarioError } from '../../world/scenario/error.js'
 import { toPlainData } from '../../world/scenario/read.js'
 
-/** A record of a scenario, before its defaults. */
 export type RecordFields = Readonly<Record<string, unknown>>
 
-/** A value that became a record, or the reason why it did not. */
-export type Fitted =
-  | { readonly record: RecordFields; readonly reason?: undefined }
-  | { readonly record?: undefined; readonly reason: string }
+/** Maximum number of ids in a line. */
+const shownIds = 10
+
+/** What a scenario does not represent: a line for each kind of thing. */
+export class Notes {
+  /** The ids of the records, and the text. */
+  readonly #kinds = new Map<string, string[]>()
+  readonly #unknown: string[] = []
+
+  /** @param kind What is grouped in one line with its first text. Default: the text. */
+  add(text: string, id?: string, kind = text): void {
+    const group = this.#kinds.get(kind) ?? [text]
+    this.#kinds.set(kind, group)
+    if (id !== undefined) group.push(id)
+  }
+
+  /** Adds what the responses do not show. */
+  addUnknown(text: string, ids: readonly string[] = []): void {
+    this.#unknown.push(toLine([text, ...ids]))
+  }
+
+  /** Adds a line for each field of a record that the sandbox serves with another value. */
+  addDifferences(resource: string, id: string, received: RecordFields, served: RecordFields): void {
+    for (const name of new Set([...Object.keys(received), ...Object.keys(served)])) {
+      const [found, other] = [received, served].map((record) =>
+        Object.hasOwn(record, name) ? record[name] : undefined,
+      )
+      if (isDeepStrictEqual(found, other)) continue
+      const field = `${resource}: ${truncate(JSON.stringify(name))} is`
+      const [shown, value] = [found, other].map((each) => truncate(formatExactJson(each)))
+      this.add(`${field} ${shown}, the sandbox serves ${value}`, id, field)
+    }
+  }
+
+  toLines(): string[] {
+    const lines = [...this.#kinds.values()].map((group) => `not represented: ${toLine(group)}`)
+    const first = lines.length === 0 ? ['every received value is represented'] : lines
+    return [...first, ...this.#unknown.map((line) => `not known: ${line}`)]
+  }
+}
+
+function toLine([text = '', ...ids]: readonly string[]): string {
+  if (ids.length === 0) return text
+  const rest = ids.length > shownIds ? ` and ${ids.length - shownIds} more` : ''
+  return `${text} (${ids.slice(0, shownIds).join(', ')}${rest})`
+}
+
+/** A record of a scenario. */
+export interface Fitted {
+  readonly id: string
+  readonly record: RecordFields
+  /** The record with the defaults of the sandbox; integers beyond ±(2^53−1) are bigints. */
+  readonly served: RecordFields
+}
 
 /**
- * Returns the fields of a record that a scenario can state. Omits those that the schema rejects; the
- * sandbox serves their defaults.
- *
- * @param ids Fields with an int64.
- * @param placeholders Values of required fields that are missing or rejected.
+ * Returns the record of a scenario that represents a received one, or the reason why there is none.
+ * Omits the fields that a scenario cannot have; the sandbox serves their defaults.
  */
-export function fitRecord(
-  schema: z.ZodMiniType,
-  value: unknown,
-  ids: readonly string[],
-  placeholders: RecordFields = {},
-): Fitted {
-  if (!isPlainObject(value)) return { reason: 'it is not an object' }
-  let record = withPlainData(withIds(value, ids))
-  for (let attempt = 0; attempt <= Object.keys(record).length; attempt++) {
-    const result = validate(schema, record)
-    if (result.ok) return { record }
-    const [mismatch] = result.mismatches
-    const name = /^\w+/.exec(mismatch?.path ?? '')?.[0] ?? ''
-    const wasReplaced = Object.hasOwn(placeholders, name) && record[name] === placeholders[name]
-    const isReplaceable = Object.hasOwn(placeholders, name) && !wasReplaced
-    if (!mismatch || ids.includes(name) || (mismatch.kind === 'missing' && !isReplaceable)) {
-      return { reason: mismatch ? describeMismatch(mismatch, 'it') : 'it is not a record' }
-    }
-    record = replaceField(record, name, placeholders)
-  }
-  return { reason: 'it is not a record' }
-}
-
-function replaceField(record: RecordFields, name: string, placeholders: RecordFields) {
-  if (Object.hasOwn(placeholders, name)) return { ...record, [name]: placeholders[name] }
-  return omit(record, [name])
-}
-
-/** Returns a record without some fields. */
-export function omit(record: RecordFields, names: readonly string[]): RecordFields {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
-}
-
-function withIds(value: RecordFields, ids: readonly string[]): RecordFields {
-  const fields = Object.entries(value).map(([name, field]) => {
-    const id = ids.includes(name) ? toInt64(field) : undefined
-    return [name, id === undefined ? toPlainValue(field) : toInt64Json(id)] as const
+export function fitRecord(kind: 'pets' | 'orders', received: unknown): Fitted | string {
+  if (!isPlainObject(received)) return 'it is not an object'
+  const { schema } = recordModels[kind]
+  const shape = new Map<string, z.ZodMiniType>(Object.entries(schema.shape))
+  const int64s: readonly string[] = recordKinds[kind].int64s
+  const fields = Object.entries(received).flatMap(([name, value]) => {
+    const id = int64s.includes(name) ? toInt64(value) : undefined
+    const plain = id === undefined ? toPlainValue(value) : toInt64Json(id)
+    const field = shape.get(name)
+    const isValid = int64s.includes(name) || !field || validate(field, plain).ok
+    return isValid && isPlainData({ [name]: plain }) ? [[name, plain] as const] : []
   })
-  return Object.fromEntries(fields)
+  const known = fields.filter(([name]) => shape.has(name))
+  const record = [fields, known].map((each) => Object.fromEntries(each)).find(isPlainData)
+  if (!record) return 'it is too large'
+  const result = validate(schema, record)
+  if (!result.ok) return result.mismatches.map((each) => describeMismatch(each)).join('; ')
+  const ids = int64s.map((name) => [name, toExactId(String(result.value[name]))])
+  const served = { ...result.value, ...Object.fromEntries(ids) }
+  return { id: String(result.value[recordKinds[kind].id]), record, served }
+}
+
+/** Returns an id as `parseExactJson` does. */
+function toExactId(id: string): number | bigint {
+  return Number.isSafeInteger(Number(id)) ? Number(id) : BigInt(id)
 }
 
 /** Replaces bigints by numbers, which are rounded. */
@@ -72,21 +107,7 @@ function toPlainValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toPlainValue(item)]))
 }
 
-/** Omits the fields that no scenario can have, and if the others are too large, the largest ones. */
-function withPlainData(record: RecordFields): RecordFields {
-  if (isPlainData(record)) return record
-  const fields = Object.entries(record).filter(([name, field]) => isPlainData({ [name]: field }))
-  let kept = Object.fromEntries(fields)
-  const bySize = fields
-    .map(([name, field]) => ({ name, size: JSON.stringify(field).length }))
-    .sort((one, other) => other.size - one.size)
-  for (const { name } of bySize) {
-    if (isPlainData(kept)) return kept
-    kept = { ...omit(kept, [name]) }
-  }
-  return kept
-}
-
+/** Whether a scenario can have a record. */
 function isPlainData(record: RecordFields): boolean {
   try {
     // One level deeper than in a list of a scenario, whose path counts as nesting.
@@ -96,29 +117,4 @@ function isPlainData(record: RecordFields): boolean {
     if (error instanceof ScenarioError) return false
     throw error
   }
-}
-
-/** Maximum number of ids in a line. */
-const shownIds = 10
-
-/** Formats ids for a line. */
-export function listIds(ids: readonly string[]): string {
-  const shown = ids.slice(0, shownIds).join(', ')
-  return ids.length > shownIds ? `${shown} and ${ids.length - shownIds} more` : shown
-}
-
-/** The entries of a JSON array of a response. */
-export interface ReadList {
-  readonly entries: readonly unknown[]
-  /** Why there are none, or why some are missing. */
-  readonly problem?: string
-}
-
-/** Reads the JSON array of a body. Cuts what a scenario has no room for. */
-export function readList(body: string): ReadList {
-  const value = tryParseExactJson(body)
-  if (!Array.isArray(value)) return { entries: [], problem: 'the body is not a JSON array' }
-  if (value.length <= listEntries) return { entries: value }
-  const problem = `a scenario has at most ${listEntries} entries, found ${value.length}; the last ones are left out`
-  return { entries: value.slice(0, listEntries), problem }
 }

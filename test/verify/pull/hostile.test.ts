@@ -10,17 +10,25 @@ const responses: readonly (readonly [string, (response: ServerResponse) => void,
   [
     'HTML',
     (response) => response.setHeader('Content-Type', 'text/html').end('<title>'),
-    '200 with text/html, Unexpected token',
+    'status 200 with <title>, which is not a JSON array; --url must be',
   ],
-  ['an empty body', (response) => response.end(), '200 with no content type'],
+  [
+    'an empty body',
+    (response) => response.end(),
+    'status 200, which is not a JSON array; --url must be',
+  ],
   ['no content', (response) => response.writeHead(204).end(), '204; --url must be the base URL'],
-  ['an object', (response) => response.end('{}'), 'not an array'],
-  ['null', (response) => response.end('null'), 'not an array'],
-  ['deep nesting', (response) => response.end('['.repeat(65)), 'more than 64 levels'],
+  ['an object', (response) => response.end('{}'), 'which is not a JSON array; --url must be'],
+  ['null', (response) => response.end('null'), 'which is not a JSON array; --url must be'],
+  [
+    'deep nesting',
+    (response) => response.end('['.repeat(65)),
+    'which is not a JSON array; --url must be',
+  ],
   [
     '401',
     (response) => response.writeHead(401).end(),
-    '401; set the API key with --key or PETSTORE_API_KEY',
+    '401; the service rejects the key, set another one with --key or PETSTORE_API_KEY',
   ],
   ['403', (response) => response.writeHead(403).end(), '403; --url must be the base URL'],
   ['404', (response) => response.writeHead(404).end(), '404; --url must be the base URL'],
@@ -92,7 +100,7 @@ test.each<[string, unknown]>([
   })
   const { code, stdout, output } = await pullTo({ url })
   expect(code).toBe(0)
-  expect(stdout).toMatch(/not the same: pets: the sandbox does not serve the field "\w+" \(1\)/)
+  expect(stdout).toMatch(/not represented: pets: "\w+" is .+, the sandbox serves nothing \(1\)/)
   expect((await readPulled(output)).pets).toMatchObject([{ petId: 1, name: 'a' }])
 })
 

@@ -2,11 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { type PullOptions, pull } from '../../../src/cli/pull/run.js'
 import type { Scenario } from '../../../src/index.js'
-import { createSandbox } from '../../../src/index.js'
 import { createSandboxServer, type SandboxServer } from '../../../src/server.js'
 import { UsageError } from '../../../src/service/validation/usage-error.js'
-import { type PullOptions, pull } from '../../../src/verify/pull/run.js'
 import { createDirectory, createTerminal, run } from '../../cli/support.js'
 import { serveOther } from '../../cli/world-support.js'
 import { startMs } from '../../support/suite.js'
@@ -58,7 +57,8 @@ export async function pullTo(settings: Settings): Promise<Pulled> {
   const defaults = { apiKey, name: 'pulled', force: false, maxWaitSeconds: 300 }
   let failure: UsageError | undefined
   try {
-    const platform = { now: () => time.nowMs, sleep, serve: createSandbox }
+    const now = () => time.nowMs
+    const platform = { monotonic: now, now, sleep }
     await pull({ ...defaults, ...options, timeoutSeconds, output }, terminal, platform)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error

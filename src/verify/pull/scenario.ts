@@ -1,0 +1,155 @@
+import { listEntries } from '../../service/bounds.js'
+import { toInt64Json } from '../../service/int64.js'
+import { toInt64 } from '../../service/json.js'
+import type { PlanId } from '../../service/plans.js'
+import { formatSecond, toTimestamp } from '../../service/timestamp.js'
+import { isPlainObject } from '../../service/validation/options.js'
+import { validate } from '../../service/validation/validate.js'
+import { type FaultInput, faultSchema, maximumFaults } from '../../world/faults/schema.js'
+import type { Scenario } from '../../world/scenario/schema.js'
+import type { Deployment, Received } from './deployment.js'
+import { readDeprecation, readLimits } from './headers.js'
+import { type Fitted, fitRecord, Notes } from './records.js'
+
+/** A scenario that was made from responses. */
+export interface Built {
+  readonly scenario: Scenario
+  readonly notes: Notes
+  /** Plan whose limits the headers show. */
+  readonly plan: PlanId
+}
+
+/** Makes a scenario from the responses of a deployment. */
+export function buildScenario(deployment: Deployment, name: string): Built {
+  const { url, inventory, orders } = deployment
+  const getPet = [...deployment.pets.values()]
+  const responses = [inventory, orders, ...getPet].filter((each) => each !== undefined)
+  // The sandbox starts at the time of the latest response, so that the sunset stays as far away.
+  const startMs = responses.reduce((latest, { atMs }) => Math.max(latest, atMs), 0)
+  const notes = new Notes()
+  const pets = buildPets(deployment, notes)
+  const orderRecords = buildOrders(orders, notes)
+  const deprecation = readDeprecation(getPet, startMs, notes)
+  const { sunsetAt = '', afterSunset } = deprecation
+  const isGone = afterSunset === undefined && Date.parse(sunsetAt) <= startMs
+  const faults = buildFaults(deployment, pets, isGone, notes)
+  const masked = responses.filter(({ isMasked }) => isMasked).length
+  if (masked > 0) notes.add(`the API key is in ${masked} bodies, and is masked`)
+  const { plan, plans } = readLimits(responses, notes)
+  const scenario = {
+    name,
+    description: `What ${url} served at ${formatSecond(startMs)}.`,
+    clock: { now: toTimestamp(startMs) },
+    ...(plans && { plans }),
+    deprecation,
+    ...(faults.length > 0 && { faults }),
+    pets: [...pets.values()].map(({ record }) => record),
+    orders: [...orderRecords.values()].map(({ record }) => record),
+  } as Scenario // the records and faults match their schemas
+  return { scenario, notes, plan }
+}
+
+/** Records by their id. */
+type FittedRecords = Map<string, Fitted>
+
+/** Adds a record and returns it; undefined if a scenario cannot have it. */
+function add(records: FittedRecords, label: string, fitted: Fitted | string, notes: Notes) {
+  const isFitted = typeof fitted !== 'string'
+  if (isFitted && !records.has(fitted.id) && records.size < listEntries) {
+    records.set(fitted.id, fitted)
+    return fitted
+  }
+  const other = `${records.size < listEntries ? 'another entry has its id' : 'the list is full'}`
+  notes.add(`${label} is left out: ${isFitted ? other : fitted}`)
+  return undefined
+}
+
+function buildPets({ inventory, pets }: Deployment, notes: Notes): FittedRecords {
+  const records: FittedRecords = new Map()
+  const found = [...pets].filter(([, { status }]) => status === 200)
+  const listed = inventory ? readList('inventory', inventory, notes) : []
+  for (const [index, item] of listed.entries()) {
+    const id = toInt64(Object(item).petId) ?? ''
+    const fitted = add(records, `inventory: entry ${index}`, fitPet(item, pets.get(id)), notes)
+    if (!fitted) continue
+    const { petId, quantity, status } = fitted.served
+    notes.addDifferences('inventory', id, Object(item), { petId, quantity, status })
+  }
+  if (!inventory) notes.addUnknown('the inventory; the sandbox lists the pets with a record')
+  // Recorded without the inventory. The sandbox lists every pet.
+  for (const [id, received] of found.filter(([each]) => !records.has(each))) {
+    if (inventory) notes.add('inventory: the sandbox lists a pet in addition', id)
+    add(records, `pets: pet ${id}`, fitPet({ petId: id }, received), notes)
+  }
+  const unnamed = [...records.keys()].filter((id) => !pets.has(id))
+  if (unnamed.length > 0) {
+    notes.addUnknown('the names of pets without a response; they are made up', unnamed)
+  }
+  return records
+}
+
+/** Joins the entry of the inventory and the record of a pet. */
+function fitPet(item: unknown, received: Received | undefined): Fitted | string {
+  if (!isPlainObject(item)) return 'it is not an object'
+  const { petId, quantity, status } = item
+  const record = received?.status === 200 && isPlainObject(received.json) ? received.json : {}
+  const { quantity: _, ...rest } = record
+  const name = typeof rest.name === 'string' ? rest.name : `Pet ${petId}`
+  const stock = {
+    ...(quantity !== undefined && { quantity }),
+    ...(status !== undefined && { status }),
+  }
+  return fitRecord('pets', { ...rest, petId, name, ...stock })
+}
+
+function buildOrders(received: Received | undefined, notes: Notes): FittedRecords {
+  const records: FittedRecords = new Map()
+  if (received?.status !== 200) {
+    const found = received ? `status ${received.status}` : 'no response'
+    notes.addUnknown(`the orders (${found} of GET /store/orders); the scenario has none`)
+    return records
+  }
+  for (const [index, item] of readList('orders', received, notes).entries()) {
+    const fitted = add(records, `orders: entry ${index}`, fitRecord('orders', item), notes)
+    if (fitted) notes.addDifferences('orders', fitted.id, Object(item), fitted.served)
+  }
+  return records
+}
+
+/** Returns the entries of a list. Cuts what a scenario has no room for. */
+function readList(name: string, { json }: Received, notes: Notes): readonly unknown[] {
+  const entries: readonly unknown[] = Array.isArray(json) ? json : []
+  if (!Array.isArray(json)) notes.add(`${name}: the body is not a JSON array`)
+  const count = `a scenario has at most ${listEntries} entries, found ${entries.length}`
+  if (entries.length > listEntries) notes.add(`${name}: ${count}; the last ones are left out`)
+  return entries.slice(0, listEntries)
+}
+
+/**
+ * Compares the responses of GET /pets/{petId} with what the sandbox serves. A pet of the inventory
+ * without a record becomes a fault.
+ *
+ * @param isGone Whether the sandbox responds with 410.
+ */
+function buildFaults({ pets }: Deployment, records: FittedRecords, isGone: boolean, notes: Notes) {
+  const faults: FaultInput[] = []
+  for (const [id, { status, json }] of pets) {
+    const { quantity: _, ...served } = records.get(id)?.served ?? {}
+    if (!records.has(id) || (status === 410 && isGone)) continue
+    if (status === 404 && faults.length < maximumFaults) faults.push(toFault(id, json))
+    else if (status === 200 && isPlainObject(json)) notes.addDifferences('pets', id, json, served)
+    else {
+      const found = status === 200 ? '200 without a record' : status
+      notes.add(`pets: status ${found}, the sandbox responds with a record`, id)
+    }
+  }
+  return faults
+}
+
+function toFault(id: string, error: unknown): FaultInput {
+  const match = { petId: toInt64Json(id) }
+  const base = { type: 'status', operation: 'getPet', match, status: 404 } as const
+  const { code, message } = Object(error)
+  const fault = { ...base, code, message }
+  return validate(faultSchema, fault).ok ? fault : base
+}
