@@ -63,9 +63,7 @@ export class Clock {
   start(settings: ClockSettings, realNowMs = this.realNow()): number {
     const realMs = Math.floor(realNowMs)
     const startMs = settings.now === undefined ? realMs : toTime(settings.now)
-    this.#offsetMs = startMs - realMs
-    this.#frozenAtMs = settings.frozen ? startMs : undefined
-    this.#earliestMs = Number.NEGATIVE_INFINITY
+    this.restore({ offsetMs: startMs - realMs, frozenAtMs: settings.frozen ? startMs : undefined })
     return startMs
   }
 
@@ -126,9 +124,7 @@ export class Clock {
   /** Lets a frozen clock run again, from the time at which it is frozen. */
   run(): void {
     if (this.#frozenAtMs === undefined) return
-    this.#offsetMs = this.#frozenAtMs - Math.floor(this.realNow())
-    this.#frozenAtMs = undefined
-    this.#earliestMs = Number.NEGATIVE_INFINITY
+    this.restore({ offsetMs: this.#frozenAtMs - Math.floor(this.realNow()) })
     this.#onChange()
   }
 
