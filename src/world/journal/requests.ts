@@ -2,8 +2,6 @@ import { maximumDelayMs, passTurns, startTimer, stopTimer } from '../../service/
 import { checkCount } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { explainMismatch, matches, toUnknown } from './compare.js'
-import { checkPlain } from './conditions.js'
-import type { Wait } from './describe.js'
 import {
   type JournalEntry,
   type JournalView,
@@ -12,6 +10,7 @@ import {
   toJournalEntry,
 } from './entry.js'
 import {
+  checkPlain,
   filterFields,
   type RequestConditions,
   type RequestFilter,
@@ -63,21 +62,15 @@ export function findMatches(journal: JournalView, filter: RequestFilter): Matche
     if (!mismatch) found.push(entry)
     else if (mismatch.isUnknown) unknown.push(toUnknown(entry, mismatch))
   }
-  for (const entry of findStrays(journal, filter)) unknown.push(describeStray(entry))
+  for (const entry of journal.strays ?? []) {
+    if (explainMismatch(entry, filter)?.isUnknown === false) continue
+    const { method, path, status, apiKey = 'no key' } = entry
+    unknown.push(`${method} ${path} → ${status} was sent with ${apiKey}, not sandbox.apiKey`)
+  }
   const isComplete = journal.dropped === 0
   const maximum = isComplete ? found.length + unknown.length : Number.POSITIVE_INFINITY
   const reasons = isComplete ? unknown.slice(-10) : [describeDropped(journal)]
   return { found, maximum, reason: reasons.join('; ') }
-}
-
-/** Returns the requests to shared worlds that match a filter, as far as is known. */
-function findStrays({ strays = [] }: JournalView, filter: RequestFilter): readonly RecordedEntry[] {
-  return strays.filter((entry) => explainMismatch(entry, filter)?.isUnknown !== false)
-}
-
-/** States that a request did not use the key of a test. */
-function describeStray({ method, path, status, apiKey }: RecordedEntry): string {
-  return `${method} ${path} → ${status} was sent with ${apiKey ?? 'no key'}, not sandbox.apiKey`
 }
 
 /** States how many entries a journal has dropped, and how to retain them. */
@@ -226,7 +219,7 @@ export function readOptions(options: WaitOptions): WaitOptions {
 }
 
 /** Waits until a number of requests match a filter: those of a journal, and then new ones. */
-export class RequestWait implements Wait {
+export class RequestWait {
   readonly times: number
   readonly timeoutMs: number
   /** Number of matching requests so far. */
@@ -241,7 +234,7 @@ export class RequestWait implements Wait {
   constructor(
     readonly filter: RequestFilter,
     { times = 1, timeoutMs = 1_000 }: WaitOptions,
-    describeTimeout: (wait: Wait) => Promise<string>,
+    describeTimeout: (wait: RequestWait) => Promise<string>,
   ) {
     this.times = times
     this.timeoutMs = timeoutMs
