@@ -212,3 +212,12 @@ test('pull --har ignores bodies that are not recorded or not valid', async () =>
   expect(code).toBe(0)
   expect(stderr).toContain('6 entries, used: inventory, 0 pets; ignored: 5\n')
 })
+
+test('pull --har reads a Link header of 1 MB in linear time', async () => {
+  const headers = { Link: '<'.repeat(1_000_000) }
+  const content = { text: '{"petId":5,"name":"Rex"}' }
+  const har = await writeHar([{ url: 'http://x/v1/pets/5', headers, content }])
+  const { code, stdout } = await pullTo({ har })
+  expect(code).toBe(0)
+  expect(stdout).toContain('the Link header must have a target with rel="deprecation", found "<<<')
+})
