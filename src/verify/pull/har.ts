@@ -71,28 +71,21 @@ export async function readHar(
 const operations = 'GET /inventory, GET /store/orders or GET /pets/{petId}'
 
 async function readEntries(file: string): Promise<readonly unknown[]> {
-  const text = await readText(file)
-  if (text.startsWith('PK')) throw reject(file, 'it is a zip archive; extract the .har file')
-  let har: unknown
-  try {
-    har = JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch (error) {
-    throw reject(file, `it is not JSON: ${readErrorField(error, 'message') ?? ''}`)
-  }
-  const entries: unknown = Object(Object(har).log).entries
-  if (Array.isArray(entries)) return entries
-  throw reject(file, 'it has no log.entries, so it is not a HAR file')
-}
-
-async function readText(file: string): Promise<string> {
   try {
     const stats = await fs.stat(file)
     if (!stats.isFile()) throw new Error('it is not a file')
     const mebibytes = Math.ceil(stats.size / 2 ** 20)
-    if (mebibytes <= maximumMebibytes) return await fs.readFile(file, 'utf8')
-    throw new Error(`at most ${maximumMebibytes} MiB, found ${mebibytes}; record only the service`)
+    const limit = `at most ${maximumMebibytes} MiB, found ${mebibytes}; record only the service`
+    if (mebibytes > maximumMebibytes) throw new Error(limit)
+    const text = await fs.readFile(file, 'utf8')
+    if (text.startsWith('PK')) throw new Error('it is a zip archive; extract the .har file')
+    const har: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    const entries: unknown = Object(Object(har).log).entries
+    if (Array.isArray(entries)) return entries
+    throw new Error('it has no log.entries, so it is not a HAR file')
   } catch (error) {
-    throw reject(file, readErrorField(error, 'message') ?? 'it cannot be read')
+    const reason = readErrorField(error, 'message') ?? 'it cannot be read'
+    throw reject(file, error instanceof SyntaxError ? `it is not JSON: ${reason}` : reason)
   }
 }
 

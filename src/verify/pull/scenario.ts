@@ -59,25 +59,23 @@ function add(records: FittedRecords, label: string, fitted: Fitted | string, not
     records.set(fitted.id, fitted)
     return fitted
   }
-  const other = `${records.size < listEntries ? 'another entry has its id' : 'the list is full'}`
+  const other = records.size < listEntries ? 'another entry has its id' : 'the list is full'
   notes.add(`${label} is left out: ${isFitted ? other : fitted}`)
   return undefined
 }
 
 function buildPets({ inventory, pets }: Deployment, notes: Notes): FittedRecords {
   const records: FittedRecords = new Map()
-  const found = [...pets].filter(([, { status }]) => status === 200)
-  const listed = inventory ? readList('inventory', inventory, notes) : []
-  for (const [index, item] of listed.entries()) {
+  for (const [index, item] of readList('inventory', inventory, notes).entries()) {
     const id = toInt64(Object(item).petId) ?? ''
     const fitted = add(records, `inventory: entry ${index}`, fitPet(item, pets.get(id)), notes)
     if (!fitted) continue
     const { petId, quantity, status } = fitted.served
     notes.addDifferences('inventory', id, Object(item), { petId, quantity, status })
   }
-  if (!inventory) notes.addUnknown('the inventory; the sandbox lists the pets with a record')
   // Recorded without the inventory. The sandbox lists every pet.
-  for (const [id, received] of found.filter(([each]) => !records.has(each))) {
+  for (const [id, received] of pets) {
+    if (received.status !== 200 || records.has(id)) continue
     if (inventory) notes.add('inventory: the sandbox lists a pet in addition', id)
     add(records, `pets: pet ${id}`, fitPet({ petId: id }, received), notes)
   }
@@ -104,11 +102,6 @@ function fitPet(item: unknown, received: Received | undefined): Fitted | string 
 
 function buildOrders(received: Received | undefined, notes: Notes): FittedRecords {
   const records: FittedRecords = new Map()
-  if (received?.status !== 200) {
-    const found = received ? `status ${received.status}` : 'no response'
-    notes.addUnknown(`the orders (${found} of GET /store/orders); the scenario has none`)
-    return records
-  }
   for (const [index, item] of readList('orders', received, notes).entries()) {
     const fitted = add(records, `orders: entry ${index}`, fitRecord('orders', item), notes)
     if (fitted) notes.addDifferences('orders', fitted.id, Object(item), fitted.served)
@@ -116,12 +109,16 @@ function buildOrders(received: Received | undefined, notes: Notes): FittedRecord
   return records
 }
 
-/** Returns the entries of a list. Cuts what a scenario has no room for. */
-function readList(name: string, { json }: Received, notes: Notes): readonly unknown[] {
-  const entries: readonly unknown[] = Array.isArray(json) ? json : []
-  if (!Array.isArray(json)) notes.add(`${name}: the body is not a JSON array`)
-  const count = `a scenario has at most ${listEntries} entries, found ${entries.length}`
-  if (entries.length > listEntries) notes.add(`${name}: ${count}; the last ones are left out`)
+/** Returns the entries of a list for which a scenario has room. */
+function readList(name: string, received: Received | undefined, notes: Notes): readonly unknown[] {
+  if (received?.status !== 200) {
+    notes.addUnknown(`the ${name}: ${received ? `status ${received.status}` : 'no response'}`)
+    return []
+  }
+  const entries: readonly unknown[] = Array.isArray(received.json) ? received.json : []
+  if (entries !== received.json) notes.add(`${name}: the body is not a JSON array`)
+  const limit = `a scenario has at most ${listEntries} entries, found ${entries.length}`
+  if (entries.length > listEntries) notes.add(`${name}: ${limit}; the last ones are left out`)
   return entries.slice(0, listEntries)
 }
 
