@@ -5,8 +5,6 @@ import { type Int64Input, int64Schema } from './int64.js'
 
 /** PetStatus (spec §2). */
 export const petStatusSchema = z.enum(['available', 'pending', 'sold'])
-/** Status of a pet. */
-type PetStatus = z.output<typeof petStatusSchema>
 
 /** Status of a store order (assumption A04). */
 export const orderStatusSchema = z.enum(['placed', 'approved', 'delivered'])

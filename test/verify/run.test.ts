@@ -416,7 +416,7 @@ describe('verify', () => {
       'numbers with 10,000 digits',
       `[{"petId":${'9'.repeat(10_000)},"quantity":1,"status":"sold"}]`,
     ],
-    ['400,000 entries', `[${'{"petId":1,"quantity":1,"status":"sold"},'.repeat(400_000)}1]`],
+    ['150,000 entries', `[${'{"petId":1,"quantity":1,"status":"sold"},'.repeat(150_000)}1]`],
   ])('does not fail at %s', async (_, text) => {
     const run = await verifyChanged(
       (send) => async (request, signal) => {
