@@ -3,9 +3,9 @@ import { addresses, defineTrial } from '../trial.js'
 import { toArray } from './put-scenario.js'
 
 const paths = [
-  '/sandbox/pets',
-  '/sandbox/orders',
-  '/sandbox/messages',
+  '/sandbox/pets?limit=99999',
+  '/sandbox/orders?limit=99999',
+  '/sandbox/messages?limit=99999',
   '/sandbox/requests',
   '/sandbox/snapshot',
   '/v1/inventory',
