@@ -28,7 +28,6 @@ export {
 } from './store/store.js'
 export type { BrowserSandbox, BrowserSandboxOptions } from './transport/browser/sandbox.js'
 export type { Fault, FaultInput } from './world/faults/schema.js'
-export type { AsymmetricMatcher } from './world/journal/conditions.js'
 export type {
   JournalEntry,
   ParsedRequest,
@@ -37,6 +36,8 @@ export type {
   RecordedEntry,
 } from './world/journal/entry.js'
 export type {
+  AsymmetricMatcher,
+  AsymmetricMatcher,
   Matcher,
   RequestFilter,
   RequestQuery,

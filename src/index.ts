@@ -32,7 +32,6 @@ export { createSandbox } from './transport/in-process/create.js'
 export type { SandboxOptions } from './transport/in-process/options.js'
 export type { InProcessSandbox } from './transport/in-process/sandbox.js'
 export type { Fault, FaultInput } from './world/faults/schema.js'
-export type { AsymmetricMatcher } from './world/journal/conditions.js'
 export type {
   JournalEntry,
   ParsedRequest,
@@ -41,6 +40,8 @@ export type {
   RecordedEntry,
 } from './world/journal/entry.js'
 export type {
+  AsymmetricMatcher,
+  AsymmetricMatcher,
   Matcher,
   RequestFilter,
   RequestQuery,

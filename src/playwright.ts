@@ -7,7 +7,6 @@ export type { TestSandbox } from './testing/test-sandbox.js'
 export type { UnhandledRequestStrategy } from './testing/unhandled-requests.js'
 export type { NodeSandboxOptions } from './transport/in-process/node.js'
 export type { InProcessSandbox } from './transport/in-process/sandbox.js'
-export type { AsymmetricMatcher } from './world/journal/conditions.js'
 export type {
   JournalEntry,
   ParsedRequest,
@@ -15,6 +14,8 @@ export type {
   PendingRequest,
 } from './world/journal/entry.js'
 export type {
+  AsymmetricMatcher,
+  AsymmetricMatcher,
   Matcher,
   RequestFilter,
   RequestQuery,

@@ -13,7 +13,6 @@ export {
   type TestSandboxOptions,
 } from './testing/vitest.js'
 export type { InProcessSandbox } from './transport/in-process/sandbox.js'
-export type { AsymmetricMatcher } from './world/journal/conditions.js'
 export type {
   JournalEntry,
   ParsedRequest,
@@ -21,6 +20,8 @@ export type {
   PendingRequest,
 } from './world/journal/entry.js'
 export type {
+  AsymmetricMatcher,
+  AsymmetricMatcher,
   Matcher,
   RequestFilter,
   RequestQuery,

@@ -3,7 +3,6 @@ import { toCount } from '../service/validation/message.js'
 import { checkCount } from '../service/validation/options.js'
 import { describeValue } from '../service/validation/validate.js'
 import { explainMismatch } from '../world/journal/compare.js'
-import { checkPlain } from '../world/journal/conditions.js'
 import {
   describeEntries,
   describeFilter,
@@ -13,12 +12,12 @@ import {
 } from '../world/journal/describe.js'
 import type { JournalView, RecordedEntry } from '../world/journal/entry.js'
 import {
+  checkPlain,
   filterFields,
   type RequestConditions,
   type RequestFilter,
   type RequestQuery,
 } from '../world/journal/filter.js'
-
 import { combine, findMatches, type RequestSource, Requests } from '../world/journal/requests.js'
 
 /** Additional conditions of `toHaveReceived`. */

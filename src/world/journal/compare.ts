@@ -1,8 +1,14 @@
 import { tryParseExactJson } from '../../service/json.js'
 import { toTimestamp } from '../../service/timestamp.js'
-import { type AsymmetricMatcher, isAsymmetricMatcher, isObject, nameMatcher } from './conditions.js'
 import { isUnmatched, type RecordedEntry, readHeaders, readQuery } from './entry.js'
-import { filterFields, type RequestFilter } from './filter.js'
+import {
+  type AsymmetricMatcher,
+  filterFields,
+  isAsymmetricMatcher,
+  isObject,
+  nameMatcher,
+  type RequestFilter,
+} from './filter.js'
 
 /** A condition that an entry does not meet, or that cannot be compared. */
 export interface Mismatch {

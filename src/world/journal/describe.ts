@@ -2,9 +2,9 @@ import { operations } from '../../service/operations/operations.js'
 import { toTimestamp } from '../../service/timestamp.js'
 import { describeValue } from '../../service/validation/validate.js'
 import type { Mismatch } from './compare.js'
-import { type AsymmetricMatcher, isAsymmetricMatcher, isObject, nameMatcher } from './conditions.js'
 import type { JournalView, PendingRequest, RecordedEntry } from './entry.js'
 import type { RequestFilter } from './filter.js'
+import { type AsymmetricMatcher, isAsymmetricMatcher, isObject, nameMatcher } from './filter.js'
 
 const shownEntries = 10
 const shownCharacters = 200

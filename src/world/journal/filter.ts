@@ -1,19 +1,18 @@
 import { addresses } from '../../service/addresses.js'
+import { maximumDepth } from '../../service/bounds.js'
 import { allErrorCodes, type ErrorCode } from '../../service/errors.js'
+import { tryParseExactJson } from '../../service/json.js'
 import type { Operation } from '../../service/operations/operation.js'
 import { type OperationId, operationIds, operations } from '../../service/operations/operations.js'
 import { truncate } from '../../service/validation/message.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
-import {
-  type AsymmetricMatcher,
-  check,
-  checkPlain,
-  type FieldRules,
-  isAsymmetricMatcher,
-  readBodyCondition,
-  readFields,
-  refuse,
-} from './conditions.js'
+import { checkFields, isPlainObject } from '../../service/validation/options.js'
+import { describeValue } from '../../service/validation/validate.js'
+
+/** The interface that the matchers of Jest, vitest and Playwright share. */
+export interface AsymmetricMatcher {
+  asymmetricMatch(value: unknown): boolean
+}
 
 /** The type of an asymmetric matcher. Playwright declares its matchers as plain objects. */
 export type Matcher = AsymmetricMatcher | Readonly<Record<string, unknown>>
@@ -105,26 +104,30 @@ export function toRequestFilter(
 ): RequestFilter {
   const given: RequestFilter = typeof query === 'string' ? { operation: query } : query
   checkPlain(given, filterFields, owner)
-  const fields = Object.entries(given).filter(([, value]) => value !== undefined)
-  const filter: Record<string, unknown> = Object.fromEntries(fields)
-  const { operation, method, body } = given
+  const { operation, code, method, headers, query: parameters, body } = given
   if (operation !== undefined) {
     checkName('operation', 'the id of an operation of the service', operation, operationIds)
   }
-  checkValues(given, listCodes)
+  checkValues(given)
+  if (code !== undefined && !isAsymmetricMatcher(code)) {
+    const codes = [...allErrorCodes, ...faultCodes, ...listCodes()]
+    checkName('code', 'a code of an Error body', code, codes)
+  }
   const definition: Operation | undefined = operations[operation as OperationId] // may be undefined
   if (definition) checkOperation(given, definition)
-  if (typeof method === 'string') filter.method = method.toUpperCase()
-  for (const [part, rules] of Object.entries(fieldRules)) {
-    if (part in filter) filter[part] = readFields(part, filter[part], rules)
+  const read = {
+    ...given,
+    method: typeof method === 'string' ? method.toUpperCase() : method,
+    headers: readFields('headers', headers),
+    query: readFields('query', parameters),
+    body: body === undefined ? body : readBody(body, definition?.request !== undefined),
   }
-  if (body !== undefined) filter.body = readBodyCondition(body, definition?.request !== undefined)
-  return filter
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
 }
 
 /** @throws {TypeError} If a condition on a single value is invalid. */
-function checkValues(filter: RequestFilter, listCodes: () => readonly string[]): void {
-  const { operation, code, sinceMs = 0, unmatched = false } = filter
+function checkValues(filter: RequestFilter): void {
+  const { operation, sinceMs = 0, unmatched = false } = filter
   checkField(filter, 'status', '0 or a status such as 429', isStatus)
   checkField(filter, 'method', 'a method such as "GET"', isToken)
   checkField(filter, 'path', 'a path below the base address, such as "/inventory/7"', isPath)
@@ -135,19 +138,16 @@ function checkValues(filter: RequestFilter, listCodes: () => readonly string[]):
   if (typeof unmatched !== 'boolean' || (unmatched && operation)) {
     refuse('unmatched', 'true, false for an operation', unmatched)
   }
-  if (code === undefined || isAsymmetricMatcher(code)) return
-  const known = [...allErrorCodes, ...faultCodes, ...listCodes()]
-  checkName('code', 'a code of an Error body', code, known)
 }
 
 /** @throws {TypeError} If no request of the operation of a filter can meet another condition. */
 function checkOperation(filter: RequestFilter, { method, path }: Operation): void {
   const { operation } = filter
-  const methods: readonly string[] = method === 'GET' ? ['GET', 'HEAD'] : [method]
-  const isMethod = (value: string) => methods.includes(value.toUpperCase())
+  const isMethod = (value: unknown) =>
+    [method, method === 'GET' && 'HEAD'].includes(String(value).toUpperCase())
   checkField(filter, 'method', `that of ${operation}, ${method},`, isMethod)
   const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
-  checkField(filter, 'path', `one of ${operation}, ${path},`, (value) => pattern.test(value))
+  checkField(filter, 'path', `one of ${operation}, ${path},`, (value) => pattern.test(`${value}`))
 }
 
 /** Checks a condition on a string or a number. */
@@ -155,33 +155,17 @@ function checkField(
   filter: RequestFilter,
   name: 'status' | 'method' | 'path',
   wanted: string,
-  isValid: (value: string) => boolean,
+  isValid: (value: unknown) => boolean,
 ): void {
-  const value = filter[name]
-  if (value !== undefined) check(name, wanted, value, () => isValid(value as string)) // checked by it
-}
-
-const fieldRules: Readonly<Record<'headers' | 'query', FieldRules>> = {
-  headers: {
-    toName: (name) => name.toLowerCase(),
-    join: (values) => values.join(', '),
-    wanted: 'a string without line breaks',
-    isValid: (value, name) => isToken(name) && isString(value) && /^(?:\S(?:.*\S)?)?$/.test(value),
-  },
-  query: {
-    toName: String,
-    join: (values) => values,
-    wanted: 'a string or an array of strings',
-    isValid: (value) => (Array.isArray(value) ? value.every(isString) : isString(value)),
-  },
-}
-
-function isString(value: unknown): value is string {
-  return typeof value === 'string'
+  if (filter[name] !== undefined) check(name, wanted, filter[name], isValid)
 }
 
 function isStatus(value: unknown): boolean {
   return typeof value === 'number' && /^(?:0|[1-5]\d\d)$/.test(`${value}`)
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 function isToken(value: unknown): boolean {
@@ -202,4 +186,144 @@ function checkName(name: string, wanted: string, value: unknown, known: readonly
   if (known.includes(value)) return
   const hint = suggestName(value, known)
   throw new TypeError(`${name} must be ${wanted}, found "${truncate(value)}"${hint}`)
+}
+
+/**
+ * Reads conditions on headers or on query parameters.
+ *
+ * @returns A plain object, or the asymmetric matcher that was given.
+ * @throws {TypeError} If the value cannot be read, or can never match.
+ */
+function readFields(part: 'headers' | 'query', value: unknown): unknown {
+  if (value === undefined || isAsymmetricMatcher(value)) return value
+  const fields = new Map<string, unknown[]>()
+  for (const [given, field] of toPairs(part, value)) {
+    const name = part === 'headers' ? given.toLowerCase() : given
+    fields.set(name, [...(fields.get(name) ?? []), field])
+  }
+  return Object.fromEntries(
+    Array.from(fields, ([name, values]) => {
+      const areJoined = part === 'headers' && values.every(isString)
+      const all = areJoined ? values.join(', ') : values
+      const wanted = values.length === 1 ? values[0] : all
+      if (wanted !== undefined) fieldChecks[part](name, wanted)
+      return [name, wanted]
+    }),
+  )
+}
+
+const fieldChecks = {
+  headers(name: string, wanted: unknown): void {
+    const isValid = () => isToken(name) && isString(wanted) && /^(?:\S(?:.*\S)?)?$/.test(wanted)
+    check(`headers.${name}`, 'a string without line breaks', wanted, isValid)
+  },
+  query(name: string, wanted: unknown): void {
+    const isValid = () => (Array.isArray(wanted) ? wanted.every(isString) : isString(wanted))
+    check(`query.${name}`, 'a string or an array of strings', wanted, isValid)
+  },
+}
+
+function toPairs(part: string, value: unknown): readonly (readonly [string, unknown])[] {
+  const isIterable = isObject(value) && Symbol.iterator in value
+  const fields = isIterable ? value : applyToJson(value)
+  // A second assertion with the same iterator would find nothing.
+  const canBeRead = isIterable ? !('next' in value) : isPlainObject(fields)
+  check(part, 'a plain object, pairs such as Headers', value, () => canBeRead)
+  if (!isIterable) return Object.entries(Object(fields))
+  return Array.from(value as Iterable<unknown>, (pair, at) => {
+    const isPair = Array.isArray(pair) && pair.length === 2 && isString(pair[0])
+    return isPair ? [pair[0], pair[1]] : refuse(`${part}[${at}]`, 'a pair', pair)
+  })
+}
+
+/**
+ * Reads a condition on a body: applies `toJSON`, and checks that the rest can be part of JSON.
+ *
+ * @param isJson Whether the operation takes JSON, so that text is never equal to its body.
+ * @throws {TypeError} If a value cannot be compared, or can never match.
+ */
+function readBody(body: unknown, isJson: boolean): unknown {
+  const read = readJson(body, 'body', 0)
+  const isText = isString(read) && (isJson || isObject(tryParseExactJson(read)))
+  // A matcher accepts text.
+  check('body', 'the parsed JSON body', read, () => !isText)
+  return read
+}
+
+function readJson(value: unknown, name: string, depth: number): unknown {
+  if (isAsymmetricMatcher(value)) return value
+  const json = value instanceof Date ? value : applyToJson(value)
+  const wanted = 'JSON, a bigint, an object with toJSON other than Date'
+  check(name, wanted, value, () => depth <= maximumDepth && isJsonValue(json))
+  if (Array.isArray(json)) {
+    return Array.from(json, (item: unknown, at) => readJson(item, `${name}[${at}]`, depth + 1))
+  }
+  if (!isObject(json)) return json
+  return Object.fromEntries(
+    Object.entries(json).map(([key, field]) => {
+      // An undefined field is one that was not sent.
+      return [key, field === undefined ? field : readJson(field, `${name}.${key}`, depth + 1)]
+    }),
+  )
+}
+
+/** Whether a value, without its fields, can be part of JSON. Large integers must be bigints. */
+function isJsonValue(value: unknown): boolean {
+  if (typeof value === 'number') {
+    return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))
+  }
+  const isPrimitive = value === null || ['string', 'boolean', 'bigint'].includes(typeof value)
+  return isPrimitive || Array.isArray(value) || isPlainObject(value)
+}
+
+function applyToJson(value: unknown): unknown {
+  const convert: unknown = isObject(value) && Reflect.get(value, 'toJSON')
+  return typeof convert === 'function' ? Reflect.apply(convert, value, ['']) : value
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+export function isAsymmetricMatcher(value: unknown): value is AsymmetricMatcher {
+  return isObject(value) && typeof Reflect.get(value, 'asymmetricMatch') === 'function'
+}
+
+/** Returns the name of a matcher as its test runner shows it: `Any<Number>`. */
+export function nameMatcher(matcher: AsymmetricMatcher): string {
+  const describe: unknown = Reflect.get(matcher, 'toAsymmetricMatcher')
+  return String(typeof describe === 'function' ? Reflect.apply(describe, matcher, []) : matcher)
+}
+
+/**
+ * Checks that a value is a plain object with known fields. The fields of another object would be
+ * ignored.
+ *
+ * @throws {TypeError}
+ */
+export function checkPlain(value: unknown, known: readonly string[], name: string): void {
+  if (!isPlainObject(value)) refuse(name, 'a plain object', value)
+  checkFields(value, known, name)
+}
+
+/**
+ * Checks a condition.
+ *
+ * @throws {TypeError} If it is neither valid nor an asymmetric matcher.
+ */
+function check(
+  name: string,
+  wanted: string,
+  value: unknown,
+  isValid: (value: unknown) => boolean,
+): void {
+  if (isAsymmetricMatcher(value) || isValid(value)) return
+  refuse(name, `${wanted} or an asymmetric matcher`, value)
+}
+
+/** @throws {TypeError} That a condition is not the wanted one. */
+function refuse(name: string, wanted: string, value: unknown): never {
+  const isInstance = isObject(value) && !Array.isArray(value) && !isPlainObject(value)
+  const found = isInstance ? `an instance of ${value.constructor.name}` : describeValue(value)
+  throw new TypeError(`${name} must be ${wanted}, found ${found}`)
 }

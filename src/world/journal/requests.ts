@@ -2,7 +2,6 @@ import { maximumDelayMs, passTurns, startTimer, stopTimer } from '../../service/
 import { checkCount } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { explainMismatch, matches, toUnknown } from './compare.js'
-import { checkPlain } from './conditions.js'
 import type { Wait } from './describe.js'
 import {
   type JournalEntry,
@@ -12,6 +11,7 @@ import {
   toJournalEntry,
 } from './entry.js'
 import {
+  checkPlain,
   filterFields,
   type RequestConditions,
   type RequestFilter,
