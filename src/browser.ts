@@ -37,7 +37,6 @@ export type {
 } from './world/journal/entry.js'
 export type {
   AsymmetricMatcher,
-  AsymmetricMatcher,
   Matcher,
   RequestFilter,
   RequestQuery,

@@ -1,8 +1,7 @@
 import { tryParseExactJson } from '../../service/json.js'
 import { toTimestamp } from '../../service/timestamp.js'
-import { isUnmatched, type RecordedEntry, readHeaders, readQuery } from './entry.js'
+import { isUnmatched, type RecordedEntry, readHeaders } from './entry.js'
 import {
-  type AsymmetricMatcher,
   filterFields,
   isAsymmetricMatcher,
   isObject,
@@ -48,32 +47,6 @@ export function explainMismatch(entry: RecordedEntry, filter: RequestFilter): Mi
   })
 }
 
-function compareField(
-  entry: RecordedEntry,
-  name: keyof RequestFilter,
-  wanted: unknown,
-): Mismatch | undefined {
-  switch (name) {
-    case 'unmatched': {
-      if (isUnmatched(entry) === wanted) return undefined
-      const found = entry.operation ?? (entry.isUserHandled ? 'a user handler' : 'none')
-      return toMismatch(found, wanted ? 'none' : 'any', 'operation')
-    }
-    case 'sinceMs': {
-      if (entry.atMs >= Number(wanted)) return undefined
-      return toMismatch(toTimestamp(entry.atMs), `${toTimestamp(Number(wanted))} or later`, 'time')
-    }
-    case 'query':
-      return compareQuery(entry, wanted)
-    case 'headers':
-      return compare(readHeaders(entry.requestHeaders), wanted, name, entry)
-    case 'body':
-      return compare(readBody(entry), wanted, name, entry)
-    default:
-      return compare(entry[name], wanted, name, entry)
-  }
-}
-
 /** Returns the first mismatch that is known, or else the first one that is not. */
 function selectMismatch<Name extends string>(
   names: readonly Name[],
@@ -88,9 +61,40 @@ function selectMismatch<Name extends string>(
   return unknown
 }
 
+function compareField(
+  entry: RecordedEntry,
+  name: keyof RequestFilter,
+  wanted: unknown,
+): Mismatch | undefined {
+  const { atMs, requestBody } = entry
+  switch (name) {
+    case 'unmatched': {
+      if (isUnmatched(entry) === wanted) return undefined
+      const found = entry.operation ?? (entry.isUserHandled ? 'a user handler' : 'none')
+      return { name: 'operation', found, wanted: wanted ? 'none' : 'any', isUnknown: false }
+    }
+    case 'sinceMs': {
+      if (atMs >= Number(wanted)) return undefined
+      const since = `${toTimestamp(Number(wanted))} or later`
+      return { name: 'time', found: toTimestamp(atMs), wanted: since, isUnknown: false }
+    }
+    case 'query':
+      return compareQuery(entry, wanted)
+    case 'headers':
+      return compare(readHeaders(entry.requestHeaders), wanted, name, entry)
+    case 'body': {
+      const parsed = tryParseExactJson(requestBody ?? '')
+      return compare(parsed === undefined ? requestBody : parsed, wanted, name, entry)
+    }
+    default:
+      return compare(entry[name], wanted, name, entry)
+  }
+}
+
 /** A matcher of the whole query gets the value of a parameter that is not repeated as a string. */
 function compareQuery(entry: RecordedEntry, wanted: unknown): Mismatch | undefined {
-  const values = new Map(Object.entries(readQuery(entry)))
+  const parameters = new URLSearchParams(entry.query)
+  const values = new Map([...parameters.keys()].map((name) => [name, parameters.getAll(name)]))
   const shown = Object.fromEntries(
     Array.from(values, ([name, all]) => [name, all.length === 1 ? all[0] : all]),
   )
@@ -117,12 +121,6 @@ function compareRepeated(
   return all.includes(undefined) ? undefined : (all.find((each) => each?.isUnknown) ?? first)
 }
 
-/** Returns the parsed body, or the text if it is not JSON. */
-function readBody({ requestBody }: RecordedEntry): unknown {
-  const parsed = tryParseExactJson(requestBody ?? '')
-  return parsed === undefined ? requestBody : parsed
-}
-
 /** Compares a value of an entry. Additional fields of objects are ignored. */
 function compare(
   value: unknown,
@@ -130,32 +128,34 @@ function compare(
   name: string,
   entry: RecordedEntry,
 ): Mismatch | undefined {
+  const mismatch = { name, found: value, wanted, isUnknown: false }
   if (isAsymmetricMatcher(wanted)) {
-    if (readsPartial(value, wanted, name, entry)) return toMismatch(value, wanted, name, true)
-    return accepts(wanted, value) ? undefined : toMismatch(value, wanted, name)
+    if (readsPartial(value, wanted, name, entry)) return { ...mismatch, isUnknown: true }
+    // An integer beyond the safe range is also compared as a number, as `JSON.parse` returns it.
+    const values = typeof value === 'bigint' ? [value, Number(value)] : [value]
+    return values.some((each) => wanted.asymmetricMatch(each)) ? undefined : mismatch
   }
   const areObjects = isObject(value) && isObject(wanted)
   if (isPartial(value, name, entry) && !(areObjects && name === 'headers')) {
     if (value !== undefined && value === wanted) return undefined
-    return toMismatch(value, wanted, name, mayBe(value, wanted, lacks(entry, name, value)))
+    return { ...mismatch, isUnknown: mayBe(value, wanted, lacks(entry, name, value)) }
   }
-  if (isEqual(value, wanted)) return undefined
-  if (areObjects && toShape(value) === toShape(wanted)) {
-    return compareFields(value, wanted, name, entry)
+  if (areObjects) {
+    if (lengthOf(value) !== lengthOf(wanted)) return mismatch
+    const fields = new Map<string, unknown>(Object.entries(value))
+    return selectMismatch(Object.keys(wanted), (field) =>
+      compare(fields.get(field), Reflect.get(wanted, field), `${name}.${field}`, entry),
+    )
   }
-  return toMismatch(value, wanted, name)
+  const isEqual =
+    value === wanted ||
+    (typeof wanted === 'bigint' && Number.isSafeInteger(value) && BigInt(Number(value)) === wanted)
+  return isEqual ? undefined : mismatch
 }
 
-function compareFields(
-  value: object,
-  wanted: object,
-  name: string,
-  entry: RecordedEntry,
-): Mismatch | undefined {
-  const fields = new Map<string, unknown>(Object.entries(value))
-  return selectMismatch(Object.keys(wanted), (field) =>
-    compare(fields.get(field), Reflect.get(wanted, field), `${name}.${field}`, entry),
-  )
+/** Objects are compared with objects, and arrays with those of the same length. */
+function lengthOf(value: object): number | undefined {
+  return Array.isArray(value) ? value.length : undefined
 }
 
 /** Whether a matcher would judge a part that is masked, or that the journal lacks. */
@@ -179,14 +179,6 @@ function readsPartial(
   )
 }
 
-/** Whether the journal lacks a value. A header that is missing in an incomplete list may have been sent. */
-function lacks({ incomplete }: RecordedEntry, name: string, value: unknown): boolean {
-  if (!incomplete) return false
-  const source = name.replace(/^headers/, 'requestHeaders').replace(/^body/, 'requestBody')
-  if (incomplete.includes(source)) return true
-  return value === undefined && /^headers\./.test(name) && incomplete.includes('requestHeaders')
-}
-
 /** A mask: of a whole value, of a cookie or a field of a form, of a bearer token, or of a key. */
 const mask = /^…$|=…|^bearer \S*…$|sbx(?:_|%5f)\S*…/i
 
@@ -196,30 +188,16 @@ function isPartial(value: unknown, name: string, entry: RecordedEntry): boolean 
   return isMasked || lacks(entry, name, value)
 }
 
+/** Whether the journal lacks a value. A header that is missing in an incomplete list may have been sent. */
+function lacks({ incomplete }: RecordedEntry, name: string, value: unknown): boolean {
+  if (!incomplete) return false
+  const source = name.replace(/^headers/, 'requestHeaders').replace(/^body/, 'requestBody')
+  if (incomplete.includes(source)) return true
+  return value === undefined && /^headers\./.test(name) && incomplete.includes('requestHeaders')
+}
+
 /** Whether a value of which the journal has at most the beginning may be the wanted one. */
 function mayBe(value: unknown, wanted: unknown, isLacking: boolean): boolean {
   if (typeof value !== 'string' || typeof wanted !== 'string') return isLacking
   return wanted.startsWith(value.slice(0, Math.max(0, value.indexOf('…'))))
-}
-
-/** A matcher gets an integer beyond the safe range also as a number, as `JSON.parse` returns it. */
-function accepts(matcher: AsymmetricMatcher, value: unknown): boolean {
-  if (matcher.asymmetricMatch(value)) return true
-  return typeof value === 'bigint' && matcher.asymmetricMatch(Number(value))
-}
-
-function isEqual(value: unknown, wanted: unknown): boolean {
-  if (value === wanted) return true
-  return (
-    typeof wanted === 'bigint' && Number.isSafeInteger(value) && BigInt(Number(value)) === wanted
-  )
-}
-
-/** Objects are compared with objects, and arrays with those of the same length. */
-function toShape(value: object): number {
-  return Array.isArray(value) ? value.length : -1
-}
-
-function toMismatch(found: unknown, wanted: unknown, name: string, isUnknown = false): Mismatch {
-  return { name, found, wanted, isUnknown }
 }

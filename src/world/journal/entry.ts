@@ -110,12 +110,6 @@ export function readHeaders(flat: readonly string[]): Record<string, string> {
   return Object.fromEntries(pairs)
 }
 
-/** Returns all values of each query parameter. */
-export function readQuery({ query }: RecordedEntry): Record<string, readonly string[]> {
-  const parameters = new URLSearchParams(query)
-  return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]))
-}
-
 /** The request of a journal entry in parsed form. */
 export interface ParsedRequest {
   /** Recorded headers by lower-case name. */
