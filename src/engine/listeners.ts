@@ -1,5 +1,5 @@
 import type { World } from '../control/world.js'
-import { notifyListeners } from '../world/listeners.js'
+import { notifyListeners } from '../world/journal/journal.js'
 import type { ChangeKind } from '../world/world.js'
 
 /** Functions that are called when something happens. */

@@ -1,6 +1,5 @@
 import { reportedRequests } from '../../service/bounds.js'
 import { freezeDeep } from '../../service/freeze.js'
-import { notifyListeners } from '../listeners.js'
 import type { JournalView, PendingRequest, RecordedEntry } from './entry.js'
 import type { FactState, KeyFacts, RequestFact } from './facts.js'
 
@@ -16,13 +15,11 @@ export class Ring<Item> {
    * @param capacity Maximum number of items.
    * @param maximumBytes Maximum size of the items.
    * @param hasRoom Whether the world has room for more bytes.
-   * @param onDrop Called with each item that is dropped.
    */
   constructor(
     readonly capacity: number,
     readonly maximumBytes: number,
     readonly hasRoom: (bytes: number) => boolean,
-    readonly onDrop: (item: Item) => void = () => {},
   ) {}
 
   get size(): number {
@@ -35,26 +32,20 @@ export class Ring<Item> {
   }
 
   /**
-   * Adds an item, and drops the oldest ones until it fits. Returns whether there is room for it.
+   * Adds an item, and drops the oldest ones until it fits. Does not add an item that never fits.
    *
    * @param bytes Estimated size of the item.
    */
-  add(item: Item, bytes: number): boolean {
+  add(item: Item, bytes: number): void {
     const { capacity, maximumBytes, hasRoom } = this
-    while (this.#items.length >= capacity || this.bytes + bytes > maximumBytes || !hasRoom(bytes)) {
-      if (this.#items.length === 0) return false
-      this.#dropOldest()
+    while (this.size >= capacity || this.bytes + bytes > maximumBytes || !hasRoom(bytes)) {
+      if (this.size === 0) return
+      this.#items.shift()
+      this.bytes -= this.#sizes.shift() ?? 0
     }
     this.#items.push(item)
     this.#sizes.push(bytes)
     this.bytes += bytes
-    return true
-  }
-
-  #dropOldest(): void {
-    const item = this.#items.shift()
-    this.bytes -= this.#sizes.shift() ?? 0
-    if (item !== undefined) this.onDrop(item)
   }
 
   /** Removes all items. */
@@ -65,8 +56,8 @@ export class Ring<Item> {
   }
 }
 
-/** Size of a fact without its text, in bytes. */
-const factBytes = 400
+/** Estimated size of a fact without its text, in bytes. */
+const factBytes = 300
 
 /** The requests of a world for reports: the number of all, and the latest ones. */
 export class RequestFacts {
@@ -74,15 +65,11 @@ export class RequestFacts {
   #upTo = 0
   /** Number of requests of each account; '' for those without a valid key. */
   #received = new Map<string, number>()
-  /** The latest request with each text. */
-  readonly #byText = new Map<string, RequestFact>()
   readonly ring: Ring<RequestFact>
 
   /** @param maximumBytes Maximum size of the retained requests. */
   constructor(maximumBytes: number, hasRoom: (bytes: number) => boolean) {
-    this.ring = new Ring(reportedRequests, maximumBytes, hasRoom, (fact) => {
-      if (this.#byText.get(fact.text) === fact) this.#byText.delete(fact.text)
-    })
+    this.ring = new Ring(reportedRequests, maximumBytes, hasRoom)
   }
 
   /** Number of requests of all accounts, including those that are no longer retained. */
@@ -101,23 +88,19 @@ export class RequestFacts {
     return { received: this.countOf(account), unattributed: this.countOf(''), facts }
   }
 
-  /** Adds a request, unless it was added before. Facts with the same text share one string. */
+  /** Adds a request, unless it was added before. */
   add(fact: RequestFact): void {
     if (fact.id <= this.#upTo) return
     this.#upTo = fact.id
     const account = fact.account ?? ''
     this.#received.set(account, (this.#received.get(account) ?? 0) + 1)
-    const before = this.#byText.get(fact.text)
-    const shared = before ? { ...fact, text: before.text } : fact
-    const bytes = before ? factBytes : factBytes + fact.text.length
-    if (this.ring.add(shared, bytes)) this.#byText.set(shared.text, shared)
+    this.ring.add(fact, factBytes + fact.text.length)
   }
 
   /** Removes all requests. Those up to an id are not added again. */
   clear(upTo: number): void {
     this.#upTo = upTo
     this.#received.clear()
-    this.#byText.clear()
     this.ring.clear()
   }
 
@@ -327,24 +310,30 @@ export class Journal {
   }
 }
 
-/** Size of an entry without its strings, in bytes. */
-const entryBytes = 600
-/** Size of a string without its characters, in bytes. */
-const stringBytes = 24
-/** Size of a change without its message, in bytes. */
-const changeBytes = 150
-
 /** Estimates the size of an entry, in bytes. */
 function estimateBytes(entry: RecordedEntry): number {
-  const { path, query, requestHeaders, responseHeaders, explanation, changes } = entry
+  const { path, query, requestHeaders, explanation, changes } = entry
   const { requestBody = '', responseBody = '' } = entry
-  const strings = requestHeaders.length + responseHeaders.length / 2 + explanation.length
-  let bytes = entryBytes + strings * stringBytes + changes.length * changeBytes
-  bytes += path.length + query.length + requestBody.length + responseBody.length
-  for (const text of requestHeaders) bytes += text.length
-  for (const text of explanation) bytes += text.length
+  let bytes = 900 + path.length + query.length + requestBody.length + responseBody.length
+  for (const text of requestHeaders) bytes += 24 + text.length
+  for (const text of explanation) bytes += 24 + text.length
   for (const change of changes) {
-    if (change.type === 'message.queued') bytes += change.message.message.length
+    bytes += 150 + (change.type === 'message.queued' ? change.message.message.length : 0)
   }
   return bytes
+}
+
+/** Calls each listener. An error that one throws is reported and does not reach the others. */
+export function notifyListeners<Args extends readonly unknown[]>(
+  listeners: Iterable<(...args: Args) => void>,
+  reportError: (error: unknown) => void,
+  ...args: Args
+): void {
+  for (const listener of listeners) {
+    try {
+      listener(...args)
+    } catch (cause) {
+      reportError(new Error('a listener of the sandbox threw an error', { cause }))
+    }
+  }
 }
