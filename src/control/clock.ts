@@ -3,7 +3,7 @@ import { annotate } from '../service/annotate.js'
 import { Problem } from '../service/errors.js'
 import { timestampSchema } from '../service/schemas.js'
 import { toTimestamp } from '../service/timestamp.js'
-import { isoDurationSchema, toMilliseconds } from '../world/duration.js'
+import { isoDurationSchema, toMilliseconds } from '../world/clock.js'
 import { type ControlRequest, defineControl, defineResource } from './operation.js'
 
 /** A thousand years. A larger value is probably in another unit than milliseconds. */

@@ -1,7 +1,7 @@
 import type { World } from '../control/world.js'
 import { reservedShare, smallShare } from '../service/bounds.js'
 import { Problem } from '../service/errors.js'
-import type { WorldRoom } from '../world/room.js'
+import type { WorldRoom } from '../world/world.js'
 import type { Client } from './client.js'
 
 export interface RegistryLimits {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import { timestampSchema } from '../service/schemas.js'
-import { type Duration, toMilliseconds } from './duration.js'
 
 /** Schema of the clock settings of a scenario. */
 export const clockSchema = z.strictObject({
@@ -39,8 +38,6 @@ function isInRange(ms: number): boolean {
 export class Clock {
   #offsetMs = 0
   #frozenAtMs: number | undefined
-  #dateSecond = Number.NaN
-  #date = ''
   readonly #onChange: () => void
 
   /**
@@ -100,14 +97,9 @@ export class Clock {
     return this.#frozenAtMs ?? this.#runningAt(Math.floor(this.realNow()))
   }
 
-  /** Returns the time of the world as the value of a `Date` header. Formats it once per second. */
+  /** Returns the time of the world as the value of a `Date` header. */
   toHttpDate(): string {
-    const second = Math.floor(this.now() / 1000)
-    if (second !== this.#dateSecond) {
-      this.#dateSecond = second
-      this.#date = new Date(second * 1000).toUTCString()
-    }
-    return this.#date
+    return new Date(this.now()).toUTCString()
   }
 
   get isFrozen(): boolean {
@@ -183,4 +175,41 @@ export function toTime(value: Date | string | number): number {
   throw new RangeError(
     `a time must be a date, an ISO 8601 string or milliseconds since 1970, from the year 1000 to 8999, found ${JSON.stringify(value)}`,
   )
+}
+
+/** Milliseconds, or an ISO 8601 duration such as `PT90S`, `P1D` or `-P30D`. */
+export type Duration = number | string
+
+const pattern =
+  /^(-)?P(?!$)(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/
+
+const unitsMs = [7 * 86_400_000, 86_400_000, 3_600_000, 60_000, 1_000]
+
+/** ISO 8601 duration in weeks, days, hours, minutes and seconds. Months have no fixed length. */
+export const isoDurationSchema = z.string().check(
+  z.regex(pattern, {
+    error: 'an ISO 8601 duration in W, D, H, M and S such as "PT90S" or "P1D"',
+    abort: true,
+  }),
+)
+
+/**
+ * Returns the milliseconds of a duration.
+ *
+ * @throws {RangeError} If the value is neither a finite number nor an ISO 8601 duration.
+ */
+export function toMilliseconds(duration: Duration): number {
+  if (typeof duration === 'number' && Number.isFinite(duration)) return duration
+  const match = pattern.exec(String(duration))
+  if (!match) {
+    throw new RangeError(
+      `a duration must be milliseconds or an ISO 8601 duration such as "PT90S", found ${JSON.stringify(duration)}`,
+    )
+  }
+  const [, sign, ...amounts] = match
+  const span = amounts.reduce(
+    (sum, amount, unit) => sum + Number(amount ?? 0) * (unitsMs[unit] ?? 0),
+    0,
+  )
+  return sign ? -span : span
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import { timestampSchema } from '../service/schemas.js'
-import { isoDurationSchema, toMilliseconds } from './duration.js'
+import { isoDurationSchema, toMilliseconds } from './clock.js'
 
 const dayMs = 86_400_000
 

@@ -11,7 +11,6 @@ import type { RequestFact } from './journal/facts.js'
 import { Journal } from './journal/journal.js'
 import { Accounts } from './quota/account.js'
 import { Random } from './random.js'
-import type { WorldRoom } from './room.js'
 import type { Rules } from './rules.js'
 import type { WorldSeed } from './seed.js'
 
@@ -22,6 +21,21 @@ export interface WorldName {
   readonly scenario: string
   /** Label in the API key; empty if the key has none. */
   readonly label: string
+}
+
+/** What limits the size of a world: its own limit, and what other worlds leave. */
+export interface WorldRoom {
+  /** Maximum size of the world, in bytes. */
+  readonly limit: number
+  /**
+   * Evicts other worlds until this one may have a size. Returns the limit that it would exceed, for
+   * messages; undefined if there is room.
+   */
+  findFull(size: number): string | undefined
+  /** Called with the size of the world when it may have changed. */
+  resize(size: number): void
+  /** Called when the sandbox discards the world. */
+  close(): void
 }
 
 export interface WorldOptions {
@@ -84,7 +98,7 @@ export class WorldState {
   readonly quota: Accounts
   readonly faults: Faults
   readonly journal: Journal
-  random: Random
+  random!: Random
   readonly room: WorldRoom
   /**
    * Estimated size of the scenario if no other world uses it, in bytes.
@@ -104,11 +118,9 @@ export class WorldState {
   /** Undefined if the world is kept in memory only. */
   currentStep: CurrentStep | undefined
   readonly #nextGeneration: () => number
-  #seed: WorldSeed
+  #seed!: WorldSeed
+  #deprecation!: Deprecation
   #run: WorldStart
-  #startMs = 0
-  /** Created on first use. */
-  #deprecation: Deprecation | undefined
   /**
    * Reports a change.
    *
@@ -150,8 +162,6 @@ export class WorldState {
       this.onChange('requests')
     }
     this.#nextGeneration = options.nextGeneration
-    this.#seed = seed
-    this.random = new Random(seed.seed, seed.draws)
     const { apiKeys } = seed
     const { startedAtMs = this.clock.realNow() } = options
     const generation = options.nextGeneration()
@@ -182,6 +192,10 @@ export class WorldState {
     return this.#seed
   }
 
+  get deprecation(): Deprecation {
+    return this.#deprecation
+  }
+
   /** Plan of each listed API key that this world accepts. */
   get apiKeys(): ListedKeys {
     return this.#run.apiKeys
@@ -194,11 +208,6 @@ export class WorldState {
 
   get rules(): Rules {
     return this.#seed.rules
-  }
-
-  get deprecation(): Deprecation {
-    this.#deprecation ??= Object.freeze(createDeprecation(this.#seed.deprecation, this.#startMs))
-    return this.#deprecation
   }
 
   /**
@@ -228,10 +237,10 @@ export class WorldState {
     this.#seed = seed
     this.#run = run
     this.random = new Random(seed.seed, seed.draws)
-    this.#deprecation = undefined
-    this.#startMs = this.clock.start(seed.clock, run.startedAtMs)
+    const startMs = this.clock.start(seed.clock, run.startedAtMs)
+    this.#deprecation = Object.freeze(createDeprecation(seed.deprecation, startMs))
     this.db.restart(seed.records)
-    this.quota.start(seed, this.#startMs)
+    this.quota.start(seed, startMs)
     this.faults.load(seed.faults)
     this.journal.restart()
     this.measure()

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Clock } from '../../src/world/clock.js'
-import { toMilliseconds } from '../../src/world/duration.js'
+import { Clock, toMilliseconds } from '../../src/world/clock.js'
 
 const start = Date.UTC(2026, 0, 15, 9)
 

@@ -17,22 +17,15 @@ export type EntryNote = (entry: RecordedEntry) => string | undefined
  * with a note are preferred, then the newest.
  */
 export function describeEntries(entries: readonly RecordedEntry[], note?: EntryNote): string {
-  const shown = selectEntries(entries, note)
+  const newestFirst = entries.toReversed()
+  const byPreference = new Set([...newestFirst.filter((entry) => note?.(entry)), ...newestFirst])
+  const shown = new Set([...byPreference].slice(0, shownEntries))
   const hidden = entries.length - shown.size
   const lines = entries
     .filter((entry) => shown.has(entry))
     .map((entry) => describeEntry(entry, note?.(entry)))
   if (hidden > 0) lines.unshift(`  (${hidden} more not shown)`)
   return lines.join('\n')
-}
-
-function selectEntries(
-  entries: readonly RecordedEntry[],
-  note?: EntryNote,
-): ReadonlySet<RecordedEntry> {
-  const newestFirst = entries.toReversed()
-  const withNote = newestFirst.filter((entry) => note?.(entry))
-  return new Set(Array.from(new Set([...withNote, ...newestFirst])).slice(0, shownEntries))
 }
 
 function describeEntry(entry: RecordedEntry, note?: string): string {

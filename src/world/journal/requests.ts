@@ -63,21 +63,15 @@ export function findMatches(journal: JournalView, filter: RequestFilter): Matche
     if (!mismatch) found.push(entry)
     else if (mismatch.isUnknown) unknown.push(toUnknown(entry, mismatch))
   }
-  for (const entry of findStrays(journal, filter)) unknown.push(describeStray(entry))
+  for (const entry of journal.strays ?? []) {
+    if (explainMismatch(entry, filter)?.isUnknown === false) continue
+    const { method, path, status, apiKey = 'no key' } = entry
+    unknown.push(`${method} ${path} → ${status} was sent with ${apiKey}, not sandbox.apiKey`)
+  }
   const isComplete = journal.dropped === 0
   const maximum = isComplete ? found.length + unknown.length : Number.POSITIVE_INFINITY
   const reasons = isComplete ? unknown.slice(-10) : [describeDropped(journal)]
   return { found, maximum, reason: reasons.join('; ') }
-}
-
-/** Returns the requests to shared worlds that match a filter, as far as is known. */
-function findStrays({ strays = [] }: JournalView, filter: RequestFilter): readonly RecordedEntry[] {
-  return strays.filter((entry) => explainMismatch(entry, filter)?.isUnknown !== false)
-}
-
-/** States that a request did not use the key of a test. */
-function describeStray({ method, path, status, apiKey }: RecordedEntry): string {
-  return `${method} ${path} → ${status} was sent with ${apiKey ?? 'no key'}, not sandbox.apiKey`
 }
 
 /** States how many entries a journal has dropped, and how to retain them. */

@@ -1,8 +1,8 @@
 import type { Records } from '../../../src/service/records.js'
 import { listShared } from '../../../src/world/database/database.js'
-import type { WorldRoom } from '../../../src/world/room.js'
 import { ScenarioError } from '../../../src/world/scenario/error.js'
 import type { WorldSeed } from '../../../src/world/seed.js'
+import type { WorldRoom } from '../../../src/world/world.js'
 import { WorldState } from '../../../src/world/world.js'
 
 /** Real time of the worlds in these tests. */

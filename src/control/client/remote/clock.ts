@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../../service/timestamp.js'
+import type { Duration } from '../../../world/clock.js'
 import { type Clock, toTime } from '../../../world/clock.js'
-import type { Duration } from '../../../world/duration.js'
 import type { ControlBody } from '../../operations.js'
 import type { RemoteClient } from './client.js'
 import type { Remote } from './mapped.js'
