@@ -38,8 +38,8 @@ export class Ring<Item> {
    */
   add(item: Item, bytes: number): void {
     const { capacity, maximumBytes, hasRoom } = this
-    while (this.size >= capacity || this.bytes + bytes > maximumBytes || !hasRoom(bytes)) {
-      if (this.size === 0) return
+    while (this.#items.length >= capacity || this.bytes + bytes > maximumBytes || !hasRoom(bytes)) {
+      if (this.#items.length === 0) return
       this.#items.shift()
       this.bytes -= this.#sizes.shift() ?? 0
     }

@@ -22,7 +22,7 @@ import { ScenarioError } from './error.js'
 import { mergeScenarios, type ScenarioEntry } from './merge.js'
 import { toObjectPart, toSource } from './parts.js'
 import { checkStart, fillMerged, isLarge, prepareScenario, retainRecords } from './prepare.js'
-import { readScenario, readValidScenario } from './read.js'
+import { type ReadScenario, readScenario, readValidScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
 import type { AnyScenarioSource, ScenarioInput } from './source.js'
 
@@ -231,29 +231,24 @@ export class ScenarioLibrary {
 
 /** Converts a built-in scenario or a snapshot. */
 function toValidEntry(scenario: Scenario): ScenarioEntry {
-  const { name } = scenario
-  return {
-    name,
-    label: `scenario ${name}`,
-    file: undefined,
-    isValid: true,
-    scenario: readValidScenario(scenario),
-  }
+  return toEntry(readValidScenario(scenario), { isValid: true })
 }
 
 /** @throws {ScenarioError} If the scenario is invalid. */
 function toFileEntry({ file, source }: ScenarioFile): ScenarioEntry {
-  const scenario = readScenario(file, source)
-  const { name } = scenario.fields
-  return { name, label: `scenario ${name}`, file: source, isValid: false, scenario }
+  return toEntry(readScenario(file, source), { file: source })
 }
 
 /** @throws {ScenarioError} If the object is invalid. */
 function toObjectEntry(object: ScenarioInput): ScenarioEntry {
   const label = 'scenario object'
-  const scenario = readScenario(object, label)
+  return toEntry(readScenario(object, label), { label })
+}
+
+function toEntry(scenario: ReadScenario, origin: Partial<ScenarioEntry>): ScenarioEntry {
   const { name } = scenario.fields
-  return { name, label, file: undefined, isValid: false, scenario }
+  const label = `scenario ${name}`
+  return { name, label, file: undefined, isValid: false, scenario, ...origin }
 }
 
 /** @throws {ScenarioError} If there is no scenario with this name. */
