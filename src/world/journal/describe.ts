@@ -2,9 +2,14 @@ import { operations } from '../../service/operations/operations.js'
 import { toTimestamp } from '../../service/timestamp.js'
 import { describeValue } from '../../service/validation/validate.js'
 import type { Mismatch } from './compare.js'
-import type { JournalView, PendingRequest, RecordedEntry } from './entry.js'
-import type { RequestFilter } from './filter.js'
-import { type AsymmetricMatcher, isAsymmetricMatcher, isObject, nameMatcher } from './filter.js'
+import type { JournalView, RecordedEntry } from './entry.js'
+import {
+  type AsymmetricMatcher,
+  isAsymmetricMatcher,
+  isObject,
+  nameMatcher,
+  type RequestFilter,
+} from './filter.js'
 
 const shownEntries = 10
 const shownCharacters = 200
@@ -63,33 +68,27 @@ export function describeReceived(
     return 'This world received no requests. Check that the client sends the API key of this world.'
   }
   const list = entries.length > 0 ? `:\n${describeEntries(entries, note)}` : ''
-  const lines = pending.map(describePending).join('\n')
-  const waiting = pending.length > 0 ? `\n\nPending requests:\n${lines}` : ''
+  const lines = pending.map(
+    ({ method, path, operation = 'no operation' }) =>
+      `\n  ${method} ${shorten(path)}, ${operation}`,
+  )
+  const waiting = pending.length > 0 ? `\n\nPending requests:${lines.join('')}` : ''
   return `${receivedHeading} (${entries.length})${list}${waiting}`
-}
-
-function describePending({ method, path, operation = 'no operation' }: PendingRequest): string {
-  return `  ${method} ${shorten(path)}, ${operation}`
-}
-
-/** What `waitFor` waited for. */
-export interface Wait {
-  readonly filter: RequestFilter
-  readonly times: number
-  /** Number of matching requests that were received. */
-  readonly count: number
-  readonly timeoutMs: number
 }
 
 /**
  * Describes a wait that timed out.
  *
+ * @param wait What it waited for, and the number of matching requests that were received.
  * @param requests Describes the received requests.
  */
-export function describeWait({ filter, times, count, timeoutMs }: Wait, requests: string): string {
-  const received = times === 1 ? 'received none' : `received ${count} of ${times}`
-  const sentence = `waited ${timeoutMs} ms for ${describeFilter(filter)}, but ${received}`
-  return `${sentence}.\n\n${requests}`
+export function describeWait(
+  wait: { filter: RequestFilter; times: number; count: number; timeoutMs: number },
+  requests: string,
+): string {
+  const { filter, times, count, timeoutMs } = wait
+  const received = times === 1 ? 'none' : `${count} of ${times}`
+  return `waited ${timeoutMs} ms for ${describeFilter(filter)}, but received ${received}.\n\n${requests}`
 }
 
 /** Describes a filter: `updateInventory with status 200 and body {"quantity":5}`. */
@@ -98,7 +97,7 @@ export function describeFilter(filter: RequestFilter): string {
   const subject = operation ?? (unmatched ? 'a request without an operation' : 'a request')
   const conditions = (['method', 'path', 'status', 'code'] as const)
     .filter((name) => filter[name] !== undefined)
-    .map((name) => `${name} ${describeCondition(filter[name])}`)
+    .map((name) => `${name} ${formatValue(filter[name])}`)
   if (sinceMs !== undefined) conditions.push(`a time of ${toTimestamp(sinceMs)} or later`)
   for (const name of ['query', 'headers', 'body'] as const) {
     if (filter[name] !== undefined) conditions.push(`${name} ${formatWanted(filter[name])}`)
@@ -106,18 +105,19 @@ export function describeFilter(filter: RequestFilter): string {
   return conditions.length === 0 ? subject : `${subject} with ${conditions.join(' and ')}`
 }
 
-function describeCondition(wanted: unknown): string {
-  return isAsymmetricMatcher(wanted) ? formatWanted(wanted) : String(wanted)
-}
-
 /** Describes why an entry does not match: `status is 400, wanted 200`. */
 export function describeMismatch({ name, found, wanted, isUnknown }: Mismatch): string {
   if (isUnknown) return `the journal does not have the whole ${name}`
   const isPart = /^(?:query|headers|body)/.test(name)
-  const text = isPart && !isObject(wanted) ? describeValue(wanted) : describeCondition(wanted)
-  const shown = isObject(wanted) ? shorten(formatWanted(wanted)) : text
+  const format = isPart ? describeValue : formatValue
+  const shown = isObject(wanted) ? shorten(formatWanted(wanted)) : format(wanted)
   if (!isPart) return `${name} is ${found ?? 'none'}, wanted ${shown}`
   return `${name} is ${found === undefined ? 'missing' : describeValue(found)}, wanted ${shown}`
+}
+
+/** Formats an expected string or number without quotation marks. */
+function formatValue(wanted: unknown): string {
+  return isAsymmetricMatcher(wanted) ? formatWanted(wanted) : String(wanted)
 }
 
 function shorten(text: string): string {

@@ -2,7 +2,6 @@ import { maximumDelayMs, passTurns, startTimer, stopTimer } from '../../service/
 import { checkCount } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { explainMismatch, matches, toUnknown } from './compare.js'
-import type { Wait } from './describe.js'
 import {
   type JournalEntry,
   type JournalView,
@@ -220,7 +219,7 @@ export function readOptions(options: WaitOptions): WaitOptions {
 }
 
 /** Waits until a number of requests match a filter: those of a journal, and then new ones. */
-export class RequestWait implements Wait {
+export class RequestWait {
   readonly times: number
   readonly timeoutMs: number
   /** Number of matching requests so far. */
@@ -235,7 +234,7 @@ export class RequestWait implements Wait {
   constructor(
     readonly filter: RequestFilter,
     { times = 1, timeoutMs = 1_000 }: WaitOptions,
-    describeTimeout: (wait: Wait) => Promise<string>,
+    describeTimeout: (wait: RequestWait) => Promise<string>,
   ) {
     this.times = times
     this.timeoutMs = timeoutMs
