@@ -23,8 +23,9 @@ export function findNextEvent(world: WorldState, id: string): WorldEvent | undef
   account.day.close(nowMs)
   const status = account.copy().charge(nowMs)
   if (status.rejection !== undefined) return findRelease(account, status, nowMs)
-  const resets = [findReset(account, 'minute'), findReset(account, 'day')]
-  return findEarliest([...resets, findSunset(world)], nowMs)
+  const events = [findReset(account, 'minute'), findReset(account, 'day'), findSunset(world)]
+  const next = events.flatMap((event) => (event && event.atMs > nowMs ? [event] : []))
+  return next.sort((one, other) => one.atMs - other.atMs)[0]
 }
 
 /** Returns the event after which the requests of a rejected key are admitted again. */
@@ -52,15 +53,4 @@ function findReset(account: Account, window: WindowName): WorldEvent | undefined
 function findSunset({ deprecation }: WorldState): WorldEvent | undefined {
   if (deprecation.afterSunset === 'serve') return undefined
   return { event: 'sunset', atMs: deprecation.sunsetAtMs }
-}
-
-function findEarliest(
-  events: readonly (WorldEvent | undefined)[],
-  nowMs: number,
-): WorldEvent | undefined {
-  let next: WorldEvent | undefined
-  for (const event of events) {
-    if (event && event.atMs > nowMs && (!next || event.atMs < next.atMs)) next = event
-  }
-  return next
 }
