@@ -155,7 +155,7 @@ export class Table<Kind extends KindName> {
     if (!replaced) this.#count += 1
     this.bytes += this.#growthOf(id, row)
     if (this.#newestBytes !== undefined) this.#retain(row, replaced)
-    this.#open().rows.put(row)
+    this.#open().rows.put(id, row)
     this.dropList()
     if (this.#newestBytes !== undefined) this.#evict(this.#newestBytes)
   }
