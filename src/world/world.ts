@@ -10,7 +10,7 @@ import type { RecordedEntry } from './journal/entry.js'
 import type { RequestFact } from './journal/facts.js'
 import { Journal } from './journal/journal.js'
 import { Accounts } from './quota/account.js'
-import { Random } from './random.js'
+import { hashName, Random } from './random.js'
 import type { Rules } from './rules.js'
 import type { WorldSeed } from './seed.js'
 
@@ -107,8 +107,8 @@ export class WorldState {
    */
   seedBytes = 0
   /**
-   * Start of the ids of its requests. It depends on the name alone, so that the same requests have the
-   * same ids over every transport, with every store and in every process.
+   * Start of the ids of its requests: a hash of the name, whose label may be secret. The same requests
+   * have the same ids over every transport, with every store and in every process.
    */
   readonly requestIdPrefix: string
   /** Number of requests that are in progress. The world is not evicted meanwhile. */
@@ -132,7 +132,7 @@ export class WorldState {
 
   constructor(name: WorldName, seed: WorldSeed, options: WorldOptions) {
     this.name = Object.freeze({ ...name })
-    this.requestIdPrefix = toRequestIdPrefix(name)
+    this.requestIdPrefix = hashName(`${name.environment}/${name.scenario}/${name.label}`)
     this.db = createDatabase(seed.records, (change) => this.apply(change))
     this.onChange = options.onChange ?? (() => {})
     this.clock = new Clock(
@@ -346,13 +346,4 @@ export class WorldState {
   planOf(apiKey: string): PlanId | undefined {
     return Object.hasOwn(this.apiKeys, apiKey) ? this.apiKeys[apiKey] : undefined
   }
-}
-
-/** Returns a hash of a name, whose label may be secret. */
-function toRequestIdPrefix({ environment, scenario, label }: WorldName): string {
-  let hash = 0x811c9dc5
-  for (const character of `${environment}/${scenario}/${label}`) {
-    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
-  }
-  return (hash >>> 0).toString(36)
 }
