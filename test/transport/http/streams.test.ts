@@ -93,7 +93,9 @@ describe('a large response', () => {
 
   test('to a client of HTTP/1.0 ends with the connection', async () => {
     const { connect, world } = await openServer({ scenario: 'large-catalogue' })
-    const client = connect().send(`GET /sandbox/pets?limit=5000 HTTP/1.0\r\n${authorization}\r\n\r\n`)
+    const client = connect().send(
+      `GET /sandbox/pets?limit=5000 HTTP/1.0\r\n${authorization}\r\n\r\n`,
+    )
     await client.closed()
     const [, body = ''] = client.rest.split('\r\n\r\n')
     expect(JSON.parse(Buffer.from(body, 'latin1').toString())).toHaveLength(world.db.pets.count)
