@@ -162,7 +162,7 @@ class DirectoryStore implements Store {
   loadSeed(id: string): Promise<string | undefined> {
     return this.#access(async () => {
       await this.#writer.write()
-      return this.level.get(toKey('seed', id))
+      return readIntact(this.level.get(toKey('seed', id)))
     })
   }
 

@@ -109,11 +109,19 @@ export async function openLevel(
   } catch (error) {
     await level.close()
     if (error instanceof StoreError) throw error
-    const { cause } = error instanceof Error ? error : {}
-    const isLocked = readErrorField(cause, 'code') === 'LEVEL_LOCKED'
-    const reason = isLocked ? 'is used by another process' : `cannot be opened: ${toReason(error)}`
-    throw new StoreError(`${directory} ${reason}`)
+    throw new StoreError(`${directory} ${describeOpenError(error)}`)
   }
+}
+
+function describeOpenError(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {}
+  const code = readErrorField(cause, 'code')
+  if (code === 'LEVEL_LOCKED') return 'is used by another process'
+  const reason = toReason(error)
+  // LevelDB reports a missing table as an error of another kind.
+  return code === 'LEVEL_CORRUPTION' || reason.startsWith('Corruption')
+    ? `is damaged: ${reason}; restore a backup, or start with another directory`
+    : `cannot be opened: ${reason}`
 }
 
 /** Operations that wait to be written. */

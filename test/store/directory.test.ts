@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ClassicLevel } from 'classic-level'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createDirectoryStore, type DirectoryStoreOptions } from '../../src/store/directory.js'
 import { type Store, StoreError } from '../../src/store/store.js'
 import { createRandom } from '../abuse/random.js'
@@ -125,6 +125,23 @@ describe('a directory store', () => {
     const error = await open({ directory: file }).catch((reason) => reason)
     expect(error).toBeInstanceOf(StoreError)
     expect(error.message).toMatch(/^\S+ cannot be opened: .+$/)
+  })
+
+  test('rejects a damaged database, and says what to do', async () => {
+    await (await open()).close()
+    await writeFile(join(directory, 'CURRENT'), 'damaged')
+    await expect(open()).rejects.toThrow(
+      /^\S+ is damaged: .+; restore a backup, or start with another directory$/,
+    )
+  })
+
+  test('reads a damaged seed as one that is missing', async () => {
+    const store = await open()
+    await store.saveSeed('a', '{}')
+    const damaged = Object.assign(new Error('damaged'), { code: 'LEVEL_CORRUPTION' })
+    const get = vi.spyOn(ClassicLevel.prototype, 'get').mockRejectedValue(damaged)
+    onTestFinished(() => get.mockRestore())
+    expect(await store.loadSeed('a')).toBeUndefined()
   })
 
   test('says which package is missing', async () => {

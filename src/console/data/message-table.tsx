@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ControlClient } from '../../control/client/console/control-client.js'
-import { readPages } from '../../control/client/pages.js'
+import { readPages } from '../../control/client/read-pages.js'
 import type { ControlResult } from '../../control/operations.js'
 import { Card } from '../parts/card.js'
 import { Time } from '../parts/time-label.js'

@@ -1,6 +1,6 @@
 import type { ControlClient } from '../../control/client/console/control-client.js'
 import type { Order, Pet } from '../../control/client/console/control-types.js'
-import { readPages } from '../../control/client/pages.js'
+import { readPages } from '../../control/client/read-pages.js'
 import type { Field, JsonRecord } from './fields.js'
 
 /** A kind of record, with the control operations that read and change it. */

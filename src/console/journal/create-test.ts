@@ -1,6 +1,6 @@
 import type { ControlClient } from '../../control/client/console/control-client.js'
 import type { JournalEntry } from '../../control/client/console/control-types.js'
-import { readPages } from '../../control/client/pages.js'
+import { readPages } from '../../control/client/read-pages.js'
 import type { RecordedWorld } from './starts.js'
 import { type TestStart, toTest } from './to-test.js'
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ControlClient } from '../../control/client/console/control-client.js'
 import type { ScenarioSummary } from '../../control/client/console/control-types.js'
 import { type ControlFailure, toFailure } from '../../control/client/console/failure.js'
-import { readPages } from '../../control/client/pages.js'
+import { readPages } from '../../control/client/read-pages.js'
 import { useSession } from './session.js'
 
 /** Data of the world. Both are undefined before the first response. */

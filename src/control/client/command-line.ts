@@ -12,7 +12,7 @@ import { errorSchema } from '../../service/response-schemas.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { validate } from '../../service/validation/validate.js'
-import { readPages } from './pages.js'
+import { readPages } from './read-pages.js'
 import { type ControlTarget, toControlRequest } from './remote/request.js'
 
 /** The world that a client controls. */

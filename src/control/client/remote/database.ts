@@ -7,7 +7,7 @@ import {
 } from '../../../service/records.js'
 import type { KindName, RecordInput, RecordOf } from '../../../service/schemas.js'
 import type { RecordChanges } from '../../../world/database/collection.js'
-import { readPages } from '../pages.js'
+import { readPages } from '../read-pages.js'
 import type { ControlInput, RemoteClient } from './client.js'
 
 /** The data of a remote world: a collection for each kind of record, such as `db.pets`. */
