@@ -1,6 +1,5 @@
 import type { ControlClient } from '../../control/client/console/control-client.js'
 import type { JournalEntry } from '../../control/client/console/control-types.js'
-import { readPages } from '../../control/client/read-pages.js'
 import type { RecordedWorld } from './starts.js'
 import { type TestStart, toTest } from './to-test.js'
 
@@ -50,7 +49,7 @@ async function startAtScenario(
 ): Promise<TestStart | undefined> {
   const earlier = findBetween(entries, 0, id)
   if (!earlier) return undefined
-  const known = await readPages('name', (page) => client.send('listScenarios', page))
+  const known = await client.send('listScenarios', { query: { limit: '99999' } })
   const isBuiltIn = (part: string) =>
     known.some((scenario) => scenario.name === part && scenario.source === 'built-in')
   if (!name.split('+').every(isBuiltIn)) return undefined

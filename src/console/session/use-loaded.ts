@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ControlClient } from '../../control/client/console/control-client.js'
 import type { ScenarioSummary } from '../../control/client/console/control-types.js'
 import { type ControlFailure, toFailure } from '../../control/client/console/failure.js'
-import { readPages } from '../../control/client/read-pages.js'
 import { useSession } from './session.js'
 
 /** Data of the world. Both are undefined before the first response. */
@@ -58,7 +57,7 @@ function useReload(failure: ControlFailure | undefined): number {
 
 /** Loads the scenarios that a key can name. */
 export function listScenarios(client: ControlClient): Promise<ScenarioSummary[]> {
-  return readPages('name', (page) => client.send('listScenarios', page))
+  return client.send('listScenarios', { query: { limit: '99999' } })
 }
 
 /** Returns the scenarios that a key can name. */
