@@ -196,7 +196,7 @@ async function bundleDevtools() {
       ...sourceOptions,
       ...options,
       transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-      treeshake: { manualPureFunctions: ['annotate', 'Object.keys', 'RegExp'] },
+      treeshake: { manualPureFunctions: ['annotate', 'Object.keys', 'Object.entries', 'RegExp'] },
     })
     await bundle.write({
       dir: toPath('esm'),

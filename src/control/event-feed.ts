@@ -68,7 +68,8 @@ export class EventFeed {
   }
 
   #endAll(event: Uint8Array): void {
-    for (const sink of this.#sinks) {
+    // A sink that ends may open another one.
+    for (const sink of [...this.#sinks]) {
       this.#remove(sink)
       sink.send(event)
       sink.end()

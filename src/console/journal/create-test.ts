@@ -49,7 +49,7 @@ async function startAtScenario(
 ): Promise<TestStart | undefined> {
   const earlier = findBetween(entries, 0, id)
   if (!earlier) return undefined
-  const known = await client.send('listScenarios', { query: { limit: '99999' } })
+  const known = await client.send('listScenarios', { query: { limit: 99_999 } })
   const isBuiltIn = (part: string) =>
     known.some((scenario) => scenario.name === part && scenario.source === 'built-in')
   if (!name.split('+').every(isBuiltIn)) return undefined

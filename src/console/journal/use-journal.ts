@@ -88,7 +88,7 @@ function useStream(
     const batch = new Batch(onBatch)
     setStream(opening)
     setNote(undefined)
-    const stop = followJournal(client, {
+    return followJournal(client, {
       onOpen() {
         setStream({ kind: 'open' })
         onOpen()
@@ -97,13 +97,13 @@ function useStream(
         setNote(undefined)
         batch.add(entry)
       },
-      onRestart: (reason) => setNote(notes[reason]),
+      onRestart(reason) {
+        // Later, they would be added to the new journal.
+        batch.flush()
+        setNote(notes[reason])
+      },
       onEnd: (failure) => setStream({ kind: 'lost', failure }),
     })
-    return () => {
-      stop()
-      batch.cancel()
-    }
   }, [client, onOpen, onBatch])
   return { stream, note }
 }
@@ -122,14 +122,10 @@ class Batch {
 
   add(entry: JournalEntry): void {
     this.#entries.push(entry)
-    this.#timer ??= setTimeout(() => this.#flush(), batchMs)
+    this.#timer ??= setTimeout(() => this.flush(), batchMs)
   }
 
-  cancel(): void {
-    clearTimeout(this.#timer)
-  }
-
-  #flush(): void {
+  flush(): void {
     const entries = this.#entries
     this.#entries = []
     this.#timer = undefined

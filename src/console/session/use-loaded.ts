@@ -56,9 +56,8 @@ function useReload(failure: ControlFailure | undefined): number {
 }
 
 /** Loads the scenarios that a key can name. */
-export function listScenarios(client: ControlClient): Promise<ScenarioSummary[]> {
-  return client.send('listScenarios', { query: { limit: '99999' } })
-}
+export const listScenarios = (client: ControlClient): Promise<ScenarioSummary[]> =>
+  client.send('listScenarios')
 
 /** Returns the scenarios that a key can name. */
 export function useScenarios(): Loaded<readonly ScenarioSummary[]> {
