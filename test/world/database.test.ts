@@ -7,7 +7,6 @@ import {
   createDatabase,
   type Database,
   type SharedRecords,
-  shareRecords,
 } from '../../src/world/database/database.js'
 import { ScenarioLibrary } from '../../src/world/scenario/library.js'
 import {
@@ -19,6 +18,7 @@ import {
   removePet,
   setQuantity,
 } from '../support/changes.js'
+import { shareRecords } from '../support/share-records.js'
 import { createWorld } from './scenario/support.js'
 
 function createPet(petId: string, quantity = 1): Pet {

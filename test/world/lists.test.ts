@@ -6,7 +6,6 @@ import {
   createDatabase,
   type Database,
   type SharedRecords,
-  shareRecords,
 } from '../../src/world/database/database.js'
 import { ScenarioLibrary } from '../../src/world/scenario/library.js'
 import {
@@ -17,6 +16,7 @@ import {
   removePet,
   setQuantity,
 } from '../support/changes.js'
+import { shareRecords } from '../support/share-records.js'
 import { createRoom, createWorld } from './scenario/support.js'
 
 const toItemJson = ({ petId, quantity }: InventoryItem) => `{"petId":${petId},"n":${quantity}}`

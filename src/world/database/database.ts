@@ -9,15 +9,24 @@ import {
 } from '../../service/records.js'
 import type { KindName } from '../../service/schemas.js'
 import { Collection } from './collection.js'
-import { rowBytes, SharedRows } from './rows.js'
+import { loadRows, rowBytes, type SharedRows } from './rows.js'
 import { removedBytes, Table, type TableChanges } from './table.js'
 
 /** The records of a scenario by kind, loaded once and shared by its worlds. They never change. */
 export type SharedRecords = { readonly [Kind in KindName]: SharedRows<Kind> }
 
-/** Loads the records of a scenario. Retains none of the objects. */
-export function shareRecords(records: Records): SharedRecords {
-  return mapKinds<SharedRecords>((kind) => new SharedRows(kind, records[kind]))
+/**
+ * Loads the records of a scenario. Retains none of the objects.
+ *
+ * @param pause Lets other requests run.
+ */
+export async function shareRecords(
+  records: Records,
+  pause: () => Promise<void> = async () => {},
+): Promise<SharedRecords> {
+  const shared: Record<string, unknown> = {}
+  for (const kind of kindNames) shared[kind] = await loadRows<KindName>(kind, records[kind], pause)
+  return shared as unknown as SharedRecords // one for each kind
 }
 
 /** Returns a copy of the records of a scenario. */

@@ -127,30 +127,52 @@ export class SharedRows<Kind extends KindName> extends Rows<Kind> {
   /** The records as JSON. Created on first use. */
   json: JsonText | undefined
   /** Estimated heap of the rows, in bytes. */
-  readonly bytes: number
+  bytes = 0
 
-  /** Loads the records of a scenario; of messages, the newest that a world retains. */
-  constructor(kind: Kind, records: readonly RecordOf<Kind>[]) {
-    super(kind)
-    const rows = records.map((record) => toRow(kind, record))
-    for (const row of recordModels[kind].newestBytes === undefined ? rows : limitRows(kind, rows))
-      this.put(idOf(kind, row), row)
-    for (const row of this.list()) Object.freeze(row)
-    this.bytes = this.list().reduce((bytes, row) => bytes + sizeOfRow(kind, row), 0)
+  /** Adds a record. */
+  add(record: RecordOf<Kind>): void {
+    const id = idOf(this.kind, record)
+    const row = toRow(this.kind, record)
+    this.put(id, row)
+    Object.freeze(this.find(id))
+    this.bytes += sizeOfRow(this.kind, row)
   }
 }
 
-/** Returns the newest rows that a world retains, oldest first. */
-function limitRows<Kind extends KindName>(
+/** Number of records that are loaded without a pause: 10 ms (measured). */
+const pauseRecords = 1_000
+
+/**
+ * Loads the records of a scenario; of messages, the newest that a world retains.
+ *
+ * @param pause Lets other requests run.
+ */
+export async function loadRows<Kind extends KindName>(
   kind: Kind,
-  rows: readonly Row<Kind>[],
-): readonly Row<Kind>[] {
-  const { maximum, newestBytes = 0 } = recordModels[kind]
-  const newest = rows.slice(-maximum)
-  let bytes = newest.reduce((sum, row) => sum + sizeOfRow(kind, row), 0)
-  const first = newest.findIndex((row) => {
+  records: readonly RecordOf<Kind>[],
+  pause: () => Promise<void>,
+): Promise<SharedRows<Kind>> {
+  const shared = new SharedRows(kind)
+  for (const [index, record] of limitRecords(kind, records).entries()) {
+    if (index > 0 && index % pauseRecords === 0) await pause()
+    shared.add(record)
+  }
+  return shared
+}
+
+/** Returns the records that a world retains: of messages, the newest, oldest first. */
+export function limitRecords<Kind extends KindName>(
+  kind: Kind,
+  records: readonly RecordOf<Kind>[],
+): readonly RecordOf<Kind>[] {
+  const { maximum, newestBytes } = recordModels[kind]
+  if (newestBytes === undefined) return records
+  const newest = records.slice(-maximum)
+  const sizes = newest.map((record) => sizeOfRow(kind, toRow(kind, record)))
+  let bytes = sizes.reduce((sum, size) => sum + size, 0)
+  const first = sizes.findIndex((size) => {
     if (bytes <= newestBytes) return true
-    bytes -= sizeOfRow(kind, row)
+    bytes -= size
     return false
   })
   return first < 0 ? [] : newest.slice(first)

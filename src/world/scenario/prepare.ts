@@ -84,7 +84,7 @@ export async function prepareScenario(
   if (isLong) await pause()
   const records = await generateMissing(filled, origin)
   if (isLong) await pause()
-  return createSeed(filled, origin, shareRecords(records))
+  return createSeed(filled, origin, await shareRecords(records, pause))
 }
 
 /** The records of known scenarios, by their list of pets: those that were prepared last. */
