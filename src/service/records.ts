@@ -16,8 +16,7 @@ interface RecordKind<Fields> {
 
 /**
  * The kinds of records by the name of their list. The data of a world, scenarios, snapshots, what is
- * stored, the control API and remote worlds are derived from this table, and from
- * `recordModels`.
+ * stored, the control API and remote worlds are derived from this table and from `recordModels`.
  */
 export const recordKinds = {
   pets: {

@@ -118,7 +118,6 @@ function describeOpenError(error: unknown): string {
   const code = readErrorField(cause, 'code')
   if (code === 'LEVEL_LOCKED') return 'is used by another process'
   const reason = toReason(error)
-  // LevelDB reports a missing table as an error of another kind.
   return code === 'LEVEL_CORRUPTION' || reason.startsWith('Corruption')
     ? `is damaged: ${reason}; restore a backup, or start with another directory`
     : `cannot be opened: ${reason}`

@@ -11,7 +11,8 @@ const maximumRetryMs = 1_000
 /**
  * Compares the version of a world with ARGV[1] (lineage) and ARGV[2] (number). If it is the stored one,
  * appends the step ARGV[4], if there is one. Returns 1; the milliseconds since the last append and the
- * steps since the version; or 0 if they are not available. ARGV[3]: time in milliseconds after which an unused world expires, or an empty string.
+ * steps since the version; or 0 if they are not available. ARGV[3]: time in milliseconds after which an
+ * unused world expires, or an empty string.
  */
 const append = `
 local lineage, number, first, at =

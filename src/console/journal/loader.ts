@@ -154,6 +154,7 @@ function continues(known: LoadedJournal, head: Head, received: number): boolean 
   const oldestId = head.requests.at(-1)?.id ?? 0
   return (
     known.isLoaded &&
+    // An entry of a world that has restarted since may be known.
     received >= known.received &&
     received === known.received + head.newestId - known.newestId &&
     (known.entries.length === 0 || oldestId <= known.newestId + 1)

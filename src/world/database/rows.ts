@@ -85,6 +85,11 @@ export class Rows<Kind extends KindName> {
     return this.#entities.get(id)
   }
 
+  /** Returns the ids in insertion order. */
+  ids(): IterableIterator<string> {
+    return this.#entities.keys()
+  }
+
   list(): readonly Row<Kind>[] {
     const entities = this.#model?.getAll() ?? []
     if (this.#deleted.size === 0) return entities

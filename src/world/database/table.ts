@@ -226,9 +226,16 @@ export class Table<Kind extends KindName> {
   #evict(newestBytes: number): void {
     const { maximum } = recordModels[this.kind]
     while (this.#count > maximum || this.#retainedBytes > newestBytes) {
-      const oldest = this.#rows()[0]
-      if (!oldest) return
-      this.delete(idOf(this.kind, oldest))
+      const id = this.#firstId()
+      if (id === undefined) return
+      this.delete(id)
     }
+  }
+
+  #firstId(): string | undefined {
+    const { rows, removed } = this.#open()
+    for (const id of this.#shared.ids()) if (!removed.has(id)) return id
+    const [first] = rows.ids()
+    return first
   }
 }

@@ -68,8 +68,8 @@ interface SeedOrigin {
 /**
  * Returns the initial state of a world. Loads the data generator only if the scenario uses it.
  *
- * @param pause Lets other requests run. Called twice for a large scenario: reading, generating and
- *   loading 40,000 records take up to 0.3 s each (measured).
+ * @param pause Lets other requests run. Called for a large scenario: before its records are generated,
+ *   before they are loaded, and after each 1,000 that are loaded.
  * @throws {ScenarioError} If the id of a generated record would exceed 2^63−1.
  */
 export async function prepareScenario(
