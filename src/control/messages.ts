@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { messageSchema } from '../service/schemas.js'
+import { messageSchema, recordModels } from '../service/schemas.js'
 import { type ControlledSandbox, defineResource } from './operation.js'
 import { defineList } from './page.js'
 import type { World } from './world.js'
@@ -18,14 +18,7 @@ export const messages = defineResource({
         description: 'One entry per message.',
         body: {
           schema: z.array(messageSchema),
-          example: [
-            {
-              id: 'msg_4fQ2mT8xK1vZ7cR9bN3wL6pS',
-              message: 'Hello, pets!',
-              status: 'queued',
-              createdAt: '2026-01-01T09:00:00.000Z',
-            },
-          ],
+          example: [recordModels.messages.example],
         },
       },
       records: ({ world, sandbox }) => world.db.messages.list().map(toShownMessage(sandbox, world)),

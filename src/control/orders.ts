@@ -15,14 +15,6 @@ export const orders = defineRecords('orders', {
   description: 'The store orders, beyond what the service lets a client change.',
   identifies: 'the store order',
   stateSchema: orderStateSchema,
-  example: {
-    id: 1005,
-    petId: 7,
-    quantity: 10,
-    shipDate: '2026-02-09T08:00:00.000Z',
-    status: 'placed',
-    complete: false,
-  },
   list: { summary: 'List the store orders', description: 'Lists the store orders.' },
   add: {
     summary: 'Add a store order',

@@ -16,15 +16,6 @@ export const pets = defineRecords('pets', {
   description: 'The pets and their stock, beyond what the service lets a client change.',
   identifies: 'the animal',
   stateSchema: petStateSchema,
-  example: {
-    petId: 7,
-    name: 'Nemo',
-    status: 'available',
-    category: 'fish',
-    photoUrls: ['https://images.petstore.example/pets/7/1.jpg'],
-    tags: ['ocellaris clownfish', 'saltwater'],
-    quantity: 40,
-  },
   list: {
     summary: 'List the pets with their stock',
     description: 'Lists the pets, each with its record and its stock.',

@@ -32,8 +32,6 @@ interface RecordsDefinition<Kind extends WritableKind> {
   readonly add: Texts & { readonly example: object; readonly added: object }
   readonly change: Texts & { readonly example: object }
   readonly remove: Texts
-  /** An existing record. */
-  readonly example: object
 }
 
 type Fields = z.output<typeof fieldsSchema>
@@ -74,7 +72,7 @@ export function defineRecords<Kind extends WritableKind>(
 
 function defineListing<Kind extends WritableKind>(
   kind: Kind,
-  { list, stateSchema, example }: RecordsDefinition<Kind>,
+  { list, stateSchema }: RecordsDefinition<Kind>,
 ) {
   return defineList({
     idField: recordKinds[kind].id,
@@ -82,7 +80,7 @@ function defineListing<Kind extends WritableKind>(
     ...list,
     response: {
       description: `One entry per ${recordKinds[kind].noun}.`,
-      body: { schema: z.array(stateSchema), example: [example] },
+      body: { schema: z.array(stateSchema), example: [recordModels[kind].example] },
     },
     records: ({ world }) =>
       collectionOf(world, kind)
@@ -120,14 +118,14 @@ function defineAdd<Kind extends WritableKind>(
 
 function defineChange<Kind extends WritableKind>(
   kind: Kind,
-  { change, stateSchema, example: record, identifies }: RecordsDefinition<Kind>,
+  { change, stateSchema, identifies }: RecordsDefinition<Kind>,
 ) {
   const { noun, notFound } = recordKinds[kind]
   const { example, errorMessages, ...texts } = change
   return defineControl({
     method: 'PATCH',
     path: toPath(kind),
-    pathParameter: describeId(kind, identifies, record),
+    pathParameter: describeId(kind, identifies),
     ...texts,
     request: {
       name: `${capitalize(noun)}Change`,
@@ -137,7 +135,7 @@ function defineChange<Kind extends WritableKind>(
     },
     response: {
       description: `The ${noun} after the change.`,
-      body: { schema: stateSchema, example: { ...record, ...example } },
+      body: { schema: stateSchema, example: { ...recordModels[kind].example, ...example } },
     },
     errors: [notFound],
     errorMessages: { ...invalidId(kind), ...errorMessages },
@@ -150,15 +148,18 @@ function defineChange<Kind extends WritableKind>(
 
 function defineRemoval<Kind extends WritableKind>(
   kind: Kind,
-  { remove, stateSchema, example, identifies }: RecordsDefinition<Kind>,
+  { remove, stateSchema, identifies }: RecordsDefinition<Kind>,
 ) {
   const { noun, notFound } = recordKinds[kind]
   return defineControl({
     method: 'DELETE',
     path: toPath(kind),
-    pathParameter: describeId(kind, identifies, example),
+    pathParameter: describeId(kind, identifies),
     ...remove,
-    response: { description: `The removed ${noun}.`, body: { schema: stateSchema, example } },
+    response: {
+      description: `The removed ${noun}.`,
+      body: { schema: stateSchema, example: recordModels[kind].example },
+    },
     errors: [notFound],
     errorMessages: invalidId(kind),
     run: ({ world, params }) => toJsonRecord(kind, collectionOf(world, kind).remove(idIn(params))),
@@ -173,10 +174,10 @@ function toPath(kind: WritableKind): string {
   return `/${kind}/{${recordKinds[kind].id}}`
 }
 
-function describeId(kind: WritableKind, identifies: string, example: object) {
+function describeId(kind: WritableKind, identifies: string) {
   return {
     description: `Identifier of ${identifies}, in canonical decimal.`,
-    example: Reflect.get(example, recordKinds[kind].id),
+    example: Reflect.get(recordModels[kind].example, recordKinds[kind].id),
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import { Problem } from '../service/errors.js'
+import { recordModels } from '../service/schemas.js'
 import { ScenarioError } from '../world/scenario/error.js'
 import {
   maximumScenarios,
@@ -136,17 +137,7 @@ export const scenarios = defineResource({
             name: 'out-of-nemo',
             description: 'The state of a world of default at 2026-01-01T09:00:00.000Z.',
             clock: { now: '2026-01-01T09:00:00.000Z', frozen: true },
-            pets: [
-              {
-                petId: 7,
-                name: 'Nemo',
-                status: 'available',
-                category: 'fish',
-                photoUrls: ['https://images.petstore.example/pets/7/1.jpg'],
-                tags: ['ocellaris clownfish', 'saltwater'],
-                quantity: 0,
-              },
-            ],
+            pets: [{ ...recordModels.pets.example, quantity: 0 }],
             quota: { free: { minute: { used: 59, resetsAt: '2026-01-01T09:01:00.000Z' } } },
           },
         },

@@ -128,6 +128,8 @@ interface RecordModel<Schema extends z.ZodMiniObject> {
   readonly description: string
   /** The schema of a record in a scenario, and of one that is added. */
   readonly schema: Schema
+  /** A record in the documents. */
+  readonly example: z.input<Schema>
   /** The documented fields with their types, in the order of the schema. */
   readonly fields: {
     readonly [Name in keyof KnownFields<z.output<Schema>>]-?: TypeOf<z.output<Schema>[Name]>
@@ -150,6 +152,15 @@ export const recordModels = {
   pets: defineModel({
     description: 'Pets with their stock; additional fields are returned unchanged.',
     schema: petSchema,
+    example: {
+      petId: 7,
+      name: 'Nemo',
+      status: 'available',
+      category: 'fish',
+      photoUrls: ['https://images.petstore.example/pets/7/1.jpg'],
+      tags: ['ocellaris clownfish', 'saltwater'],
+      quantity: 40,
+    },
     fields: {
       petId: String,
       name: String,
@@ -164,6 +175,14 @@ export const recordModels = {
   orders: defineModel({
     description: 'Store orders; additional fields are returned unchanged.',
     schema: orderSchema,
+    example: {
+      id: 1005,
+      petId: 7,
+      quantity: 10,
+      shipDate: '2026-02-09T08:00:00.000Z',
+      status: 'placed',
+      complete: false,
+    },
     fields: {
       id: String,
       petId: String,
@@ -177,6 +196,12 @@ export const recordModels = {
   messages: defineModel({
     description: 'Queued messages.',
     schema: messageSchema,
+    example: {
+      id: 'msg_4fQ2mT8xK1vZ7cR9bN3wL6pS',
+      message: 'Hello, pets!',
+      status: 'queued',
+      createdAt: '2026-01-01T09:00:00.000Z',
+    },
     fields: { id: String, message: String, status: String, createdAt: String },
     maximum: messagesPerWorld,
     newestBytes: messageBytes,

@@ -283,6 +283,17 @@ describe('JournalLoader', () => {
     expect(read().received).toBe(6)
   })
 
+  it('does not keep an entry that arrived before its world restarted', async () => {
+    const { loader, read, send, world } = await open(600)
+    await send(1)
+    await world.reset()
+    const loading = loader.load()
+    loader.add([toEntry(1)])
+    await loading
+    await loader.load()
+    expect([read().entries, read().received]).toEqual([[], 0])
+  })
+
   it('loads all again if entries between the known and the newest ones are missing', async () => {
     const { loader, read, send } = await open(1_000)
     await send(3)

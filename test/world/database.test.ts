@@ -18,20 +18,8 @@ import {
   removePet,
   setQuantity,
 } from '../support/changes.js'
-import { shareRecords } from '../support/share-records.js'
+import { createPet, shareRecords } from '../support/records.js'
 import { createWorld } from './scenario/support.js'
-
-function createPet(petId: string, quantity = 1): Pet {
-  return {
-    petId,
-    name: `Pet ${petId}`,
-    quantity,
-    status: 'available',
-    category: 'dog',
-    photoUrls: [],
-    tags: [],
-  }
-}
 
 function createOrder(id: string): Order {
   const shipDate = '2026-01-01T00:00:00.000Z'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { JsonText } from '../../src/service/json-text.js'
-import type { InventoryItem, Order, Pet } from '../../src/service/schemas.js'
+import type { InventoryItem, Order } from '../../src/service/schemas.js'
 import {
   createDatabase,
   type Database,
@@ -16,17 +16,11 @@ import {
   removePet,
   setQuantity,
 } from '../support/changes.js'
-import { shareRecords } from '../support/share-records.js'
+import { createPet, shareRecords } from '../support/records.js'
 import { createRoom, createWorld } from './scenario/support.js'
 
 const toItemJson = ({ petId, quantity }: InventoryItem) => `{"petId":${petId},"n":${quantity}}`
 const toOrderJson = (order: Order) => JSON.stringify(order)
-
-function createPet(petId: number, quantity = petId): Pet {
-  const lists = { photoUrls: [], tags: [] }
-  const name = `Pet ${petId}`
-  return { petId: String(petId), name, quantity, status: 'available', category: 'dog', ...lists }
-}
 
 function createOrder(id: number, quantity: number): Order {
   const shipDate = '2026-01-01T00:00:00.000Z'
@@ -36,7 +30,7 @@ function createOrder(id: number, quantity: number): Order {
 
 function createShared(count: number): SharedRecords {
   const numbers = Array.from({ length: count }, (_, index) => index)
-  const pets = numbers.map((number) => createPet(number))
+  const pets = numbers.map((number) => createPet(String(number), number))
   const orders = numbers.map((number) => createOrder(number, 1))
   return shareRecords({ pets, orders, messages: [] })
 }
@@ -74,7 +68,7 @@ function write(db: Database, action: string, number: number, quantity: number): 
   const id = String(number)
   if (action === 'set' && db.pets.find(id)) setQuantity(db, id, quantity)
   if (action === 'put') {
-    putPet(db, createPet(number, quantity))
+    putPet(db, createPet(id, quantity))
     putOrder(db, createOrder(number, Math.abs(quantity)))
   }
   if (action === 'remove') {
@@ -135,7 +129,7 @@ describe('lists', () => {
   test('of records that are appended and removed again and again stay small', () => {
     const db = createDatabase(createShared(100), rejectChange)
     for (let number = 100; number < 30_000; number++) {
-      putPet(db, createPet(number))
+      putPet(db, createPet(String(number), number))
       if (number >= 200 && number % 150 !== 0) removePet(db, String(number - 100))
       if (number % 1_000 === 0) db.pets.toJson(toItemJson)
     }

@@ -2,8 +2,11 @@ import { Problem } from '../errors.js'
 import { JsonText } from '../json-text.js'
 import { createNotFoundProblem } from '../records.js'
 import { petRecordSchema } from '../response-schemas.js'
+import { recordModels } from '../schemas.js'
 import { toTimestamp } from '../timestamp.js'
 import { defineOperation } from './operation.js'
+
+const { quantity: _, ...example } = recordModels.pets.example
 
 /** Returns one pet (spec §4.3). Deprecated, and gone after its sunset (A21). */
 export const getPet = defineOperation({
@@ -20,14 +23,7 @@ export const getPet = defineOperation({
     body: {
       name: 'Pet',
       schema: petRecordSchema,
-      example: {
-        petId: 7,
-        name: 'Nemo',
-        status: 'available',
-        category: 'fish',
-        photoUrls: ['https://images.petstore.example/pets/7/1.jpg'],
-        tags: ['ocellaris clownfish', 'saltwater'],
-      },
+      example,
     },
   },
   errors: ['pet_not_found', 'operation_gone'],

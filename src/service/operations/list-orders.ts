@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { orderRecordSchema } from '../response-schemas.js'
-import type { Order } from '../schemas.js'
+import { type Order, recordModels } from '../schemas.js'
 import { defineOperation } from './operation.js'
 
 /** Lists every store order (spec §4.3), in the order of the scenario (A19). */
@@ -25,14 +25,7 @@ export const listOrders = defineOperation({
           status: 'delivered',
           complete: true,
         },
-        {
-          id: 1005,
-          petId: 7,
-          quantity: 10,
-          shipDate: '2026-02-09T08:00:00.000Z',
-          status: 'placed',
-          complete: false,
-        },
+        recordModels.orders.example,
       ],
     },
   },

@@ -1,5 +1,5 @@
 import { mapKinds, type Records } from '../../src/service/records.js'
-import type { KindName } from '../../src/service/schemas.js'
+import type { KindName, Pet } from '../../src/service/schemas.js'
 import type { SharedRecords } from '../../src/world/database/database.js'
 import { limitRecords, SharedRows } from '../../src/world/database/rows.js'
 
@@ -10,4 +10,10 @@ export function shareRecords(records: Records): SharedRecords {
     for (const record of limitRecords<KindName>(kind, records[kind])) shared.add(record)
     return shared
   })
+}
+
+/** Returns a pet with every documented field. */
+export function createPet(petId: string, quantity = 1): Pet {
+  const lists = { photoUrls: [], tags: [] }
+  return { petId, name: `Pet ${petId}`, quantity, status: 'available', category: 'dog', ...lists }
 }
