@@ -1,5 +1,4 @@
-import { readErrorField } from '../service/validation/message.js'
-import { checkFormat, format } from './open.js'
+import { checkFormat, format, toReason } from './open.js'
 import { StoreError } from './store.js'
 
 /** The package @redis/client. */
@@ -202,11 +201,4 @@ export class RedisConnection {
     if (error instanceof StoreError) return error
     return new StoreError(`${this.options.location} cannot be used: ${toReason(error)}`)
   }
-}
-
-/** Returns the reason of an error in one line. */
-function toReason(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return toReason(error.errors[0])
-  const message = readErrorField(error, 'message') || readErrorField(error, 'code')
-  return (message ?? String(error)).replaceAll('\n', ' ')
 }

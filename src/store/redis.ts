@@ -1,4 +1,4 @@
-import { importPackage } from './open.js'
+import { escapeId, importPackage, unescapeId } from './open.js'
 import { RedisConnection, type RedisPackage } from './redis-connection.js'
 import {
   type FollowListener,
@@ -8,7 +8,6 @@ import {
   StoreError,
   type Version,
 } from './store.js'
-import { escapeId, unescapeId } from './world-id.js'
 
 /** Options of a store in Redis. */
 export interface RedisStoreOptions {

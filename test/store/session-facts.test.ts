@@ -9,7 +9,7 @@ const startMs = Date.parse('2026-01-01T09:00:00.000Z')
 const headers = { Authorization: 'Bearer sbx_enterprise' }
 
 async function open(storage: FakeStorage) {
-  const store = new SessionStore(storage, 'prefix')
+  const store = new SessionStore(storage, 'prefix', console.warn)
   const sandbox = await createSandbox({ store, journalCapacity: 1, now: () => startMs })
   const fetch = (path: string) => sandbox.fetch(`https://api.petstore.example${path}`, { headers })
   const count = async () => {

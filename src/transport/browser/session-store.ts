@@ -1,168 +1,94 @@
-import { type SinceResult, type Store, StoreError, type Version } from '../../store/store.js'
-import { escapeId, unescapeId } from '../../store/world-id.js'
+import { KeyValueStore, type KeyValues, type Write } from '../../store/key-value.js'
+import type { SinceResult, Version } from '../../store/store.js'
 
-interface Meta extends Version {
-  /** Number of the first retained step. */
-  readonly first: number
-  /** Number of the last step that the base includes. −1 without a base. */
-  readonly base: number
+/** A web storage. A write is completed before other tasks run, so that a page can write while it is closed. */
+class StorageValues implements KeyValues {
+  constructor(
+    readonly storage: Storage,
+    readonly prefix: string,
+  ) {}
+
+  async get(keys: readonly string[]): Promise<readonly (string | undefined)[]> {
+    return keys.map((key) => this.storage.getItem(`${this.prefix}!${key}`) ?? undefined)
+  }
+
+  async list(kind: string): Promise<readonly string[]> {
+    const { storage } = this
+    const start = `${this.prefix}!`
+    const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '')
+    const found = keys.filter((key) => key.startsWith(`${start}${kind}!`))
+    return found.map((key) => key.slice(start.length))
+  }
+
+  async write(writes: readonly Write[]): Promise<void> {
+    const items = writes.map(([key, value]): Write => [`${this.prefix}!${key}`, value])
+    const before = items.map(([key]): Write => [key, this.storage.getItem(key) ?? undefined])
+    try {
+      this.#setAll(items)
+    } catch (error) {
+      for (const [key] of items) this.storage.removeItem(key)
+      this.#setAll(before)
+      throw error
+    }
+  }
+
+  #setAll(items: readonly Write[]): void {
+    for (const [key, value] of items) {
+      if (value === undefined) this.storage.removeItem(key)
+      else this.storage.setItem(key, value)
+    }
+  }
+
+  async close(): Promise<void> {}
 }
 
 /**
- * A store in a web storage. A method has done its work when it returns its promise, so that it
- * can be called while the page is closed. The items of a world:
- *
- * - `<prefix>!meta!<id>`: {@link Meta} as JSON
- * - `<prefix>!<number>!<id>`: step
- * - `<prefix>!base<number>!<id>`: base
- *
- * If the storage is full, it removes the steps that are retained for their journal entries only.
+ * The store of a page. A world that does not fit into the storage is not stored, and does not affect
+ * requests.
  */
-export class SessionStore implements Store {
-  readonly kind = 'session storage'
-  readonly isExclusive = true
+export class SessionStore extends KeyValueStore {
   /** About 600,000 characters of the 5 million that browsers grant. */
   readonly maximumFacts = 2_000
+  readonly #omitted = new Set<string>()
 
+  /** @param warn Called with what does not fit. */
   constructor(
-    readonly storage: Storage,
-    readonly location: string,
-  ) {}
-
-  async load(id: string) {
-    const meta = this.#readMeta(id)
-    if (!meta) return undefined
-    const { lineage, number, first, base } = meta
-    const data = this.#get(`base${base}`, id)
-    return {
-      version: { lineage, number },
-      base: data === undefined ? undefined : { number: base, data },
-      steps: this.#readSteps(id, first, number),
-    }
+    storage: Storage,
+    prefix: string,
+    readonly warn: (message: string) => void,
+  ) {
+    super('session storage', prefix, new StorageValues(storage, prefix), () => 0)
   }
 
-  async append(id: string, expected: Version, step: string) {
-    const { lineage, number } = expected
-    const created = number === 0 ? { lineage, number, first: 1, base: -1 } : undefined
-    const meta = this.#readMeta(id) ?? created
-    const result = this.#compare(id, meta, expected)
-    if (!meta || result.type !== 'current') return result
-    this.#set(number + 1, id, step)
-    // Storing the step may have removed others.
-    this.#setMeta(id, { ...(this.#readMeta(id) ?? meta), number: number + 1 })
-    return result
-  }
-
-  async readSince(id: string, version: Version) {
-    return this.#compare(id, this.#readMeta(id), version)
-  }
-
-  async compact(id: string, { lineage, number }: Version, data: string, retained: number) {
-    const before = this.#readMeta(id)
-    if (before?.lineage !== lineage || number > before.number || number < before.base) return
-    this.#set(`base${number}`, id, data)
-    const meta = this.#readMeta(id)
-    if (!meta) return
-    const first = Math.max(meta.first, number - retained + 1)
-    // Frees the space that the meta data may need.
-    this.#removeSteps(id, meta.first, first - 1)
-    this.#setMeta(id, { ...meta, first, base: number })
-    if (meta.base < number) this.#remove(`base${meta.base}`, id)
-  }
-
-  follow() {
-    // No other page uses the storage at the same time.
-    return () => {}
-  }
-
-  async remove(id: string) {
-    const meta = this.#readMeta(id)
-    if (!meta) return
-    this.#removeSteps(id, meta.first, meta.number)
-    this.#remove(`base${meta.base}`, id)
-    this.#remove('meta', id)
-  }
-
-  async list() {
-    return this.#listIds()
-  }
-
-  async saveSeed(id: string, data: string) {
-    this.#set('seed', id, data)
-  }
-
-  async loadSeed(id: string) {
-    return this.#get('seed', id)
-  }
-
-  async check() {}
-
-  async close() {}
-
-  #compare(id: string, meta: Meta | undefined, { lineage, number }: Version): SinceResult {
-    if (meta?.lineage !== lineage || number > meta.number) return { type: 'lost' }
-    if (number === meta.number) return { type: 'current' }
-    const steps = this.#readSteps(id, number + 1, meta.number).filter((step) => step !== undefined)
-    const isComplete = steps.length === meta.number - number
-    return isComplete ? { type: 'behind', steps } : { type: 'lost' }
-  }
-
-  #readSteps(id: string, first: number, last: number): (string | undefined)[] {
-    return Array.from({ length: last - first + 1 }, (_, at) => this.#get(first + at, id))
-  }
-
-  #removeSteps(id: string, first: number, last: number): void {
-    for (let number = first; number <= last; number += 1) this.#remove(number, id)
-  }
-
-  /** Removes the steps of all worlds that are retained for their journal entries. */
-  #removeRetained(): void {
-    for (const id of this.#listIds()) {
-      const meta = this.#readMeta(id)
-      if (!meta || meta.first > meta.base) continue
-      this.#removeSteps(id, meta.first, meta.base)
-      this.#setMeta(id, { ...meta, first: meta.base + 1 })
-    }
-  }
-
-  #listIds(): string[] {
-    const start = `${this.location}!meta!`
-    const keys = Array.from({ length: this.storage.length }, (_, at) => this.storage.key(at) ?? '')
-    const found = keys.filter((key) => key.startsWith(start))
-    return found.map((key) => unescapeId(key.slice(start.length)))
-  }
-
-  #readMeta(id: string): Meta | undefined {
-    return JSON.parse(this.#get('meta', id) ?? 'null') ?? undefined
-  }
-
-  #setMeta(id: string, meta: Meta): void {
-    this.#set('meta', id, JSON.stringify(meta))
-  }
-
-  #toKey(kind: string | number, id: string): string {
-    return `${this.location}!${kind}!${escapeId(id)}`
-  }
-
-  #get(kind: string | number, id: string): string | undefined {
-    return this.storage.getItem(this.#toKey(kind, id)) ?? undefined
-  }
-
-  #remove(kind: string | number, id: string): void {
-    this.storage.removeItem(this.#toKey(kind, id))
-  }
-
-  #set(kind: string | number, id: string, data: string): void {
-    const key = this.#toKey(kind, id)
+  override async append(id: string, expected: Version, step: string): Promise<SinceResult> {
+    if (this.#omitted.has(id)) return { type: 'current' }
     try {
-      this.storage.setItem(key, data)
+      return await this.#withSpace(() => super.append(id, expected, step))
+    } catch (error) {
+      if (this.#omitted.size === 0) this.warn(`a world will be lost on reload: ${error}`)
+      this.#omitted.add(id)
+      // An outdated state must not be restored.
+      await this.remove(id)
+      return { type: 'current' }
+    }
+  }
+
+  override compact(...args: Parameters<KeyValueStore['compact']>): Promise<void> {
+    return this.#withSpace(() => super.compact(...args))
+  }
+
+  /** A world whose scenario does not fit starts anew when the page is reloaded. */
+  override async saveSeed(id: string, data: string): Promise<void> {
+    await this.#withSpace(() => super.saveSeed(id, data)).catch((error) => this.warn(String(error)))
+  }
+
+  /** If the storage is full, removes the steps that are retained for their journal entries only. */
+  async #withSpace<Result>(write: () => Promise<Result>): Promise<Result> {
+    try {
+      return await write()
     } catch {
-      try {
-        this.#removeRetained()
-        this.storage.setItem(key, data)
-      } catch (error) {
-        throw new StoreError(`${key} cannot be stored in session storage: ${error}`)
-      }
+      await this.removeRetained()
+      return write()
     }
   }
 }

@@ -1,43 +1,9 @@
 import type { Sandbox } from '../../engine/sandbox.js'
-import type { SinceResult, Store, Version } from '../../store/store.js'
+import type { Store } from '../../store/store.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import { createSeedDocument, hashText } from '../../world/scenario/seed-document.js'
 import type { AnyScenarioSource } from '../../world/scenario/source.js'
 import { SessionStore } from './session-store.js'
-
-/**
- * The store of a page. A world that does not fit into the storage is not stored, and does not affect
- * requests.
- */
-class TabStore extends SessionStore {
-  readonly #omitted = new Set<string>()
-
-  constructor(
-    storage: Storage,
-    prefix: string,
-    readonly warn: (message: string) => void,
-  ) {
-    super(storage, prefix)
-  }
-
-  override async append(id: string, expected: Version, step: string): Promise<SinceResult> {
-    if (this.#omitted.has(id)) return { type: 'current' }
-    try {
-      return await super.append(id, expected, step)
-    } catch (error) {
-      if (this.#omitted.size === 0) this.warn(`a world will be lost on reload: ${error}`)
-      this.#omitted.add(id)
-      // An outdated state must not be restored.
-      await this.remove(id)
-      return { type: 'current' }
-    }
-  }
-
-  /** A world whose scenario does not fit starts anew when the page is reloaded. */
-  override async saveSeed(id: string, data: string): Promise<void> {
-    await super.saveSeed(id, data).catch((error) => this.warn(String(error)))
-  }
-}
 
 /** Stores the worlds of a sandbox when its page is left, and loads them when the user returns. */
 export class Session {
@@ -93,7 +59,7 @@ export async function openTab(
   const prefix = await toPrefix(key, library, scenario)
   removeItems(storage, (name) => name.startsWith(`${key}:`) && !name.startsWith(`${prefix}!`))
   return {
-    store: new TabStore(storage, prefix, warn),
+    store: new SessionStore(storage, prefix, warn),
     openSession: (core) => new Session(core, storage, key),
   }
 }
