@@ -2,7 +2,7 @@ import { World } from '../control/world.js'
 import { type Environment, environments } from '../service/addresses.js'
 import type { AnyScenarioSource } from '../world/scenario/source.js'
 import type { WorldSeed } from '../world/seed.js'
-import type { WorldName, WorldOptions } from '../world/world.js'
+import type { WorldName, WorldOptions, WorldRoom } from '../world/world.js'
 import type { Client } from './client.js'
 import type { WorldChanges } from './listeners.js'
 import type { StoredWorlds } from './persistence/stored-worlds.js'
@@ -303,7 +303,7 @@ export class Worlds {
     return isInitial || this.registry.addKey(world, apiKey)
   }
 
-  #createWorld(name: WorldName, { seed, realMs }: WorldStart, room: Footprint): World {
+  #createWorld(name: WorldName, { seed, realMs }: WorldStart, room: WorldRoom): World {
     const { library, platform, journalCapacity } = this.settings
     const { changes } = this.events
     const options: WorldOptions = {
@@ -330,12 +330,26 @@ export class Worlds {
   /** Whether an account has sent requests to the world of the same keys in the other environment. */
   async isUsedElsewhere({ name }: World, accountId: string): Promise<boolean> {
     const environment = name.environment === 'production' ? 'staging' : 'production'
-    const id = toId({ ...name, environment })
     // The copy in memory may be missing, or older than the stored world.
-    if (this.stored) return this.stored.isUsed(id, accountId)
+    if (this.stored) return this.#isUsed(this.stored, { ...name, environment }, accountId)
     const isInitial = name.label === '' && name.scenario === this.#initialSeed.scenario
-    const world = isInitial ? this.#initial.get(environment) : this.registry.get(id)
+    const world = isInitial
+      ? this.#initial.get(environment)
+      : this.registry.get(toId({ ...name, environment }))
     return (world?.journal.facts.countOf(accountId) ?? 0) > 0
+  }
+
+  /** Whether an account has sent requests to a stored world. Reads a copy of the world. */
+  async #isUsed(stored: StoredWorlds, name: WorldName, accountId: string): Promise<boolean> {
+    const limit = this.settings.maxWorldMemory
+    const room: WorldRoom = { limit, findFull: () => undefined, resize() {}, close() {} }
+    const world = this.#createWorld(name, { seed: this.#initialSeed }, room)
+    try {
+      await stored.connect(toId(name), world, () => this.#initialSeed)
+      return world.journal.facts.countOf(accountId) > 0
+    } finally {
+      stored.disconnect(world)
+    }
   }
 }
 

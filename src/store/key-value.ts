@@ -70,16 +70,19 @@ export class KeyValueStore implements Store {
     })
   }
 
-  append(id: string, expected: Version, step: string): Promise<SinceResult> {
+  append(id: string, expected: Version, step: string, base?: string): Promise<SinceResult> {
     return this.#withMeta(id, async (stored) => {
-      const { lineage, number } = expected
-      const created = number === 0 ? { lineage, number, first: 1, base: -1 } : undefined
-      const meta = stored ?? created
-      if (meta?.lineage !== lineage || meta.number !== number)
+      const created: Meta = { ...expected, first: 1, base: -1, usedAtMs: 0 }
+      const meta = stored ?? (expected.number === 0 ? created : undefined)
+      if (meta?.lineage !== expected.lineage || meta.number !== expected.number) {
         return this.#readSince(id, stored, expected)
-      const next = { ...meta, number: number + 1, usedAtMs: this.now() }
-      const [key = ''] = toKeys(id, next.number, next.number)
-      await this.#write(id, next, [[key, step]])
+      }
+      const number = meta.number + 1
+      const [key = ''] = toKeys(id, number, number)
+      const writes: Write[] = [[key, step]]
+      if (base !== undefined) writes.push([`base!${escapeId(id)}`, base])
+      const next = { ...meta, number, usedAtMs: this.now() }
+      await this.#write(id, base === undefined ? next : { ...next, base: number }, writes)
       return { type: 'current' }
     })
   }

@@ -43,7 +43,7 @@ export function observe(store: Store, observer: StoreObserver, monotonic: () => 
     isExclusive: store.isExclusive,
     maximumFacts: store.maximumFacts,
     load: measure('load', (id) => store.load(id)),
-    append: measure('append', (id, expected, step) => store.append(id, expected, step)),
+    append: measure('append', (id, ...step) => store.append(id, ...step)),
     readSince: measure('readSince', (id, version) => store.readSince(id, version)),
     compact: measure('compact', (id, ...state) => store.compact(id, ...state)),
     follow: (id, listener) => store.follow(id, listener),

@@ -60,10 +60,13 @@ export class SessionStore extends KeyValueStore {
     super('session storage', prefix, new StorageValues(storage, prefix), () => 0)
   }
 
-  override async append(id: string, expected: Version, step: string): Promise<SinceResult> {
+  override async append(
+    id: string,
+    ...step: [expected: Version, step: string, base?: string]
+  ): Promise<SinceResult> {
     if (this.#omitted.has(id)) return { type: 'current' }
     try {
-      return await this.#withSpace(() => super.append(id, expected, step))
+      return await this.#withSpace(() => super.append(id, ...step))
     } catch (error) {
       if (this.#omitted.size === 0) this.warn(`a world will be lost on reload: ${error}`)
       this.#omitted.add(id)
