@@ -38,7 +38,7 @@ export class Replica {
     return this.#enqueue(async () => {
       for (;;) {
         await copy.synchronize(!isService)
-        copy.step.isDeferring = isService && !copy.isWhole
+        copy.step.isDeferring = isService && !copy.step.isWhole
         const [outcome] = await Promise.allSettled([attempt()])
         // A step that fails may have changed the world, too.
         if (!(await copy.append())) continue

@@ -46,27 +46,15 @@ export function toBaseText(world: World, seed: SeedReference, maximumFacts?: num
   return JSON.stringify(base)
 }
 
-/**
- * Returns a step as JSON.
- *
- * @param isWhole Whether the base is stored with it.
- */
-export function toStepText(step: Step, isWhole: boolean): string {
-  const { isStart, changes, entries, facts } = step
+/** Returns a step as JSON. */
+export function toStepText(step: Step): string {
+  const { isWhole, isStart, changes, entries, facts } = step
   const stored: StoredStep = { isWhole, isStart, changes, state: step.toState(), entries, facts }
   return JSON.stringify(stored)
 }
 
-/** A world that was restored from its stored form. */
-interface Restored {
-  /** Number of steps after the base. */
-  readonly stepsSinceBase: number
-  /** Whether steps at the end could not be read, so that the world has an earlier state. */
-  readonly isDamaged: boolean
-}
-
 /**
- * Continues from a stored world. Returns undefined if it cannot be read.
+ * Continues from a stored world: from an earlier state if steps at the end are `damaged`.
  *
  * @throws {Error} If the scenario of the world cannot be read.
  */
@@ -74,25 +62,21 @@ export async function restoreWorld(
   world: World,
   { version, base: storedBase, steps, ageMs }: StoredWorld,
   seeds: StoredSeeds,
-): Promise<Restored | undefined> {
+): Promise<'restored' | 'damaged' | 'unreadable'> {
   const base = storedBase && readBase(storedBase.data)
-  if (!base) return undefined
+  if (!base) return 'unreadable'
   const read = steps.map((text) => (text === undefined ? undefined : readStep(text)))
   const after = read.splice(storedBase.number - version.number + steps.length)
+  const damagedAt = after.indexOf(undefined)
+  if (damagedAt >= 0) after.splice(damagedAt)
   const add = createAdder(world)
   await restoreBase(world, base, seeds)
-  const startedAt = Math.max(
-    0,
-    read.findLastIndex((step) => step?.isStart),
-  )
-  for (const step of read.slice(startedAt)) if (step) add(step)
-  const damagedAt = after.indexOf(undefined)
-  for (const step of damagedAt < 0 ? after : after.slice(0, damagedAt)) {
-    if (step) repeatStep(world, step, add)
-  }
-  restoreClock(world, after.findLast((step) => step !== undefined)?.state ?? base.state, ageMs)
+  const startedAt = read.findLastIndex((step) => step?.isStart)
+  for (const step of read.slice(Math.max(0, startedAt))) if (step) add(step)
+  for (const step of after) if (step) repeatStep(world, step, add)
+  restoreClock(world, after.at(-1)?.state ?? base.state, ageMs)
   world.measure()
-  return { stepsSinceBase: after.length, isDamaged: damagedAt >= 0 }
+  return damagedAt >= 0 ? 'damaged' : 'restored'
 }
 
 /**

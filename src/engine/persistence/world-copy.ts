@@ -28,8 +28,8 @@ export interface CopyParts {
 /** Minimum number of steps that a base replaces. */
 const stepsPerBase = 100
 
-/** Number of steps after a conflict that first read what is new. */
-const carefulSteps = 16
+/** Length of a base for which it replaces one step more, so that bases do not cost more than steps. */
+const charactersPerStep = 1_000
 
 /**
  * A world in memory as a copy of the stored one. If another process has changed the world, the small
@@ -42,13 +42,9 @@ export class WorldCopy {
   #version: Version
   /** Whether the copy may differ from the stored world, which has to be loaded. */
   #isStale = true
-  /** Whether earlier steps cannot be read. */
-  #isDamaged = false
-  #stepsSinceBase = 0
-  #charactersSinceBase = 0
-  #baseCharacters = 0
-  /** Number of steps that first read what is new. */
-  #carefulSteps = 0
+  #baseNumber = 0
+  /** In characters. */
+  #baseLength = 0
 
   /**
    * @param world A world at its start. `load` replaces its state if it is stored.
@@ -64,11 +60,6 @@ export class WorldCopy {
     this.step = new Step(world)
   }
 
-  /** Whether the next step is stored with the whole state, because no stored one can be read. */
-  get isWhole(): boolean {
-    return this.#isDamaged || this.#version.number === 0
-  }
-
   /**
    * Continues from the stored world, and stores what was changed outside a step.
    *
@@ -78,15 +69,13 @@ export class WorldCopy {
     // The next step stores the start of a world that has only started.
     const isAtStart = this.#version.number === 0 && this.step.changes.length === 0
     if (!this.#isStale && !isAtStart && !(await this.append())) this.#reportLost()
-    const isCareful = isRead || this.#carefulSteps > 0
-    if (!this.#isStale && isCareful && !this.parts.store.isExclusive) await this.#read()
+    if (!this.#isStale && isRead && !this.parts.store.isExclusive) await this.#read()
     if (this.#isStale) await this.load()
   }
 
   /** Repeats what other processes have stored since. */
   async #read(): Promise<void> {
     const { store } = this.parts
-    if (this.#carefulSteps > 0) this.#carefulSteps -= 1
     if (this.#version.number > 0) {
       this.#catchUp(await store.readSince(this.id, this.#version))
       return
@@ -97,13 +86,11 @@ export class WorldCopy {
 
   #catchUp(result: SinceResult): void {
     if (result.type === 'current') return
-    this.#carefulSteps = carefulSteps
     this.#isStale = true
     // The steps may be based on the damaged ones.
-    if (result.type === 'lost' || this.#isDamaged) return
+    if (result.type === 'lost' || this.step.isWhole) return
     if (!repeatSteps(this.world, result.steps, result.ageMs)) return
     this.#isStale = false
-    this.#stepsSinceBase += result.steps.length
     this.#begin(this.#version.number + result.steps.length)
   }
 
@@ -112,20 +99,17 @@ export class WorldCopy {
     const { id, world, parts } = this
     const { store, seeds } = parts
     if (!this.step.hasChanges()) return true
-    const isWhole = this.step.isStart || this.isWhole
-    const seed = isWhole ? await seeds.save(world.seed) : undefined
+    const seed = this.step.isWhole ? await seeds.save(world.seed) : undefined
     const step = this.step
     const expected = this.#version
-    const text = toStepText(step, isWhole)
+    const text = toStepText(step)
     const base = seed && toBaseText(world, seed, store.maximumFacts)
     // What happens from now on belongs to the next step.
     this.#begin(expected.number + 1)
     const result = await store.append(id, expected, text, base)
     if (result.type === 'current') {
       step.commit()
-      this.#stepsSinceBase += 1
-      this.#charactersSinceBase += text.length
-      if (base !== undefined) this.#startCounting(base)
+      if (base !== undefined) this.#setBase(expected.number + 1, base)
       await this.#compact()
       return true
     }
@@ -133,36 +117,32 @@ export class WorldCopy {
     const isLost = this.step.hasChanges()
     if (isLost) this.#reportLost()
     this.#version = expected
-    this.#carefulSteps = carefulSteps
-    if (isLost || isWhole || !step.restore()) this.#isStale = true
-    else this.#catchUp(result)
+    this.#isStale = true
+    if (!isLost && step.restore()) this.#catchUp(result)
     return false
   }
 
-  /** Called when a base was stored. */
-  #startCounting(base: string): void {
-    this.#isDamaged = false
-    this.#stepsSinceBase = 0
-    this.#charactersSinceBase = 0
-    this.#baseCharacters = base.length
-  }
-
-  /** Replaces the base if the steps since are many, and not smaller than it. */
+  /** Replaces the base if the steps since it are many. */
   async #compact(): Promise<void> {
     const { store, seeds, journalCapacity, reportError } = this.parts
-    if (this.#stepsSinceBase < stepsPerBase) return
-    if (this.#charactersSinceBase < this.#baseCharacters) return
+    const replaced = this.#version.number - this.#baseNumber
+    if (replaced < Math.max(stepsPerBase, this.#baseLength / charactersPerStep)) return
     try {
       const seed = await seeds.save(this.world.seed)
       // What was changed outside a step is not stored yet.
       if (this.step.hasChanges()) return
       const base = toBaseText(this.world, seed, store.maximumFacts)
-      this.#startCounting(base)
+      this.#setBase(this.#version.number, base)
       await store.compact(this.id, this.#version, base, journalCapacity)
     } catch (error) {
       // The step is stored. A later base replaces more steps.
       if (!(error instanceof StoreError)) reportError(error)
     }
+  }
+
+  #setBase(number: number, data: string): void {
+    this.#baseNumber = number
+    this.#baseLength = data.length
   }
 
   /** Replaces the state in memory by the stored one. If there is none, starts the world anew. */
@@ -181,36 +161,34 @@ export class WorldCopy {
   async #restore(stored: StoredWorld): Promise<void> {
     const { seeds, reportError } = this.parts
     this.#isStale = true
-    const restored = await restoreWorld(this.world, stored, seeds).catch((error) => {
+    const result = await restoreWorld(this.world, stored, seeds).catch((error) => {
       if (error instanceof StoreError) throw error
       reportError(error)
-      return undefined
+      return 'unreadable'
     })
-    if (!restored) {
+    if (result === 'unreadable') {
       this.#report('the stored state of this world could not be read; it has started anew')
       await this.#startAnew(stored.version)
       return
     }
-    const { stepsSinceBase, isDamaged } = restored
-    if (isDamaged) {
-      this.#report(
-        'the latest stored requests of this world could not be read; it continues from the one before',
-      )
-    }
-    this.#continue(stored.version, stepsSinceBase, isDamaged)
+    this.#continue(stored.version)
+    if (stored.base) this.#setBase(stored.base.number, stored.base.data)
+    if (result === 'restored') return
+    this.step.isWhole = true
+    this.#report(
+      'the latest stored requests of this world could not be read; it continues from the one before',
+    )
   }
 
   /** @param version The version before the start. Above 0 if the stored state is damaged. */
   async #startAnew(version: Version): Promise<void> {
     const seed = await this.prepare()
-    this.#continue(version, 0, false)
+    this.#continue(version)
     this.world.start(seed)
   }
 
-  #continue(version: Version, stepsSinceBase: number, isDamaged: boolean): void {
+  #continue(version: Version): void {
     this.#version = version
-    this.#stepsSinceBase = stepsSinceBase
-    this.#isDamaged = isDamaged
     this.#isStale = false
     this.#begin(version.number)
   }
@@ -236,6 +214,7 @@ export class WorldCopy {
   #begin(number: number): void {
     this.#version = { ...this.#version, number }
     this.step = new Step(this.world)
+    this.step.isWhole = number === 0
     this.world.currentStep = this.step
   }
 }

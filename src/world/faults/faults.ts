@@ -183,16 +183,6 @@ export class Faults {
     this.usesRevision += 1
   }
 
-  /** Returns a function that restores the current faults and their uses. */
-  keep(): () => void {
-    const entries = this.#entries
-    const uses = this.saveUses()
-    return () => {
-      this.#replace(entries)
-      this.restoreUses(uses)
-    }
-  }
-
   #replace(entries: readonly FaultEntry[]): void {
     this.beforeReplace?.(this.#entries)
     this.#entries = entries
