@@ -52,13 +52,11 @@ export class Step implements CurrentStep {
   /** Whether the world started anew. */
   isStart = false
   readonly #before: Marks
-  readonly #restoreFaults: () => void
   /** The accounts that were used, with their states before; undefined for a new one. */
   readonly #accounts = new Map<string, AccountState | undefined>()
 
   constructor(readonly world: WorldState) {
     this.#before = toMarks(world)
-    this.#restoreFaults = world.faults.keep()
     world.quota.onUse = (id, account) => {
       if (!this.#accounts.has(id)) this.#accounts.set(id, account?.save())
     }
@@ -120,7 +118,7 @@ export class Step implements CurrentStep {
     world.journal.lastId = lastId
     world.quota.earliestMs = earliestMs
     world.quota.restore(Object.fromEntries(this.#accounts))
-    if (changed.has('faults') || changed.has('uses')) this.#restoreFaults()
+    if (changed.has('uses')) world.faults.restore(this.#before.uses)
     return true
   }
 }
@@ -129,8 +127,8 @@ export class Step implements CurrentStep {
 function toMarks(world: WorldState) {
   const { clock, faults } = world
   const { offsetMs, frozenAtMs } = clock
-  const { revision, usesRevision: uses } = faults
-  return { ...toCounters(world), offsetMs, frozenAtMs, faults: revision, uses }
+  const uses = faults.entries()
+  return { ...toCounters(world), offsetMs, frozenAtMs, faults: faults.revision, uses }
 }
 
 type Marks = ReturnType<typeof toMarks>
