@@ -54,13 +54,11 @@ export class Step implements CurrentStep {
   /** Whether the whole state is stored with the step, because it does not follow from stored steps. */
   isWhole = false
   readonly #before: Marks
-  readonly #faultUses: readonly FaultUses[]
   /** The accounts that were used, with their states before; undefined for a new one. */
   readonly #accounts = new Map<string, AccountState | undefined>()
 
   constructor(readonly world: WorldState) {
     this.#before = toMarks(world)
-    this.#faultUses = world.faults.saveUses()
     world.quota.onUse = (id, account) => {
       if (!this.#accounts.has(id)) this.#accounts.set(id, account?.save())
     }
@@ -116,23 +114,24 @@ export class Step implements CurrentStep {
   restore(): boolean {
     const { world } = this
     const isApplied = this.changes.length > 0 && !this.isDeferring
-    if (this.isWhole || isApplied || this.#hasChanged(['clearedId', 'faults'])) return false
+    if (this.isWhole || isApplied || this.#hasChanged(['clearedId'])) return false
     const { draws, lastId, earliestMs } = this.#before
     world.clock.restore(this.#before)
     world.random = new Random(world.seed.seed, draws)
     world.journal.lastId = lastId
     world.quota.earliestMs = earliestMs
     world.quota.restore(Object.fromEntries(this.#accounts))
-    world.faults.restoreUses(this.#faultUses)
+    if (this.#hasChanged(['uses'])) world.faults.restore(this.#before.uses)
     return true
   }
 }
 
 /** What tells whether the small state except the accounts has changed. */
 function toMarks(world: WorldState) {
-  const { offsetMs, frozenAtMs } = world.clock
-  const { revision: faults, usesRevision: uses } = world.faults
-  return { ...toCounters(world), offsetMs, frozenAtMs, faults, uses }
+  const { clock, faults } = world
+  const { offsetMs, frozenAtMs } = clock
+  const uses = faults.entries()
+  return { ...toCounters(world), offsetMs, frozenAtMs, faults: faults.revision, uses }
 }
 
 type Marks = ReturnType<typeof toMarks>

@@ -1,7 +1,7 @@
 import type { Store } from '../../store/store.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { Scenario } from '../../world/scenario/schema.js'
-import { createSeedDocument, toSeedDocument } from '../../world/scenario/seed-document.js'
+import { createSeedDocument, toSeedDocument } from '../../world/scenario/snapshot.js'
 import type { WorldSeed } from '../../world/seed.js'
 
 /** The seed of a stored world: the id of a document, or its whole content. */

@@ -1,7 +1,8 @@
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { Store } from '../../store/store.js'
+import { hashText } from '../../world/random.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
-import { createSeedDocument, hashText } from '../../world/scenario/seed-document.js'
+import { createSeedDocument } from '../../world/scenario/snapshot.js'
 import type { AnyScenarioSource } from '../../world/scenario/source.js'
 import { SessionStore } from './session-store.js'
 

@@ -14,7 +14,7 @@ import { isPlainObject } from '../../service/validation/options.js'
 import { readValue } from '../../service/validation/validate.js'
 import { ScenarioError } from '../scenario/error.js'
 import { toPlainData } from '../scenario/read.js'
-import type { SharedRows } from './rows.js'
+import type { Rows } from './rows.js'
 import { Table } from './table.js'
 
 /** The fields to change, all optional. */
@@ -30,7 +30,7 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
    * @internal
    * @param apply Executes a change of the world.
    */
-  constructor(shared: SharedRows<Kind>, apply: (change: Change) => void) {
+  constructor(shared: Rows<Kind>, apply: (change: Change) => void) {
     super(shared)
     this.#apply = apply
   }

@@ -9,11 +9,11 @@ import {
 } from '../../service/records.js'
 import type { KindName } from '../../service/schemas.js'
 import { Collection } from './collection.js'
-import { loadRows, rowBytes, type SharedRows } from './rows.js'
+import { loadRows, type Rows, rowBytes } from './rows.js'
 import { removedBytes, Table, type TableChanges } from './table.js'
 
 /** The records of a scenario by kind, loaded once and shared by its worlds. They never change. */
-export type SharedRecords = { readonly [Kind in KindName]: SharedRows<Kind> }
+export type SharedRecords = { readonly [Kind in KindName]: Rows<Kind> }
 
 /**
  * Loads the records of a scenario. Retains none of the objects.
@@ -61,20 +61,12 @@ export type Database = Collections & DatabaseState
  * @param apply Executes a change of the world.
  */
 export function createDatabase(shared: SharedRecords, apply: (change: Change) => void): Database {
-  const collections = mapKinds<Collections>((kind) => createTable(kind, shared, apply))
+  const collections = mapKinds<Collections>((kind) =>
+    'notFound' in recordKinds[kind]
+      ? new Collection(shared[kind as WritableKind], apply)
+      : new Table<KindName>(shared[kind]),
+  )
   return Object.assign(new DatabaseState(shared, collections), collections)
-}
-
-function createTable<Kind extends KindName>(
-  kind: Kind,
-  shared: SharedRecords,
-  apply: (change: Change) => void,
-): Table<Kind> {
-  const isWritable = 'notFound' in recordKinds[kind]
-  const table = isWritable
-    ? new Collection(shared[kind as WritableKind], apply)
-    : new Table<KindName>(shared[kind])
-  return table as Table<Kind> // of the same kind
 }
 
 /** What a world does with the records of all kinds. */
@@ -177,30 +169,28 @@ class DatabaseState {
    * @throws {Problem} pet_not_found, if the quantity of an unknown pet is set.
    */
   apply(change: Change): void {
+    const kind = this.#write(change)
+    this.changeCounts = { ...this.changeCounts, [kind]: this.changeCounts[kind] + 1 }
+  }
+
+  /** Returns the kind of the written record. */
+  #write(change: Change): KindName {
     switch (change.type) {
       case 'quantity.set': {
         const isKnown = this.#tables.pets.set(change.petId, { quantity: change.to })
         if (!isKnown) throw createNotFoundProblem('pets', change.petId)
-        this.#count('pets')
-        break
+        return 'pets'
       }
       case 'message.queued':
         this.#tables.messages.put(change.message)
-        this.#count('messages')
-        break
+        return 'messages'
       case 'record.put':
         this.#table(change.kind).put(change.record)
-        this.#count(change.kind)
-        break
+        return change.kind
       case 'record.removed':
         this.#table(change.kind).delete(change.id)
-        this.#count(change.kind)
-        break
+        return change.kind
     }
-  }
-
-  #count(kind: KindName): void {
-    this.changeCounts = { ...this.changeCounts, [kind]: this.changeCounts[kind] + 1 }
   }
 
   /** Returns a table for records of a kind that is known at run time only. */

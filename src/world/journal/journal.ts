@@ -214,11 +214,13 @@ export class Journal {
    */
   read(): JournalView {
     for (const detectAbort of this.pending.values()) detectAbort()
+    const entries = this.entries()
     return {
       capacity: this.capacity,
-      entries: this.entries(),
+      entries,
       pending: [...this.pending.keys()],
       dropped: this.dropped,
+      codes: [...new Set(entries.flatMap(({ code }) => code ?? []))],
       strays: this.strays,
     }
   }

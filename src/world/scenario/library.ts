@@ -19,9 +19,9 @@ import { describeValue } from '../../service/validation/validate.js'
 import { listShared } from '../database/database.js'
 import type { WorldSeed } from '../seed.js'
 import { ScenarioError } from './error.js'
-import { mergeScenarios, type ScenarioEntry } from './merge.js'
+import { mergeScenarios, type ScenarioEntry, type ScenarioOrigin } from './merge.js'
 import { toObjectPart, toSource } from './parts.js'
-import { checkStart, fillMerged, isLarge, prepareScenario, retainRecords } from './prepare.js'
+import { checkMerged, checkStart, isLarge, type KnownRecords, prepareScenario } from './prepare.js'
 import { type ReadScenario, readScenario, readValidScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
 import type { AnyScenarioSource, ScenarioInput } from './source.js'
@@ -64,14 +64,16 @@ type Entries = ReadonlyMap<string, ScenarioEntry>
 
 const builtInEntries: Entries = toEntries(builtInScenarios.map(toValidEntry))
 
-/** The seeds of built-in scenarios, prepared once in a process. They never change. */
+/** The seeds of built-in scenarios, prepared once in a process, and their records. */
 const builtInSeeds = new Map<string, Promise<WorldSeed>>()
+const builtInRecords: KnownRecords[] = []
 
 /** The scenarios that a sandbox knows by name: built-in and added ones. */
 export class ScenarioLibrary {
   #entries = builtInEntries
   /** The seeds of names. Libraries without added scenarios share them. */
   #prepared = builtInSeeds
+  #records = builtInRecords
   /** The seeds of `#prepared` that this library has returned. */
   #shared = new Set<WorldSeed>()
 
@@ -205,50 +207,42 @@ export class ScenarioLibrary {
     known: Entries,
     name = toJoinedName(entries),
   ): Promise<WorldSeed> {
-    try {
-      const merged = mergeScenarios(entries, known)
-      const parts = entries.map((entry) =>
-        known.get(entry.name) === entry ? entry.name : toObjectPart(entry.scenario, merged.lists),
-      )
-      const origin = { name, label: toLabel(entries), parts }
-      const filled = fillMerged(merged, origin.label)
-      const seed = await prepareScenario(filled, origin, this.yieldToEventLoop)
-      // Scenarios of clients must not occupy memory after their worlds.
-      const isKnown = parts.every((part) => typeof part === 'string')
-      if (isKnown) retainRecords(filled, seed.records)
-      return seed
-    } catch (error) {
-      throw addFile(error, entries)
-    }
+    const filled = mergeScenarios(entries, known)
+    const parts = entries.map((entry) =>
+      known.get(entry.name) === entry ? entry.name : toObjectPart(entry.scenario, filled),
+    )
+    const origin = { ...toOrigin(entries), name, parts }
+    checkMerged(filled, origin)
+    return prepareScenario(filled, origin, this.#records, this.yieldToEventLoop)
   }
 
   #replaceEntries(entries: Entries): void {
     this.#entries = entries
     this.#prepared = new Map()
+    this.#records = []
     this.#shared = new Set()
   }
 }
 
 /** Converts a built-in scenario or a snapshot. */
 function toValidEntry(scenario: Scenario): ScenarioEntry {
-  return toEntry(readValidScenario(scenario), { isValid: true })
+  return toEntry(readValidScenario(scenario))
 }
 
 /** @throws {ScenarioError} If the scenario is invalid. */
 function toFileEntry({ file, source }: ScenarioFile): ScenarioEntry {
-  return toEntry(readScenario(file, source), { file: source })
+  return { ...toEntry(readScenario(file, source)), file: source }
 }
 
 /** @throws {ScenarioError} If the object is invalid. */
 function toObjectEntry(object: ScenarioInput): ScenarioEntry {
   const label = 'scenario object'
-  return toEntry(readScenario(object, label), { label })
+  return { ...toEntry(readScenario(object, label)), label }
 }
 
-function toEntry(scenario: ReadScenario, origin: Partial<ScenarioEntry>): ScenarioEntry {
+function toEntry(scenario: ReadScenario): ScenarioEntry {
   const { name } = scenario.fields
-  const label = `scenario ${name}`
-  return { name, label, file: undefined, isValid: false, scenario, ...origin }
+  return { name, label: `scenario ${name}`, scenario }
 }
 
 /** @throws {ScenarioError} If there is no scenario with this name. */
@@ -272,19 +266,11 @@ function rejectLength({ length }: readonly unknown[]): void {
  */
 function checkMerge(entry: ScenarioEntry, known: Entries): void {
   try {
-    fillMerged(mergeScenarios([entry], known), entry.label)
+    checkMerged(mergeScenarios([entry], known), entry)
   } catch (error) {
-    const located = addFile(error, [entry])
-    if (!(located instanceof ScenarioError)) throw located
-    throw new ScenarioError(located.file ?? located.source, located.problems)
+    if (!(error instanceof ScenarioError)) throw error
+    throw new ScenarioError(error.file ?? error.source, error.problems)
   }
-}
-
-/** Adds the path of the file to the error of a single scenario. */
-function addFile(error: unknown, [entry, ...others]: readonly ScenarioEntry[]): unknown {
-  if (!(error instanceof ScenarioError) || error.file !== undefined || others.length > 0)
-    return error
-  return new ScenarioError(error.source, error.problems, entry?.file)
 }
 
 /** Later duplicates win and keep the position of the first. */
@@ -307,10 +293,11 @@ function toJoinedName(entries: readonly ScenarioEntry[]): string {
   return entries.map(({ name }) => name).join('+')
 }
 
-/** Describes the origin of merged scenarios, for messages. */
-function toLabel(entries: readonly ScenarioEntry[]): string {
+/** Returns the origin of merged scenarios, for messages. */
+function toOrigin(entries: readonly ScenarioEntry[]): ScenarioOrigin {
   const [first, ...others] = entries
-  return first && others.length === 0 ? first.label : `scenario ${truncate(toJoinedName(entries))}`
+  if (first && others.length === 0) return { label: first.label, file: first.file }
+  return { label: `scenario ${truncate(toJoinedName(entries))}` }
 }
 
 function isList(source: AnyScenarioSource): source is readonly (string | ScenarioInput)[] {

@@ -2,26 +2,20 @@ import { suggestName } from '../../service/validation/nearest-name.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { ScenarioError } from './error.js'
-import type { ReadScenario, ScenarioLists } from './read.js'
-import { type FilledScenario, type Scenario, scenarioDefaults } from './schema.js'
+import type { ReadScenario } from './read.js'
+import { type FilledScenario, scenarioDefaults } from './schema.js'
 
-/** The fields and lists of several scenarios; a merged scenario has no name. */
-export interface MergedScenario {
-  readonly fields: Omit<Scenario, 'name' | 'description' | '$schema' | 'extends'>
-  readonly lists: ScenarioLists
-  /** Whether all merged scenarios are known to be valid. */
-  readonly isValid: boolean
+/** Where a scenario comes from, for messages. */
+export interface ScenarioOrigin {
+  /** As clients may see it: `scenario my-shop`. */
+  readonly label: string
+  /** Path or other origin of the file; undefined if there is none. */
+  readonly file?: string | undefined
 }
 
 /** A scenario that can be merged and extended. */
-export interface ScenarioEntry {
+export interface ScenarioEntry extends ScenarioOrigin {
   readonly name: string
-  /** Origin of the scenario in messages: `scenario my-shop`. */
-  readonly label: string
-  /** Path or other origin of the file of the scenario; undefined if there is none. */
-  readonly file: string | undefined
-  /** Whether the scenario is known to be valid, and states the defaults of its records and faults. */
-  readonly isValid: boolean
   readonly scenario: ReadScenario
 }
 
@@ -31,7 +25,7 @@ const maximumChain = 64
  * Merges scenarios, and the scenarios that they extend, from left to right: a later value replaces
  * an earlier one. A scenario comes after the scenarios that it extends, and each is merged once, at
  * its first position. Objects merge key by key; arrays, scalars, rate-limit windows and bans are
- * replaced as a whole.
+ * replaced as a whole. Fills in the defaults of what none of them states.
  *
  * @param known All scenarios by name, to look up `extends`.
  * @throws {ScenarioError} If a scenario extends itself or an unknown scenario.
@@ -39,25 +33,15 @@ const maximumChain = 64
 export function mergeScenarios(
   entries: readonly ScenarioEntry[],
   known: ReadonlyMap<string, ScenarioEntry>,
-): MergedScenario {
-  const merged: Record<string, unknown> = {}
-  const lists: ScenarioLists = {}
-  const ordered = [...toMergeOrder(entries, known)]
-  for (const entry of ordered) {
-    const { scenario } = entry
+): FilledScenario {
+  const merged: Record<string, unknown> = { name: 'merged' }
+  mergeInto(merged, scenarioDefaults, [])
+  for (const { scenario } of toMergeOrder(entries, known)) {
     const { name: _, description: __, $schema: ___, extends: ____, ...fields } = scenario.fields
     mergeInto(merged, fields, [])
-    Object.assign(lists, scenario.lists)
+    Object.assign(merged, scenario.lists)
   }
-  return { fields: merged, lists, isValid: ordered.every(({ isValid }) => isValid) }
-}
-
-/** Fills in the defaults of fields that are known to be valid. */
-export function fillValidFields(fields: Fields): FilledScenario {
-  const filled: Record<string, unknown> = { name: 'merged' }
-  mergeInto(filled, scenarioDefaults, [])
-  mergeInto(filled, fields, [])
-  return filled as FilledScenario // valid fields have the types of the defaults
+  return merged as FilledScenario // valid fields and lists, with the defaults of all others
 }
 
 /** Returns the entries and the scenarios that they extend, parents first. */

@@ -16,7 +16,6 @@ import {
   type ListName,
   lists as listDefinitions,
   listNames,
-  maximumKeys,
   type Scenario,
   scenarioSchema,
 } from './schema.js'
@@ -56,7 +55,7 @@ export function readScenario(value: unknown, source: string): ReadScenario {
   const entries = Object.entries(object)
   const rest = entries.filter(([name, list]) => !isList(name, list))
   const fields = toPlainData(Object.fromEntries(rest), source)
-  const result = validateFields(fields)
+  const result = validate(scenarioSchema, fields)
   const mismatches = result.ok ? [] : [...result.mismatches]
   const read: Record<string, unknown> = {}
   for (const name of listNames) {
@@ -65,8 +64,10 @@ export function readScenario(value: unknown, source: string): ReadScenario {
     read[name] = readList(name, list, source, mismatches)
   }
   if (mismatches.length > 0) throw toError(mismatches, source)
-  // Both have been validated.
-  return { fields: fields as ReadScenario['fields'], lists: read as ScenarioLists }
+  const { faults } = (result.ok && result.value) || {}
+  // All have been validated. Those of a fault are the only defaults that merging does not fill in.
+  const valid = { ...Object(fields), ...('faults' in Object(fields) && { faults }) }
+  return { fields: valid, lists: read as ScenarioLists }
 }
 
 /**
@@ -87,28 +88,6 @@ export function readValidScenario(scenario: Scenario): ReadScenario {
 
 function isList(name: string, value: unknown): boolean {
   return Object.hasOwn(listDefinitions, name) && Array.isArray(value)
-}
-
-/**
- * Validates the fields of a scenario, except lists, and fills in the defaults.
- *
- * @throws {ScenarioError} If a field is invalid.
- */
-export function fillFields(fields: unknown, source: string): FilledScenario {
-  const result = validateFields(fields)
-  if (result.ok) return result.value
-  throw toError(result.mismatches, source)
-}
-
-function validateFields(fields: unknown) {
-  const { quota } = Object(fields)
-  // The schema would validate every entry.
-  if (isPlainObject(quota) && Object.keys(quota).length > maximumKeys) {
-    const wanted = `an object of at most ${maximumKeys} entries`
-    const found = `${Object.keys(quota).length}`
-    return { ok: false, mismatches: [{ path: 'quota', kind: 'invalid', wanted, found }] } as const
-  }
-  return validate(scenarioSchema, fields)
 }
 
 /** Validates the entries of a list and fills in their defaults. Adds mismatches until there are 50. */
