@@ -34,7 +34,7 @@ const groups = [
   { name: 'command-line', test: /\/src\/cli\/program\.ts$/ },
   {
     name: 'core',
-    test: /\/src\/(transport\/in-process\/(prepare|sandbox|options)|engine\/(platform|respond)|service\/validation\/secret|world\/scenario\/library|world\/quota\/ban-risk)\.ts$/,
+    test: /\/src\/(transport\/in-process\/(sandbox|options)|engine\/(platform|respond)|service\/validation\/secret|world\/scenario\/library|world\/quota\/ban-risk)\.ts$/,
   },
   { name: 'create', test: /\/src\/transport\/in-process\/create\.ts$/ },
   { name: 'files', test: /\/src\/(world\/scenario\/files|cli\/read-options)\.ts$/ },

@@ -6,63 +6,47 @@ import { createSeedDocument } from '../../world/scenario/snapshot.js'
 import type { AnyScenarioSource } from '../../world/scenario/source.js'
 import { SessionStore } from './session-store.js'
 
-/** Stores the worlds of a sandbox when its page is left, and loads them when the user returns. */
-export class Session {
-  readonly #listeners = new AbortController()
-
-  constructor(
-    readonly core: Sandbox,
-    readonly storage: Storage,
-    readonly key: string,
-  ) {
-    const { signal } = this.#listeners
-    const report = (error: unknown) => core.reportError(error)
-    addEventListener('pagehide', () => void core.save().catch(report), { signal })
-    // After a restore from the back/forward cache, another page of this tab may have written.
-    const reload = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) core.reload().catch(report)
-    }
-    addEventListener('pageshow', reload, { signal })
-  }
-
-  /** Stores all changes. */
-  async close(): Promise<void> {
-    this.#listeners.abort()
-    await this.core.close()
-  }
-
-  /** Removes all stored worlds. */
-  clear(): void {
-    removeItems(this.storage, (key) => key.startsWith(`${this.key}:`))
-  }
-}
-
-/** The store of a tab. */
-export interface Tab {
-  readonly store: Store
-  openSession(core: Sandbox): Session
-}
-
 /**
  * Opens the store of this tab. Returns undefined if the browser denies access.
  *
  * @param key Prefix of the keys in the session storage.
  * @throws {ScenarioError} If the scenario is unknown or invalid.
  */
-export async function openTab(
+export async function openTabStore(
   key: string,
   library: ScenarioLibrary,
   scenario: AnyScenarioSource,
   warn: (message: string) => void,
-): Promise<Tab | undefined> {
+): Promise<Store | undefined> {
   const storage = findSessionStorage(warn)
   if (!storage) return undefined
   const prefix = await toPrefix(key, library, scenario)
-  removeItems(storage, (name) => name.startsWith(`${key}:`) && !name.startsWith(`${prefix}!`))
-  return {
-    store: new SessionStore(storage, prefix, warn),
-    openSession: (core) => new Session(core, storage, key),
+  clearTabStore(key, (name) => !name.startsWith(`${prefix}!`))
+  return new SessionStore(storage, prefix, warn)
+}
+
+/** Removes the stored worlds of this tab. */
+export function clearTabStore(key: string, isRemoved = (_name: string) => true): void {
+  for (const name of Object.keys(sessionStorage)) {
+    if (name.startsWith(`${key}:`) && isRemoved(name)) sessionStorage.removeItem(name)
   }
+}
+
+/**
+ * Stores the worlds of a sandbox when its page is left, and loads them when the user returns. Returns a
+ * function that stops it.
+ */
+export function saveOnLeave(core: Sandbox): () => void {
+  const listeners = new AbortController()
+  const { signal } = listeners
+  const report = (error: unknown) => core.reportError(error)
+  addEventListener('pagehide', () => void core.save().catch(report), { signal })
+  // After a restore from the back/forward cache, another page of this tab may have written.
+  const reload = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) core.reload().catch(report)
+  }
+  addEventListener('pageshow', reload, { signal })
+  return () => listeners.abort()
 }
 
 /** Incremented when an earlier version of this package has stored worlds in another form. */
@@ -79,10 +63,6 @@ async function toPrefix(
 ): Promise<string> {
   const seed = await library.prepare(scenario)
   return `${key}:${form}-${hashText(seed.scenario + createSeedDocument(seed).id)}`
-}
-
-function removeItems(storage: Storage, isRemoved: (key: string) => boolean): void {
-  for (const key of Object.keys(storage)) if (isRemoved(key)) storage.removeItem(key)
 }
 
 /** Returns the session storage, or undefined if the browser denies access. */

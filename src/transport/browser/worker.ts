@@ -57,13 +57,12 @@ export async function startWorker(
   const observed = observeVersion()
   try {
     await withTimeout(worker.start(startOptions))
+    return { url, outdated: observed.stop() }
   } catch (error) {
+    observed.stop()
     const { explainFailure } = await import('./worker-failure.js')
     throw await explainFailure(error, url)
-  } finally {
-    observed.stop()
   }
-  return { url, outdated: observed.version }
 }
 
 /** Returns the default URL of the worker script, below the base path of the application. */
@@ -77,33 +76,28 @@ function findDefaultUrl(): string {
 
 /**
  * Observes whether msw warns in the console that the script is from another version of msw. It does
- * not report that in another way.
+ * not report that in another way. `stop` returns that version.
  */
-function observeVersion(): { version: string | undefined; stop(): void } {
+function observeVersion(): { stop(): string | undefined } {
   const { console } = globalThis
   const { warn } = console
-  const observed: { version: string | undefined; stop(): void } = {
-    version: undefined,
-    stop: () => {
-      console.warn = warn
-    },
-  }
+  let version: string | undefined
   console.warn = (...args) => {
-    observed.version ??= /different version of MSW \(([^)]*)/.exec(args[0])?.[1]
+    version ??= /different version of MSW \(([^)]*)/.exec(args[0])?.[1]
     warn.apply(console, args)
   }
-  return observed
+  return {
+    stop() {
+      console.warn = warn
+      return version
+    },
+  }
 }
 
 /** Rejects if a worker has not started in time: msw waits forever for a script that does not respond. */
 async function withTimeout(starting: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof startTimer> | undefined
   const timeout = new Promise<never>((_, reject) => {
-    timer = startTimer(() => reject(new DOMException('', 'TimeoutError')), responseTimeoutMs)
+    startTimer(() => reject(new DOMException('', 'TimeoutError')), responseTimeoutMs)
   })
-  try {
-    await Promise.race([starting, timeout])
-  } finally {
-    clearTimeout(timer)
-  }
+  await Promise.race([starting, timeout])
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
 
 /** Options for the Host headers that a server accepts. */
@@ -27,9 +28,7 @@ const hostNameSchema = z.string(wantedHost).check(z.regex(/^\.?[\w~-]+(?:\.[\w~-
 /** Schema of {@link HostOptions.allowedHosts}. */
 export const allowedHostsSchema: z.ZodMiniType<string[] | true, string[] | true> = z.union(
   [z.literal(true), z.array(hostNameSchema)],
-  {
-    error: 'true or an array of host names',
-  },
+  { error: 'true or an array of host names' },
 )
 
 const wantedUrl = 'an http or https URL without a query, such as "https://sandbox.example/petstore"'
@@ -45,10 +44,25 @@ function isPublicUrl(text: string): boolean {
   return `${search}${hash}${username}${password}` === '' && !/[?#]$/.test(text)
 }
 
-/** A host name or an IP address, with an optional port. */
-export const hostPattern = /^(?:[\w.~-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/
+/** Returns a valid public URL in its normal form, without a trailing slash. */
+export function toRoot(publicUrl: string): string {
+  return new URL(publicUrl).href.replace(/\/+$/, '')
+}
 
 /** Whether an IP address is that of the machine itself. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || /^(?:::ffff:)?127\./.test(address)
+}
+
+/**
+ * Returns the value of a header that the outermost trusted proxy added: proxies append to a list, and a
+ * client can only send what precedes it. Empty without the header.
+ */
+export function readForwarded(
+  { headers }: IncomingMessage,
+  name: string,
+  trustedProxies: number,
+): string {
+  const values = String(headers[name.toLowerCase()] ?? '').split(',')
+  return values[Math.max(0, values.length - trustedProxies)]?.trim() ?? ''
 }

@@ -9,21 +9,15 @@ import type { OpenApiOptions } from '../../service/openapi/document.js'
 import { downgrade } from '../../service/openapi/downgrade.js'
 import { toOpenApi } from '../../service/openapi/service.js'
 import { readErrorField, truncate } from '../../service/validation/message.js'
-import type { PublicAddress } from './public-address.js'
+import type { MetricsReader } from './metrics.js'
+import type { Hosts } from './request.js'
 import { toProblemResponse } from './respond.js'
-
-/** The metrics of a server, in the form of prom-client's registry. */
-interface MetricsRegistry {
-  readonly contentType: string
-  /** Returns the metrics in the text format of Prometheus. */
-  metrics(): Promise<string>
-}
 
 /** The parts of a server that its pages need. */
 export interface PagesParts {
-  readonly publicAddress: PublicAddress
-  /** Creates the metrics. Rejects if prom-client is not installed. */
-  readonly createRegistry: () => Promise<MetricsRegistry>
+  readonly hosts: Hosts
+  /** Rejects if prom-client is not installed. */
+  readonly createMetricsReader: () => Promise<MetricsReader>
   /** Directory of static files. Its `index.html` is the console. */
   readonly consoleDirectory: URL
   readonly reportError: (error: unknown) => void
@@ -73,15 +67,15 @@ export function createPages(parts: PagesParts): RequestListener {
   return app
 }
 
-function addDocuments(app: Express, { publicAddress, createRegistry }: PagesParts): void {
+function addDocuments(app: Express, { hosts, createMetricsReader }: PagesParts): void {
   const documents: Readonly<Record<string, RequestHandler>> = {
     '/': () => {
       throw new Problem('route_not_found', 'the console is not built; run "npm run build"')
     },
-    '/openapi.json': serveDocument(toOpenApi, publicAddress),
-    '/openapi.3.0.json': serveDocument((options) => downgrade(toOpenApi(options)), publicAddress),
-    '/openapi.sandbox.json': serveDocument(toControlOpenApi, publicAddress),
-    '/metrics': serveMetrics(createRegistry),
+    '/openapi.json': serveDocument(toOpenApi, hosts),
+    '/openapi.3.0.json': serveDocument((options) => downgrade(toOpenApi(options)), hosts),
+    '/openapi.sandbox.json': serveDocument(toControlOpenApi, hosts),
+    '/metrics': serveMetrics(createMetricsReader),
   }
   for (const [path, listener] of Object.entries(documents)) {
     app.route(path).get(listener).all(rejectMethod)
@@ -120,33 +114,30 @@ function rejectMethod(req: Request, res: Response): void {
 const documentRoot = 'https://root.invalid'
 
 /** Creates a document on its first request. */
-function serveDocument(
-  create: (options: OpenApiOptions) => object,
-  publicAddress: PublicAddress,
-): RequestHandler {
+function serveDocument(create: (options: OpenApiOptions) => object, hosts: Hosts): RequestHandler {
   let text: string | undefined
   return (req, res) => {
     text ??= JSON.stringify(create({ root: documentRoot }))
     res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache')
     res.set('Access-Control-Expose-Headers', requestIdHeader)
     // The URL needs no escaping: it was validated.
-    res.type('json').send(Buffer.from(text.replaceAll(documentRoot, publicAddress.resolve(req))))
+    res.type('json').send(Buffer.from(text.replaceAll(documentRoot, hosts.resolveRoot(req))))
   }
 }
 
 /** Loads prom-client on the first request. */
-function serveMetrics(createRegistry: PagesParts['createRegistry']): RequestHandler {
-  let creating: Promise<MetricsRegistry> | undefined
+function serveMetrics(create: PagesParts['createMetricsReader']): RequestHandler {
+  let creating: Promise<MetricsReader> | undefined
   return async (_req, res) => {
-    creating ??= createRegistry()
-    const registry = await creating.catch((error: unknown) => {
+    creating ??= create()
+    const reader = await creating.catch((error: unknown) => {
       creating = undefined
       throw isMissing(error, 'prom-client') ? new Problem('route_not_found', noMetrics) : error
     })
     res
       .set('Cache-Control', 'no-store')
-      .type(registry.contentType)
-      .send(await registry.metrics())
+      .type(reader.contentType)
+      .send(await reader.metrics())
   }
 }
 

@@ -10,15 +10,7 @@ import { describeValue } from '../../service/validation/validate.js'
 import { readBody } from './body.js'
 import type { HttpClient } from './clients.js'
 import { type Connection, estimateHeaderBytes } from './connections.js'
-import { type HostOptions, hostPattern } from './hosts.js'
-import type { PublicAddress } from './public-address.js'
-
-/** What reading a request depends on. */
-export interface RequestSettings {
-  readonly limits: HttpLimits
-  readonly hosts: AllowedHosts
-  readonly publicAddress: PublicAddress
-}
+import { type HostOptions, readForwarded, toRoot } from './hosts.js'
 
 const addressIds = new Map<string, AddressId>(
   Object.entries(addresses).map(([id, { httpPath }]) => [httpPath, id as AddressId]), // its keys
@@ -49,7 +41,7 @@ export class HttpRequest implements ApiRequest {
     readonly res: ServerResponse,
     readonly connection: Connection,
     readonly client: HttpClient,
-    readonly settings: RequestSettings,
+    readonly hosts: Hosts,
   ) {
     const { method = 'GET', url = '' } = req
     const [httpPath = ''] = addressPattern.exec(url) ?? []
@@ -63,7 +55,7 @@ export class HttpRequest implements ApiRequest {
   }
 
   get publicRoot(): string | undefined {
-    return this.settings.publicAddress.find(this.req)
+    return this.hosts.findRoot(this.req) || undefined
   }
 
   get isAborted(): boolean {
@@ -112,7 +104,7 @@ export class HttpRequest implements ApiRequest {
 
   /** Size up to which a body is drained, so that the connection stays usable. */
   get #drainedBytes(): number {
-    return Math.max(this.settings.limits.bodyBytes, bodyLimitOf(this.address))
+    return Math.max(this.hosts.limits.bodyBytes, bodyLimitOf(this.address))
   }
 
   async #read(limit: number): Promise<RequestBody> {
@@ -143,33 +135,102 @@ export function hasBody(req: IncomingMessage): boolean {
   return 'stream' in req && !(req as unknown as Http2ServerRequest).stream.endAfterHeaders
 }
 
-/** Checks the Host header of requests. */
-export class AllowedHosts {
+/** A host name or an IP address, with an optional port. */
+const hostPattern = /^(?:[\w.~-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/
+
+/** Maximum number of characters in a header that a proxy sends. */
+const maximumLength = 256
+
+const prefixPattern = /^\/$|^(?:\/(?!\.{1,2}(?:\/|$))[\w.~%@:+=-]+)+\/?$/
+
+const prefixForm = 'a path that begins with a slash, without "." and ".." segments'
+
+/** The headers in which a reverse proxy sends the address that the client requested, and their forms. */
+const forwardedHeaders = [
+  ['X-Forwarded-Proto', /^https?$/i, 'http or https'],
+  ['X-Forwarded-Host', hostPattern, 'one host with an optional port'],
+  ['X-Forwarded-Prefix', prefixPattern, prefixForm],
+] as const
+
+/** Checks where requests are sent to, and knows the URL at which clients reach the server. */
+export class Hosts {
   readonly #names: ReadonlySet<string>
   /** Ends of names, with a leading dot. */
   readonly #ends: readonly string[]
   /** Whether to accept all names; undefined if that depends on the address of the server. */
   readonly #acceptsAll: boolean | undefined
+  readonly #fixedRoot: string | undefined
+  /** Whether to read the headers of the proxies. */
+  readonly #isForwarded: boolean
 
-  constructor({ allowedHosts, publicUrl }: HostOptions) {
+  constructor(
+    { allowedHosts, publicUrl }: HostOptions,
+    readonly limits: HttpLimits,
+  ) {
     const listed = allowedHosts === true ? [] : (allowedHosts ?? [])
     const names = ['localhost', '.localhost', ...listed.map((name) => name.toLowerCase())]
     if (publicUrl !== undefined) names.push(new URL(publicUrl).hostname)
     this.#ends = names.filter((name) => name.startsWith('.'))
     this.#names = new Set(names.map((name) => name.replace(/^\./, '')))
     this.#acceptsAll = allowedHosts === undefined ? undefined : allowedHosts === true
+    this.#fixedRoot = publicUrl === undefined ? undefined : toRoot(publicUrl)
+    this.#isForwarded = this.#fixedRoot === undefined && limits.trustedProxies > 0
   }
 
   /**
-   * Returns the problem of a Host header that names another host. A missing header is accepted:
-   * browsers, which DNS rebinding depends on, always send one.
+   * Returns the problem of a malformed request, or of a host that is not allowed. Changes a target in
+   * absolute form to origin form.
+   *
+   * @param isLocal Whether only this machine can connect.
+   */
+  findProblem(req: IncomingMessage, isLocal: boolean): Problem | undefined {
+    const { headers, httpVersion, rawHeaders } = req
+    const { targetLength, headerCount } = this.limits
+    // Node joins several Host headers with a comma, which the pattern rejects (RFC 9112, section 3.2).
+    // HTTP/1.0 requires none.
+    const missing = httpVersion === '1.0' ? 'unknown' : ''
+    const [origin] = /^https?:\/\/[^/?#]*/i.exec(req.url ?? '') ?? []
+    if (origin !== undefined) {
+      if (!hostPattern.test(headers.host ?? missing)) return createHostProblem(headers.host)
+      toOriginForm(req, origin)
+    }
+    // HTTP/2 has another name for it.
+    headers.host ??= headers[':authority']?.toString()
+    const { host, expect } = headers
+    const { url = '' } = req
+    if (url.length > targetLength || !/^\/(?!\/)[\x21-\x7e]*$/.test(url)) {
+      return createTargetProblem(url, targetLength)
+    }
+    if (!hostPattern.test(host ?? missing)) return createHostProblem(host)
+    if (expect !== undefined && !/^100-continue$/i.test(expect)) {
+      return createMalformedProblem('the Expect header', '100-continue', describeValue(expect))
+    }
+    if (rawHeaders.length / 2 > headerCount) {
+      const message = `a request must have at most ${headerCount} header lines`
+      return new Problem('headers_too_large', message)
+    }
+    const problem = this.#findHostProblem(host, isLocal, 'Host')
+    return problem || !this.#isForwarded ? problem : this.#findForwardedProblem(req, isLocal)
+  }
+
+  #findForwardedProblem(req: IncomingMessage, isLocal: boolean): Problem | undefined {
+    for (const [name, pattern, wanted] of forwardedHeaders) {
+      const value = this.#readForwarded(req, name)
+      if (value === '' || (value.length <= maximumLength && pattern.test(value))) continue
+      return createMalformedProblem(`the ${name} header`, wanted, describeValue(value))
+    }
+    const forwarded = this.#readForwarded(req, 'X-Forwarded-Host')
+    return this.#findHostProblem(forwarded, isLocal, 'X-Forwarded-Host')
+  }
+
+  /**
+   * Returns the problem of a header that names another host. A missing header is accepted: browsers,
+   * which DNS rebinding depends on, always send one.
    *
    * @param host A valid value: a name or an IP address, with an optional port.
-   * @param isLocal Whether only this machine can connect.
-   * @param header Name of the header, for the message.
    */
-  findProblem(host: string | undefined, isLocal: boolean, header = 'Host'): Problem | undefined {
-    if (host === undefined || (this.#acceptsAll ?? !isLocal)) return undefined
+  #findHostProblem(host: string | undefined, isLocal: boolean, header: string) {
+    if (!host || (this.#acceptsAll ?? !isLocal)) return undefined
     const name = host.replace(/:\d+$/, '').replace(/\.$/, '').toLowerCase()
     if (this.#names.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0) return undefined
     if (this.#ends.some((end) => name.endsWith(end))) return undefined
@@ -177,49 +238,48 @@ export class AllowedHosts {
     const flag = `start with --allowed-hosts ${name.slice(0, 100)} to accept it`
     return new Problem('host_not_allowed', `${wanted}, found ${describeValue(name)}; ${flag}`)
   }
+
+  /**
+   * Returns the URL of the sandbox without a trailing slash, such as `https://shop.example/petstore`.
+   * Without `publicUrl` and without a header of a trusted proxy, returns the path below which the
+   * sandbox is mounted; empty for none. The headers must be valid.
+   */
+  findRoot(req: IncomingMessage): string {
+    if (this.#fixedRoot !== undefined) return this.#fixedRoot
+    const mountPath = findMountPath(req)
+    if (!this.#isForwarded) return mountPath
+    const [protocol = '', host = '', prefix = ''] = forwardedHeaders.map(([name]) =>
+      this.#readForwarded(req, name),
+    )
+    if (protocol === '' && host === '' && prefix === '') return mountPath
+    const origin = `${protocol.toLowerCase() || 'http'}://${host || (req.headers.host ?? 'localhost')}`
+    return `${origin}${prefix.replace(/\/$/, '')}${mountPath}`
+  }
+
+  /** Like `findRoot`, but with the address in the Host header if it is only a path. */
+  resolveRoot(req: IncomingMessage): string {
+    const { headers, socket } = req
+    const found = this.findRoot(req)
+    if (found !== '' && !found.startsWith('/')) return found
+    const protocol = 'encrypted' in socket ? 'https' : 'http'
+    return `${protocol}://${headers.host ?? `localhost:${socket.localPort}`}${found}`
+  }
+
+  #readForwarded(req: IncomingMessage, name: string): string {
+    return readForwarded(req, name, this.limits.trustedProxies)
+  }
 }
 
 /**
- * Returns the problem of a malformed request, or of a host that is not allowed. Changes a target in
- * absolute form to origin form.
- *
- * @param isLocal Whether only this machine can connect.
+ * Returns the path below which Express or Connect has mounted the sandbox, without a trailing slash:
+ * they remove it from the target, and keep the whole target in `originalUrl`.
  */
-export function findProblem(
-  req: IncomingMessage,
-  isLocal: boolean,
-  { limits, hosts, publicAddress }: RequestSettings,
-): Problem | undefined {
-  const { headers, httpVersion, rawHeaders } = req
-  // Node joins several Host headers with a comma, which the pattern rejects (RFC 9112, section 3.2).
-  // HTTP/1.0 requires none.
-  const missing = httpVersion === '1.0' ? 'unknown' : ''
-  const [origin] = /^https?:\/\/[^/?#]*/i.exec(req.url ?? '') ?? []
-  if (origin !== undefined) {
-    if (!hostPattern.test(headers.host ?? missing)) return createHostProblem(headers.host)
-    toOriginForm(req, origin)
-  }
-  // HTTP/2 has another name for it.
-  headers.host ??= headers[':authority']?.toString()
-  const { host, expect } = headers
-  const { url = '' } = req
-  if (url.length > limits.targetLength || !/^\/(?!\/)[\x21-\x7e]*$/.test(url)) {
-    return createTargetProblem(url, limits)
-  }
-  if (!hostPattern.test(host ?? missing)) return createHostProblem(host)
-  if (expect !== undefined && !/^100-continue$/i.test(expect)) {
-    return createMalformedProblem('the Expect header', '100-continue', describeValue(expect))
-  }
-  if (rawHeaders.length / 2 > limits.headerCount) {
-    const message = `a request must have at most ${limits.headerCount} header lines`
-    return new Problem('headers_too_large', message)
-  }
-  const problem = hosts.findProblem(host, isLocal)
-  if (problem || !publicAddress.isForwarded) return problem
-  const forwardedHost = publicAddress.readHost(req)
-  return (
-    publicAddress.findProblem(req) ?? hosts.findProblem(forwardedHost, isLocal, 'X-Forwarded-Host')
-  )
+function findMountPath(req: IncomingMessage): string {
+  const { url = '', originalUrl = url } = req as { url?: string; originalUrl?: string } // of Connect
+  const [path = ''] = url.split('?', 1)
+  const [whole = ''] = originalUrl.split('?', 1)
+  const mountPath = whole.endsWith(path) ? whole.slice(0, whole.length - path.length) : whole
+  return prefixPattern.test(mountPath) ? mountPath.replace(/\/$/, '') : ''
 }
 
 /**
@@ -234,7 +294,7 @@ function toOriginForm(req: IncomingMessage, origin: string): void {
   req.headers.host = origin.slice(origin.indexOf('//') + 2)
 }
 
-function createTargetProblem(url: string, { targetLength }: HttpLimits): Problem {
+function createTargetProblem(url: string, targetLength: number): Problem {
   const part = 'the request target'
   if (url.length > targetLength) {
     return createMalformedProblem(part, `at most ${targetLength} characters`, `${url.length}`)

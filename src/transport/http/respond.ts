@@ -4,21 +4,11 @@ import type { Socket } from 'node:net'
 import type { Client } from '../../engine/client.js'
 import { readRequestId } from '../../engine/exchange.js'
 import { type ApiResponse, longBodyBytes } from '../../engine/message.js'
-import type { HttpLimits } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { JsonText } from '../../service/json-text.js'
+import type { Clients } from './clients.js'
 import { writeEvents } from './stream.js'
-import type { UnsentBytes } from './unsent-bytes.js'
-
-/** What a {@link Responder} needs. */
-export interface ResponderParts {
-  readonly limits: HttpLimits
-  readonly unsent: UnsentBytes
-  readonly reportError: (error: unknown) => void
-  /** Creates the id of a request that no journal has. */
-  readonly createRequestId: () => string
-}
 
 /** Sends responses. */
 export class Responder {
@@ -26,7 +16,7 @@ export class Responder {
   /** Whether each connection must be closed after its next response. */
   isDraining = false
 
-  constructor(readonly parts: ResponderParts) {}
+  constructor(readonly clients: Clients) {}
 
   /** Ends event streams, which end only when the client or the server closes them. */
   endStreams(): void {
@@ -41,7 +31,7 @@ export class Responder {
    */
   send(res: ServerResponse, response: ApiResponse, isLast: boolean, client?: Client): void {
     if (res.destroyed || res.headersSent) return
-    const { limits, unsent } = this.parts
+    const { limits, unsent } = this.clients
     const { status, headers, fault, stream } = response
     if (fault?.type === 'reset') {
       resetConnection(res)
@@ -71,7 +61,7 @@ export class Responder {
 
   /** Limits the time for which the client of a response that is ready may read nothing of it. */
   watch(res: ServerResponse, client: Client): void {
-    const { limits, unsent } = this.parts
+    const { limits, unsent } = this.clients
     if (res.writableEnded) unsent.set(res, client, res.writableLength)
     res.req.socket.setTimeout(limits.unreadTimeoutMs)
   }
@@ -92,7 +82,8 @@ export class Responder {
     const known = res.getHeader(requestIdHeader)
     if (typeof known === 'string') return known
     return (
-      readRequestId(res.req.headers['x-request-id']?.toString()) ?? this.parts.createRequestId()
+      readRequestId(res.req.headers['x-request-id']?.toString()) ??
+      this.clients.sandbox.createRequestId()
     )
   }
 
@@ -102,7 +93,7 @@ export class Responder {
    * @param source Origin of the error, for the message of the response.
    */
   fail(res: ServerResponse, error: unknown, source = 'a bug in the sandbox'): void {
-    this.parts.reportError(error)
+    this.clients.sandbox.reportError(error)
     if (res.headersSent) {
       res.destroy()
       return

@@ -1,13 +1,16 @@
-import type { Server } from 'node:http'
+import { once } from 'node:events'
+import { Server, type ServerOptions } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Sandbox } from '../../engine/sandbox.js'
-import { type HttpLimitOptions, toHttpLimits } from '../../service/bounds.js'
+import { type HttpLimitOptions, type HttpLimits, toHttpLimits } from '../../service/bounds.js'
 import { maximumDelayMs } from '../../service/timers.js'
 import { readErrorField } from '../../service/validation/message.js'
 import { checkOptions, nonEmptyString, toInteger, toOptionsSchema } from '../in-process/options.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
+import { isLoopback } from './hosts.js'
+import { InvalidRequests } from './invalid-requests.js'
 import { Metrics } from './metrics.js'
 import { Middleware, type MiddlewareParts } from './middleware.js'
-import { NodeServer } from './node-server.js'
 
 /** Options of {@link SandboxServer.listen}. */
 export interface ListenOptions {
@@ -40,11 +43,6 @@ const closeSchema = toOptionsSchema({
   timeoutMs: toInteger(0, maximumDelayMs),
 } satisfies Record<keyof CloseOptions, unknown>)
 
-/** The part of a sandbox that a server needs. It does not load msw. */
-interface ServedSandbox {
-  readonly core: Sandbox
-}
-
 /** The parts of a {@link SandboxServer}. */
 export interface SandboxServerParts<Served>
   extends Pick<MiddlewareParts, 'handlers' | 'hosts' | 'consoleDirectory'> {
@@ -54,12 +52,12 @@ export interface SandboxServerParts<Served>
   readonly metrics?: Metrics | undefined
 }
 
-/** An HTTP server for a sandbox. */
-export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
+/** An HTTP server for a sandbox. What it needs of the sandbox does not load msw. */
+export class SandboxServer<Served extends { readonly core: Sandbox } = InProcessSandbox> {
   /** The sandbox that processes the requests. */
   readonly sandbox: Served
   readonly #middleware: Middleware
-  readonly #http: NodeServer
+  readonly #listener: Listener
   #opening: Promise<string> | undefined
   #closed: Promise<void> | undefined
 
@@ -68,7 +66,7 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
     this.sandbox = sandbox
     const parts = { ...rest, core, metrics, limits: toHttpLimits(limits), pages: true }
     this.#middleware = new Middleware(parts)
-    this.#http = new NodeServer(this.#middleware, (error) => core.reportError(error))
+    this.#listener = new Listener(this.#middleware)
   }
 
   /**
@@ -84,7 +82,7 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
     if (this.#opening !== undefined) {
       throw new Error('cannot listen: the server is already listening; create another one')
     }
-    this.#opening = listen(this.#http, options)
+    this.#opening = listen(this.#listener, options)
     try {
       return await this.#opening
     } catch (error) {
@@ -110,12 +108,73 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
     // Node cannot close a server during the host lookup: it would listen afterwards.
     await this.#opening?.catch(() => undefined)
     if (noticeMs > 0) await this.sandbox.core.settings.platform.sleep(noticeMs)
-    this.#http.keepsIdle = noticeMs > 0
+    this.#listener.keepsIdle = noticeMs > 0
     const timer = setTimeout(() => this.#middleware.connections.destroyAll(), timeoutMs)
     // The only possible error is that the server is not listening, so it is ignored.
-    await new Promise<void>((resolve) => this.#http.close(() => resolve()))
+    await new Promise<void>((resolve) => this.#listener.close(() => resolve()))
     clearTimeout(timer)
     void this.#middleware.close()
+  }
+}
+
+/** Our own listener around a middleware, with limits for connections. No request can end the process. */
+class Listener extends Server {
+  readonly #middleware: Middleware
+  /** Whether idle connections stay open until their keep-alive timeout after the server is closed. */
+  keepsIdle = false
+
+  constructor(middleware: Middleware) {
+    const { connections, clients } = middleware
+    const { limits, sandbox } = clients
+    super(toNodeOptions(limits))
+    this.#middleware = middleware
+    const invalid = new InvalidRequests(middleware)
+    // Also closes the connections of clients that never read their response.
+    this.timeout = limits.idleTimeoutMs
+    // Node silently drops header lines beyond this number. The middleware rejects the additional one.
+    this.maxHeadersCount = limits.headerCount + 1
+    this.on('listening', () => {
+      const address = this.address()
+      clients.isLocal = typeof address === 'object' && isLoopback(address?.address ?? '')
+    })
+    this.on('connection', (socket) => connections.open(socket))
+    this.on('request', connections.receive)
+    // The middleware validates Expect, and sends 100 Continue only if it reads the body.
+    this.on('checkContinue', connections.receive)
+    this.on('checkExpectation', connections.receive)
+    // The connections of a plain HTTP server are sockets.
+    this.on('clientError', (error, socket) => invalid.reject(error, socket as Socket))
+    this.on('connect', (_req, socket) => invalid.rejectTunnel(socket as Socket))
+    this.on('error', (error) => {
+      if (this.listening) sandbox.reportError(error)
+    })
+  }
+
+  /**
+   * Closes idle connections, and busy ones after their response. Node's own implementation, which
+   * `close()` calls, would discard a response that is written but not yet sent.
+   */
+  override closeIdleConnections(): void {
+    const { responder, connections } = this.#middleware
+    responder.isDraining = true
+    responder.endStreams()
+    // A load balancer may be sending a request on a connection that is idle here.
+    if (!this.keepsIdle) connections.closeIdle()
+  }
+}
+
+function toNodeOptions(limits: HttpLimits): ServerOptions {
+  const { headersTimeoutMs, requestTimeoutMs } = limits
+  return {
+    // The middleware rejects a missing or repeated Host header, and must see repeated headers.
+    requireHostHeader: false,
+    joinDuplicateHeaders: true,
+    maxHeaderSize: limits.headerBytes,
+    // Node rejects a headersTimeout above requestTimeout.
+    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: Math.min(headersTimeoutMs / 2, requestTimeoutMs / 2, 1_000),
   }
 }
 
@@ -125,26 +184,11 @@ async function listen(server: Server, options: ListenOptions): Promise<string> {
   await import('../../engine/control.js')
   const { port = 4010, host = '127.0.0.1' } = options
   try {
-    await startListening(server, port, host)
+    await once(server.listen(port, host), 'listening')
   } catch (error) {
     throw new Error(`cannot listen on ${host}:${port}: ${toReason(error)}`, { cause: error })
   }
   return toUrl(server, host)
-}
-
-function startListening(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onListening = () => {
-      server.off('error', onError)
-      resolve()
-    }
-    const onError = (error: Error) => {
-      server.off('listening', onListening)
-      reject(error)
-    }
-    server.once('error', onError).once('listening', onListening)
-    server.listen(port, host)
-  })
 }
 
 const reasons: Readonly<Record<string, string>> = {

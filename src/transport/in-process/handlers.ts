@@ -29,30 +29,23 @@ interface ParsedMatch {
   readonly params: Record<string, string>
 }
 
-/** The addresses of a sandbox, and the request handlers of msw for them. */
-export interface Interception {
-  /** Location of each address. */
-  readonly bases: BaseUrls
-  readonly handlers: OperationHandler[]
-}
-
 /**
  * Creates the request handlers of a sandbox: one for each operation at each of its addresses, followed
  * by a fallback for each address except `*`. Longer base URLs come first, because one address may be
  * below another. Responses wait for the sandbox if it is still being created.
  */
-export function createInterception(
+export function createHandlers(
   sandbox: Sandbox | Promise<Sandbox>,
   bases: BaseUrls,
   Base: HttpHandlerClass,
-): Interception {
+): OperationHandler[] {
   const Handler = createHandlerClass(sandbox, bases, Base)
   const ids = longestFirst(bases)
   const create = () => [
     ...ids.flatMap((address) => operationsAt(address).map((id) => new Handler(address, id))),
     ...ids.filter((id) => !matchesEverything(bases[id])).map((id) => new Handler(id, undefined)),
   ]
-  return { bases, handlers: withoutStacks(create) }
+  return withoutStacks(create)
 }
 
 function operationsAt(address: AddressId): OperationId[] {
