@@ -70,11 +70,7 @@ export class RemoteRequests
     return pending.map(readPending)
   }
 
-  /**
-   * Copies the journal for matchers.
-   *
-   * @internal
-   */
+  /** Copies the journal, for matchers. */
   [copyJournal](): Promise<JournalView> {
     return readJournal(this.#client)
   }
