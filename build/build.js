@@ -103,7 +103,6 @@ await writeFile(new URL('licenses.md', dist), await licenses.toMarkdown())
 await writeScenarioModules()
 await writeBrowserModule()
 await writeBrowserInNode()
-await rm(new URL('types/', dist), { recursive: true })
 
 /** Bundles @mswjs/data to a module that loads no other file. */
 async function bundleMswjsData() {
