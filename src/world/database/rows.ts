@@ -31,11 +31,11 @@ export type Row<Kind extends KindName> = RecordOf<Kind> & { readonly additional:
 
 /** The fields of a kind. A row has no others. */
 function fieldsOf(kind: KindName): readonly string[] {
-  return Object.keys(recordModels[kind].fields)
+  return Object.keys(recordModels[kind].schema.shape)
 }
 
 export function toRow<Kind extends KindName>(kind: Kind, record: RecordOf<Kind>): Row<Kind> {
-  const fields = recordModels[kind].fields
+  const fields = recordModels[kind].schema.shape
   const known: Record<string, unknown> = {}
   const additional: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(record)) {
@@ -133,7 +133,7 @@ export class Rows<Kind extends KindName> {
     this.bytes += this.sizeOf(row) - this.sizeOf(entity)
     if (entity) Object.assign(entity, row)
     else {
-      this.#model ??= createModel(this.kind)
+      this.#model ??= createModel(this.kind, row)
       const where = { [recordKinds[this.kind].id]: { equals: id } }
       if (this.#deleted.delete(id)) this.#model.delete({ where })
       this.#entities.set(id, this.#model.create(row))
@@ -146,16 +146,19 @@ export class Rows<Kind extends KindName> {
     this.#deleted.add(id)
     if (this.#deleted.size <= maximumDeleted + this.#entities.size) return
     this.#deleted.clear()
-    const model = createModel(this.kind)
-    this.#model = model
-    for (const [other, row] of this.#entities) this.#entities.set(other, model.create(row))
+    this.#model = undefined
+    for (const [other, row] of this.#entities) {
+      this.#model ??= createModel(this.kind, row)
+      this.#entities.set(other, this.#model.create(row))
+    }
   }
 }
 
-function createModel<Kind extends KindName>(kind: Kind): Model<Row<Kind>> {
-  const { id } = recordKinds[kind]
+/** Creates a model with the fields of a row, each with the type of its value: `String`. */
+function createModel<Kind extends KindName>(kind: Kind, row: Row<Kind>): Model<Row<Kind>> {
+  const types = Object.entries(row).map(([name, value]) => [name, Object(value).constructor])
   const models = factory({
-    [kind]: { ...recordModels[kind].fields, [id]: primaryKey(String), additional: String },
+    [kind]: { ...Object.fromEntries(types), [recordKinds[kind].id]: primaryKey(String) },
   })
   return models[kind] as unknown as Model<Row<Kind>> // the types of computed names are lost
 }
