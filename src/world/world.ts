@@ -233,7 +233,7 @@ export class WorldState {
 
   /** Loads the state of a seed, with an empty journal. */
   #load(seed: WorldSeed, run: WorldStart): void {
-    this.journal.beforeClear?.()
+    this.journal.restart()
     this.#seed = seed
     this.#run = run
     this.random = new Random(seed.seed, seed.draws)
@@ -242,7 +242,6 @@ export class WorldState {
     this.db.restart(seed.records)
     this.quota.start(seed, startMs)
     this.faults.load(seed.faults)
-    this.journal.restart()
     this.measure()
   }
 
@@ -311,18 +310,15 @@ export class WorldState {
    * @param fact What a report needs of the request.
    */
   log(entry: RecordedEntry, fact: RequestFact, action: () => void): void {
-    const { currentStep } = this
+    this.currentStep?.entries.push(entry)
+    this.currentStep?.facts.push(fact)
     const { generation } = this.#run
-    const add = () => {
+    this.whenStored(() => {
       // The world may have started anew since.
       if (generation === this.#run.generation) this.journal.add(entry, fact)
       this.measure()
       action()
-    }
-    currentStep?.entries.push(entry)
-    currentStep?.facts.push(fact)
-    if (currentStep) currentStep.effects.push(add)
-    else add()
+    })
   }
 
   /** Runs an action: for a stored world, once the current step is stored. */
