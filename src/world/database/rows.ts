@@ -122,15 +122,21 @@ export class Rows<Kind extends KindName> {
     return entities.filter((row) => !this.#deleted.has(idOf(this.kind, row)))
   }
 
-  /** Estimates the heap of a row, without what it shares with the rows of the scenario. */
-  sizeOf(row: Row<Kind> | undefined): number {
-    return row ? sizeOfRow(this.kind, row, this.base?.find(idOf(this.kind, row))) : 0
+  /**
+   * Estimates the heap of a row, in bytes.
+   *
+   * @param id If given, what the row shares with the one of the scenario is not counted.
+   */
+  sizeOf(row: Row<Kind> | undefined, id?: string): number {
+    if (!row) return 0
+    const other = id === undefined ? undefined : this.base?.find(id)
+    return sizeOfRow(this.kind, row, other)
   }
 
   /** Appends a row, or replaces the row with the same id at its position. */
   put(id: string, row: Row<Kind>): void {
     const entity = this.#entities.get(id)
-    this.bytes += this.sizeOf(row) - this.sizeOf(entity)
+    this.bytes += this.sizeOf(row, id) - this.sizeOf(entity, id)
     if (entity) Object.assign(entity, row)
     else {
       this.#model ??= createModel(this.kind, row)
@@ -141,7 +147,7 @@ export class Rows<Kind extends KindName> {
   }
 
   delete(id: string): void {
-    this.bytes -= this.sizeOf(this.#entities.get(id))
+    this.bytes -= this.sizeOf(this.#entities.get(id), id)
     if (!this.#entities.delete(id)) return
     this.#deleted.add(id)
     if (this.#deleted.size <= maximumDeleted + this.#entities.size) return
