@@ -241,16 +241,15 @@ function mergeDetails(
   schemas: Readonly<Record<string, JsonSchema>>,
   details: OpenApiSource['details'] = {},
 ): Record<string, JsonSchema> {
-  const merged = Object.entries(details).map(([name, properties]) => {
-    const schema = schemas[name] ?? {}
-    const changed = Object.entries(properties).map(([property, detail]) => {
-      const before = schema.properties?.[property]
-      return [property, { ...(typeof before === 'object' && before), ...detail }] as const
-    })
-    const all = { ...schema.properties, ...Object.fromEntries(changed) }
-    return [name, { ...schema, properties: all }] as const
-  })
-  return { ...schemas, ...Object.fromEntries(merged) }
+  const merged: Record<string, JsonSchema> = { ...schemas }
+  for (const [name, properties] of Object.entries(details)) {
+    const all = { ...schemas[name]?.properties }
+    for (const [property, detail] of Object.entries(properties)) {
+      all[property] = { ...Object(all[property]), ...detail }
+    }
+    merged[name] = { ...schemas[name], properties: all }
+  }
+  return merged
 }
 
 /** Returns the headers that responses refer to. All are required, except the optional ones. */
