@@ -3,25 +3,17 @@
  * snapshot contains only the seed and the number of draws.
  */
 export class Random {
-  #draws: number
-
+  /** @param draws Number of values drawn from the seed: a safe integer, after which it continues from 0. */
   constructor(
     readonly seed: number,
-    draws = 0,
-  ) {
-    this.#draws = draws
-  }
-
-  /** Number of values drawn from the seed: a safe integer, after which it continues from 0. */
-  get draws(): number {
-    return this.#draws
-  }
+    public draws = 0,
+  ) {}
 
   /** Returns the next number: at least 0 and less than 1. */
   next(): number {
     // The sequence repeats after 2^32 draws, of which 2^53 is a multiple.
-    this.#draws = this.#draws === Number.MAX_SAFE_INTEGER ? 0 : this.#draws + 1
-    let state = (this.seed + Math.imul(this.#draws, 0x9e3779b9)) | 0
+    this.draws = this.draws === Number.MAX_SAFE_INTEGER ? 0 : this.draws + 1
+    let state = (this.seed + Math.imul(this.draws, 0x9e3779b9)) | 0
     state = Math.imul(state ^ (state >>> 16), 0x21f0aaad)
     state = Math.imul(state ^ (state >>> 15), 0x735a2d97)
     return ((state ^ (state >>> 15)) >>> 0) / 2 ** 32

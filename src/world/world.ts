@@ -120,7 +120,7 @@ export class WorldState {
   readonly #nextGeneration: () => number
   #seed!: WorldSeed
   #deprecation!: Deprecation
-  #run: WorldStart
+  #run!: WorldStart
   /**
    * Reports a change.
    *
@@ -165,8 +165,7 @@ export class WorldState {
     const { apiKeys } = seed
     const { startedAtMs = this.clock.realNow() } = options
     const generation = options.nextGeneration()
-    this.#run = { generation, startedAtMs, apiKeys, ownKeys: apiKeys }
-    this.#load(seed, this.#run)
+    this.#load(seed, { generation, startedAtMs, apiKeys, ownKeys: apiKeys })
   }
 
   /**
@@ -248,10 +247,8 @@ export class WorldState {
   /** Restores the start of the running scenario, and accepts all own keys of the world again. */
   reset(): void {
     this.replace(this.#seed)
-    const { apiKeys } = this.#seed
-    const isComplete = Object.keys(this.ownKeys).every((apiKey) => Object.hasOwn(apiKeys, apiKey))
-    if (isComplete) return
-    this.#run = { ...this.#run, apiKeys: Object.freeze({ ...this.ownKeys, ...apiKeys }) }
+    const apiKeys = Object.freeze({ ...this.ownKeys, ...this.#seed.apiKeys })
+    this.#run = { ...this.#run, apiKeys }
   }
 
   /** Called when the sandbox discards the world. */
