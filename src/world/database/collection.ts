@@ -141,8 +141,8 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
    * is removed. A documented field cannot be removed, so that null is an invalid value of it.
    */
   #merge(record: object, changes: Fields): Fields {
-    const { fields } = recordModels[this.kind]
-    const isRemoved = (name: string) => changes[name] === null && !Object.hasOwn(fields, name)
+    const { shape } = recordModels[this.kind].schema
+    const isRemoved = (name: string) => changes[name] === null && !Object.hasOwn(shape, name)
     const merged = Object.entries({ ...record, ...changes })
     return Object.fromEntries(merged.filter(([name]) => !isRemoved(name)))
   }

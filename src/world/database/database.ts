@@ -47,6 +47,9 @@ export type ChangeCounts = { readonly [Kind in KindName]: number }
 
 const noChanges = mapKinds<ChangeCounts>(() => 0)
 
+/** The kind of record of a change that does not state it. */
+const kinds = { 'quantity.set': 'pets', 'message.queued': 'messages' } as const
+
 /** The records of a world by kind. */
 export type Collections = {
   readonly [Kind in KindName]: Kind extends WritableKind ? Collection<Kind> : Table<Kind>
@@ -129,7 +132,9 @@ class DatabaseState {
    * @internal
    */
   get bytes(): number {
-    return kindNames.reduce((sum, kind) => sum + this.#tables[kind].bytes, 0)
+    let bytes = 0
+    for (const kind of kindNames) bytes += this.#tables[kind].bytes
+    return bytes
   }
 
   /**
@@ -149,16 +154,10 @@ class DatabaseState {
    * @internal
    */
   costOf(change: Change): number {
-    switch (change.type) {
-      case 'quantity.set':
-        return rowBytes
-      case 'message.queued':
-        return this.#tables.messages.costOf(change.message)
-      case 'record.put':
-        return this.#table(change.kind).costOf(change.record)
-      case 'record.removed':
-        return removedBytes
-    }
+    if (change.type === 'quantity.set') return rowBytes
+    if (change.type === 'record.removed') return removedBytes
+    if (change.type === 'message.queued') return this.#tables.messages.costOf(change.message)
+    return this.#table(change.kind).costOf(change.record)
   }
 
   /**
@@ -169,28 +168,14 @@ class DatabaseState {
    * @throws {Problem} pet_not_found, if the quantity of an unknown pet is set.
    */
   apply(change: Change): void {
-    const kind = this.#write(change)
+    const kind = 'kind' in change ? change.kind : kinds[change.type]
+    const table = this.#table(kind)
+    if (change.type === 'quantity.set') {
+      const isKnown = table.set(change.petId, { quantity: change.to })
+      if (!isKnown) throw createNotFoundProblem('pets', change.petId)
+    } else if (change.type === 'record.removed') table.delete(change.id)
+    else table.put(change.type === 'record.put' ? change.record : change.message)
     this.changeCounts = { ...this.changeCounts, [kind]: this.changeCounts[kind] + 1 }
-  }
-
-  /** Returns the kind of the written record. */
-  #write(change: Change): KindName {
-    switch (change.type) {
-      case 'quantity.set': {
-        const isKnown = this.#tables.pets.set(change.petId, { quantity: change.to })
-        if (!isKnown) throw createNotFoundProblem('pets', change.petId)
-        return 'pets'
-      }
-      case 'message.queued':
-        this.#tables.messages.put(change.message)
-        return 'messages'
-      case 'record.put':
-        this.#table(change.kind).put(change.record)
-        return change.kind
-      case 'record.removed':
-        this.#table(change.kind).delete(change.id)
-        return change.kind
-    }
   }
 
   /** Returns a table for records of a kind that is known at run time only. */

@@ -31,11 +31,11 @@ export type Row<Kind extends KindName> = RecordOf<Kind> & { readonly additional:
 
 /** The fields of a kind. A row has no others. */
 function fieldsOf(kind: KindName): readonly string[] {
-  return Object.keys(recordModels[kind].fields)
+  return Object.keys(recordModels[kind].schema.shape)
 }
 
 export function toRow<Kind extends KindName>(kind: Kind, record: RecordOf<Kind>): Row<Kind> {
-  const fields = recordModels[kind].fields
+  const fields = recordModels[kind].schema.shape
   const known: Record<string, unknown> = {}
   const additional: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(record)) {
@@ -122,18 +122,24 @@ export class Rows<Kind extends KindName> {
     return entities.filter((row) => !this.#deleted.has(idOf(this.kind, row)))
   }
 
-  /** Estimates the heap of a row, without what it shares with the rows of the scenario. */
-  sizeOf(row: Row<Kind> | undefined): number {
-    return row ? sizeOfRow(this.kind, row, this.base?.find(idOf(this.kind, row))) : 0
+  /**
+   * Estimates the heap of a row, in bytes.
+   *
+   * @param id If given, what the row shares with the one of the scenario is not counted.
+   */
+  sizeOf(row: Row<Kind> | undefined, id?: string): number {
+    if (!row) return 0
+    const other = id === undefined ? undefined : this.base?.find(id)
+    return sizeOfRow(this.kind, row, other)
   }
 
   /** Appends a row, or replaces the row with the same id at its position. */
   put(id: string, row: Row<Kind>): void {
     const entity = this.#entities.get(id)
-    this.bytes += this.sizeOf(row) - this.sizeOf(entity)
+    this.bytes += this.sizeOf(row, id) - this.sizeOf(entity, id)
     if (entity) Object.assign(entity, row)
     else {
-      this.#model ??= createModel(this.kind)
+      this.#model ??= createModel(this.kind, row)
       const where = { [recordKinds[this.kind].id]: { equals: id } }
       if (this.#deleted.delete(id)) this.#model.delete({ where })
       this.#entities.set(id, this.#model.create(row))
@@ -141,21 +147,24 @@ export class Rows<Kind extends KindName> {
   }
 
   delete(id: string): void {
-    this.bytes -= this.sizeOf(this.#entities.get(id))
+    this.bytes -= this.sizeOf(this.#entities.get(id), id)
     if (!this.#entities.delete(id)) return
     this.#deleted.add(id)
     if (this.#deleted.size <= maximumDeleted + this.#entities.size) return
     this.#deleted.clear()
-    const model = createModel(this.kind)
-    this.#model = model
-    for (const [other, row] of this.#entities) this.#entities.set(other, model.create(row))
+    this.#model = undefined
+    for (const [other, row] of this.#entities) {
+      this.#model ??= createModel(this.kind, row)
+      this.#entities.set(other, this.#model.create(row))
+    }
   }
 }
 
-function createModel<Kind extends KindName>(kind: Kind): Model<Row<Kind>> {
-  const { id } = recordKinds[kind]
+/** Creates a model with the fields of a row, each with the type of its value: `String`. */
+function createModel<Kind extends KindName>(kind: Kind, row: Row<Kind>): Model<Row<Kind>> {
+  const types = Object.entries(row).map(([name, value]) => [name, Object(value).constructor])
   const models = factory({
-    [kind]: { ...recordModels[kind].fields, [id]: primaryKey(String), additional: String },
+    [kind]: { ...Object.fromEntries(types), [recordKinds[kind].id]: primaryKey(String) },
   })
   return models[kind] as unknown as Model<Row<Kind>> // the types of computed names are lost
 }

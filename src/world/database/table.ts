@@ -24,16 +24,16 @@ export const removedBytes = 30
 export class Table<Kind extends KindName> {
   /** @internal */
   readonly kind: Kind
+  /** Estimated size of what only this world retains: its rows and its cached list. @internal */
+  bytes = 0
   #shared: Rows<Kind>
   /** Replaced rows of the scenario, and added rows in their order. Created with the first write. */
   #own: Rows<Kind> | undefined
   /** Ids of the removed rows of the scenario. A row with such an id in `#own` was added again. */
   #removed: Set<string> | undefined
   #count: number
-  /** Size of all records, in bytes. */
+  /** Size of all records, in bytes, if it is limited. */
   #allBytes: number
-  /** Size of the cached list, in bytes. */
-  #listBytes = 0
   /** The records as JSON, if they differ from those of the scenario. Created on first use. */
   #list: JsonText | undefined
 
@@ -87,7 +87,7 @@ export class Table<Kind extends KindName> {
     if (!this.#list) {
       this.#list = create()
       // The text, and its bytes, which the first response creates.
-      this.#listBytes = 2 * this.#list.byteLength
+      this.bytes += 2 * this.#list.byteLength
     }
     return this.#list
   }
@@ -95,13 +95,7 @@ export class Table<Kind extends KindName> {
   /** Discards the cached list of this world. @internal */
   dropList(): void {
     this.#list = undefined
-    this.#listBytes = 0
-  }
-
-  /** Estimated size of what only this world retains: its rows and its cached list. @internal */
-  get bytes(): number {
-    const removed = this.#removed?.size ?? 0
-    return (this.#own?.bytes ?? 0) + removed * removedBytes + this.#listBytes
+    this.bytes = (this.#own?.bytes ?? 0) + (this.#removed?.size ?? 0) * removedBytes
   }
 
   /** Discards all writes and continues with the records of a scenario. @internal */
@@ -145,12 +139,12 @@ export class Table<Kind extends KindName> {
   }
 
   #put(id: string, row: Row<Kind>): void {
+    const { maximum, newestBytes } = recordModels[this.kind]
     const replaced = this.#find(id)
     if (!replaced) this.#count += 1
-    this.#allBytes += this.#shared.sizeOf(row) - this.#shared.sizeOf(replaced)
+    if (newestBytes) this.#allBytes += this.#shared.sizeOf(row) - this.#shared.sizeOf(replaced)
     this.#open().put(id, row)
     this.dropList()
-    const { maximum, newestBytes } = recordModels[this.kind]
     if (newestBytes === undefined) return
     while (this.#count > maximum || this.#allBytes > newestBytes) this.delete(this.#firstId())
   }
@@ -173,7 +167,8 @@ export class Table<Kind extends KindName> {
   costOf(record: RecordOf<Kind>): number {
     const rows = this.#own ?? new Rows(this.kind, this.#shared)
     const row = toRow(this.kind, record)
-    return Math.max(0, rows.sizeOf(row) - rows.sizeOf(rows.find(idOf(this.kind, record))))
+    const id = idOf(this.kind, record)
+    return Math.max(0, rows.sizeOf(row, id) - rows.sizeOf(rows.find(id), id))
   }
 
   #find(id: string): Row<Kind> | undefined {

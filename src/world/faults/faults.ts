@@ -45,6 +45,8 @@ export class Faults {
   beforeReplace: ((entries: readonly FaultEntry[]) => void) | undefined
   /** Differs after each change of the faults, other than of their uses. */
   revision = 0
+  /** Number of faults. */
+  size = 0
   readonly #onChange: () => void
 
   /** @param onChange Called after a fault was added, or the faults were replaced or removed. */
@@ -53,11 +55,6 @@ export class Faults {
     onChange: () => void = () => {},
   ) {
     this.#onChange = onChange
-  }
-
-  /** Number of faults. */
-  get size(): number {
-    return this.#entries.length
   }
 
   /**
@@ -93,6 +90,7 @@ export class Faults {
   restore(entries: readonly FaultEntry[]): void {
     this.beforeReplace?.(this.#entries)
     this.#entries = entries
+    this.size = entries.length
     this.revision += 1
   }
 

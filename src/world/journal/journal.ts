@@ -283,7 +283,6 @@ export class Journal {
 
   /** Removes the entries up to an id, which is at least that of the latest one. Ids continue. */
   clear(id = this.lastId): void {
-    this.beforeClear?.()
     this.#removeAll(id)
     this.onClear()
   }
@@ -296,6 +295,7 @@ export class Journal {
   }
 
   #removeAll(upTo: number): void {
+    this.beforeClear?.()
     this.clearedId = upTo
     this.#ring.clear()
     this.facts.clear(upTo)

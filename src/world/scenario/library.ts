@@ -13,16 +13,16 @@ import realistic from '../../../scenarios/realistic.json' with { type: 'json' }
 import slow from '../../../scenarios/slow.json' with { type: 'json' }
 import sunsetPassed from '../../../scenarios/sunset-passed.json' with { type: 'json' }
 import sunsetSoon from '../../../scenarios/sunset-soon.json' with { type: 'json' }
+import { kindNames, type Records } from '../../service/records.js'
 import { truncate } from '../../service/validation/message.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { listShared } from '../database/database.js'
-import type { WorldSeed } from '../seed.js'
+import type { SeedPart, WorldSeed } from '../seed.js'
 import { ScenarioError } from './error.js'
 import { mergeScenarios, type ScenarioEntry, type ScenarioOrigin } from './merge.js'
-import { toObjectPart, toSource } from './parts.js'
 import { checkMerged, checkStart, isLarge, type KnownRecords, prepareScenario } from './prepare.js'
-import { type ReadScenario, readScenario, readValidScenario } from './read.js'
+import { type ReadScenario, readScenario, readValidScenario, type ScenarioLists } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
 import type { AnyScenarioSource, ScenarioInput } from './source.js'
 
@@ -62,7 +62,9 @@ export interface ScenarioSummary {
 
 type Entries = ReadonlyMap<string, ScenarioEntry>
 
-const builtInEntries: Entries = toEntries(builtInScenarios.map(toValidEntry))
+const builtInEntries: Entries = toEntries(
+  builtInScenarios.map((scenario) => toEntry(readValidScenario(scenario))),
+)
 
 /** The seeds of built-in scenarios, prepared once in a process, and their records. */
 const builtInSeeds = new Map<string, Promise<WorldSeed>>()
@@ -144,7 +146,7 @@ export class ScenarioLibrary {
    *   than 16.
    */
   async prepare(source: AnyScenarioSource, realMs?: number): Promise<WorldSeed> {
-    const parts = isList(source) ? source : [source]
+    const parts: readonly (string | ScenarioInput)[] = [source].flat()
     const [name] = parts
     const isName = parts.length === 1 && typeof name === 'string'
     const seed = await (isName ? this.#prepareName(name) : this.#prepareParts(parts))
@@ -161,8 +163,7 @@ export class ScenarioLibrary {
    * @param name Name of the seed.
    */
   prepareStored(scenario: Scenario, name: string): Promise<WorldSeed> {
-    const entry = toValidEntry(scenario)
-    return this.#prepareEntries([entry], this.#entries, name)
+    return this.#prepareEntries([toEntry(readValidScenario(scenario))], this.#entries, name)
   }
 
   /** Returns the source that a seed was prepared from. */
@@ -222,11 +223,6 @@ export class ScenarioLibrary {
     this.#records = []
     this.#shared = new Set()
   }
-}
-
-/** Converts a built-in scenario or a snapshot. */
-function toValidEntry(scenario: Scenario): ScenarioEntry {
-  return toEntry(readValidScenario(scenario))
 }
 
 /** @throws {ScenarioError} If the scenario is invalid. */
@@ -300,6 +296,28 @@ function toOrigin(entries: readonly ScenarioEntry[]): ScenarioOrigin {
   return { label: `scenario ${truncate(toJoinedName(entries))}` }
 }
 
-function isList(source: AnyScenarioSource): source is readonly (string | ScenarioInput)[] {
-  return Array.isArray(source)
+/** Returns what is retained of an object, without the lists that are in the seed. */
+function toObjectPart({ fields, lists }: ReadScenario, merged: ScenarioLists): SeedPart {
+  const rest = { ...lists }
+  const counts: Record<string, number> = {}
+  for (const name of kindNames) {
+    const list = lists[name]
+    if (list === undefined || list !== merged[name]) continue
+    counts[name] = list.length
+    delete rest[name]
+  }
+  return { fields, lists: rest, counts }
+}
+
+/** Returns the name, or a scenario with the same content as the object. */
+function toSource(part: SeedPart, seed: Records): string | Scenario {
+  if (typeof part === 'string') return part
+  const { fields, lists, counts } = part
+  const restored: Record<string, unknown> = {}
+  // The records of the seed begin with those that the object lists. Of its messages, the seed has
+  // those that a world retains.
+  for (const name of kindNames) {
+    if (counts[name] !== undefined) restored[name] = seed[name].slice(0, counts[name])
+  }
+  return { ...fields, ...lists, ...restored }
 }

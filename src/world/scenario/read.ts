@@ -20,15 +20,6 @@ import {
   scenarioSchema,
 } from './schema.js'
 
-/** JSON data. */
-export type PlainData =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly PlainData[]
-  | { readonly [key: string]: PlainData }
-
 /** The lists of a scenario that it states. */
 export type ScenarioLists = Partial<Pick<FilledScenario, ListName>>
 
@@ -151,13 +142,13 @@ export function toPlainData(
   value: unknown,
   source: string,
   at: readonly PropertyKey[] = [],
-): PlainData {
+): unknown {
   const path = [...at]
   let values = 0
   let characters = 0
   return copy(value)
 
-  function copy(item: unknown): PlainData {
+  function copy(item: unknown): unknown {
     values += 1
     if (values > recordValues) reject(at, `at most ${recordValues} values`, 'more')
     if (typeof item === 'string') return copyText(item)
@@ -175,15 +166,15 @@ export function toPlainData(
     return text
   }
 
-  function copyArray(items: readonly unknown[]): PlainData {
+  function copyArray(items: readonly unknown[]): unknown[] {
     if (items.length > listEntries) {
       reject(path, `an array of at most ${listEntries} entries`, describeValue(items))
     }
     return Array.from(items, (item, index) => copyBelow(index, item))
   }
 
-  function copyObject(object: object): PlainData {
-    const copied: Record<string, PlainData> = {}
+  function copyObject(object: object): object {
+    const copied: Record<string, unknown> = {}
     for (const [key, field] of Object.entries(object)) {
       if (key === '__proto__') reject([...path, key], 'another name', 'a field of this name')
       if (field !== undefined) copied[copyText(key)] = copyBelow(key, field)
@@ -191,7 +182,7 @@ export function toPlainData(
     return copied
   }
 
-  function copyBelow(key: PropertyKey, item: unknown): PlainData {
+  function copyBelow(key: PropertyKey, item: unknown): unknown {
     path.push(key)
     const copied = copy(item)
     path.pop()

@@ -48,16 +48,11 @@ export function toSeedDocument(seed: WorldSeed): Scenario {
   return { name: documentName, ...toScenario(seed, listShared(seed.records)) }
 }
 
-/** A seed as a document. */
-export interface SeedDocument {
-  /** Depends on the text only. */
+/** Returns a seed as JSON, and an id that depends on this text only. */
+export function createSeedDocument(seed: WorldSeed): {
   readonly id: string
-  /** {@link toSeedDocument} as JSON. */
   readonly text: string
-}
-
-/** Returns a seed as a document. */
-export function createSeedDocument(seed: WorldSeed): SeedDocument {
+} {
   const text = JSON.stringify(toSeedDocument(seed))
   return { id: hashText(text), text }
 }
