@@ -35,47 +35,26 @@ export async function readBody(
   // One buffer, because each of many short chunks would need more memory than its bytes.
   let buffer: Buffer = Buffer.alloc(0)
   let size = 0
-  const add = (chunk: Buffer) => {
-    const start = size
-    size += chunk.length
-    if (size > buffered) return size <= drained
-    if (size > buffer.length) {
-      const longest = Math.min(buffered, length)
-      const newLength = Math.min(Math.max(size, 2 * buffer.length), longest)
-      receive(newLength - buffer.length)
-      buffer = Buffer.concat([buffer], newLength)
-    }
-    chunk.copy(buffer, start)
-    return true
-  }
-  await forEachChunk(req, add)
-  return size > buffered ? 'too-large' : buffer.subarray(0, size)
-}
-
-/** Passes the chunks to `add` until it returns false, and discards the rest. */
-function forEachChunk(req: IncomingMessage, add: (chunk: Buffer) => boolean): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => req.off('data', read).off('end', end).off('close', abort).resume()
-    const end = () => {
-      stop()
-      resolve()
-    }
-    const fail = (error: unknown) => {
-      stop()
-      reject(error)
-    }
-    const abort = () => fail(new RequestAborted())
-    const read = (chunk: Buffer) => {
-      try {
-        if (!add(chunk)) end()
-      } catch (error) {
-        fail(error)
+  try {
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      const start = size
+      size += chunk.length
+      if (size > drained) break
+      if (size > buffered) continue
+      if (size > buffer.length) {
+        const longest = Math.min(buffered, length)
+        const newLength = Math.min(Math.max(size, 2 * buffer.length), longest)
+        receive(newLength - buffer.length)
+        buffer = Buffer.concat([buffer], newLength)
       }
+      chunk.copy(buffer, start)
     }
-    // Emitted if the client disconnects, or sends the rest of a request that is malformed.
-    req.on('error', abort)
-    req.on('close', abort).on('data', read).on('end', end)
-  })
+  } catch (error) {
+    throw error instanceof Problem ? error : new RequestAborted()
+  } finally {
+    req.resume()
+  }
+  return size > buffered ? 'too-large' : buffer.subarray(0, size)
 }
 
 /**
