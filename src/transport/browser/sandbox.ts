@@ -111,7 +111,7 @@ export class BrowserSandbox extends InProcessSandbox {
   /** Restarts all worlds with the initial scenario and removes the stored ones. */
   forget(): void {
     this.reset()
-    if (this.#stopSaving) clearTabStore(this.choice.parts.storageKey)
+    if (this.#stopSaving) clearTabStore(this.choice.storageKey)
     this.choice.forget()
   }
 
@@ -242,12 +242,10 @@ async function intercept(
 async function createPageCore(options: BrowserSandboxOptions, library: ScenarioLibrary) {
   const { scenarios = [], persist = true, storageKey = 'petstore-sandbox' } = options
   library.replaceAdded(scenarios.map((file, at) => ({ file, source: `scenarios[${at}]` })))
-  const { warn } = platform
   const parameter = toParameter(options.scenarioFromUrl)
-  const choice = new ScenarioChoice({ parameter, storageKey, library, warn })
+  const choice = new ScenarioChoice(parameter, storageKey, library)
   const scenario = choice.names ?? options.scenario ?? 'default'
-  await library.prepare(scenario)
-  const store = persist ? await openTabStore(storageKey, library, scenario, warn) : undefined
+  const store = persist ? await openTabStore(storageKey, library, scenario) : undefined
   const coreOptions = { ...options, scenario, store }
   const core = await createCore(coreOptions, library, platform, { StoredWorlds })
   choice.apply(core)

@@ -1,3 +1,4 @@
+import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { SinceResult, Store, Version } from '../../store/store.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
@@ -12,20 +13,12 @@ import { SessionStore } from './session-store.js'
 class TabStore extends SessionStore {
   readonly #omitted = new Set<string>()
 
-  constructor(
-    storage: Storage,
-    prefix: string,
-    readonly warn: (message: string) => void,
-  ) {
-    super(storage, prefix)
-  }
-
   override async append(id: string, expected: Version, step: string): Promise<SinceResult> {
     if (this.#omitted.has(id)) return { type: 'current' }
     try {
       return await super.append(id, expected, step)
     } catch (error) {
-      if (this.#omitted.size === 0) this.warn(`a world will be lost on reload: ${error}`)
+      if (this.#omitted.size === 0) platform.warn(`a world will be lost on reload: ${error}`)
       this.#omitted.add(id)
       // An outdated state must not be restored.
       await this.remove(id)
@@ -35,27 +28,34 @@ class TabStore extends SessionStore {
 
   /** A world whose scenario does not fit starts anew when the page is reloaded. */
   override async saveSeed(id: string, data: string): Promise<void> {
-    await super.saveSeed(id, data).catch((error) => this.warn(String(error)))
+    await super.saveSeed(id, data).catch((error) => platform.warn(String(error)))
   }
 }
 
+/** Incremented when an earlier version of this package has stored worlds in another form. */
+const form = 2
+
 /**
- * Opens the store of this tab. Returns undefined if the browser denies access.
+ * Opens the store of this tab. Returns undefined if the browser denies access. The prefix of its keys
+ * depends on the content of the initial scenario, so that a page with another one starts anew.
  *
- * @param key Prefix of the keys in the session storage.
+ * @param key Start of the keys in the session storage.
  * @throws {ScenarioError} If the scenario is unknown or invalid.
  */
 export async function openTabStore(
   key: string,
   library: ScenarioLibrary,
   scenario: AnyScenarioSource,
-  warn: (message: string) => void,
 ): Promise<Store | undefined> {
-  const storage = findSessionStorage(warn)
-  if (!storage) return undefined
-  const prefix = await toPrefix(key, library, scenario)
-  clearTabStore(key, (name) => !name.startsWith(`${prefix}!`))
-  return new TabStore(storage, prefix, warn)
+  const seed = await library.prepare(scenario)
+  const prefix = `${key}:${form}-${hashText(seed.scenario + createSeedDocument(seed).id)}`
+  try {
+    clearTabStore(key, (name) => !name.startsWith(`${prefix}!`))
+    return new TabStore(sessionStorage, prefix)
+  } catch (error) {
+    platform.warn(`session storage is not available, worlds will be lost on reload: ${error}`)
+    return undefined
+  }
 }
 
 /** Removes the stored worlds of this tab. */
@@ -80,30 +80,4 @@ export function saveOnLeave(core: Sandbox): () => void {
   }
   addEventListener('pageshow', reload, { signal })
   return () => listeners.abort()
-}
-
-/** Incremented when an earlier version of this package has stored worlds in another form. */
-const form = 2
-
-/**
- * Returns the prefix of the keys in the storage. It depends on the content of the initial scenario,
- * so that a page with another one starts anew.
- */
-async function toPrefix(
-  key: string,
-  library: ScenarioLibrary,
-  scenario: AnyScenarioSource,
-): Promise<string> {
-  const seed = await library.prepare(scenario)
-  return `${key}:${form}-${hashText(seed.scenario + createSeedDocument(seed).id)}`
-}
-
-/** Returns the session storage, or undefined if the browser denies access. */
-function findSessionStorage(warn: (message: string) => void): Storage | undefined {
-  try {
-    return sessionStorage
-  } catch (error) {
-    warn(`session storage is not available, worlds will be lost on reload: ${error}`)
-    return undefined
-  }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP, type Socket } from 'node:net'
+import { isIP } from 'node:net'
 import type { Client } from '../../engine/client.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
@@ -18,8 +18,6 @@ const sweptClients = 100
 export class HttpClient implements Client {
   /** Number of open connections. */
   connections = 0
-  /** The connections that were opened beyond the limit, oldest first. */
-  readonly excess = new Set<Socket>()
   worldBytes = 0
   readonly worldLimit: number
   #streams = 0

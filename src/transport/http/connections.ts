@@ -31,7 +31,7 @@ export interface Connection {
 
 type Respond = (req: IncomingMessage, res: ServerResponse, connection: Connection) => Promise<void>
 
-/** Number of connections beyond the limit of a client that stay open until they get a response. */
+/** Number of connections beyond the limit of a client that get a response before they are closed. */
 const maximumExcess = 500
 
 /** The connections of a server, or those on which a mounted sandbox has received a request. */
@@ -59,15 +59,7 @@ export class HttpConnections {
     if (this.#connections.size >= connections) this.#closeOne()
     const client = this.clients.find(socket.remoteAddress)
     const isExcess = trustedProxies === 0 && client.connections >= clientConnections
-    if (isExcess) {
-      const { excess } = client
-      const [oldest] = excess
-      if (oldest && excess.size >= maximumExcess) {
-        excess.delete(oldest)
-        oldest.destroy()
-      }
-      excess.add(socket)
-    }
+    if (isExcess && client.connections >= clientConnections + maximumExcess) socket.destroy()
     const { line } = this.#track(socket, true, isExcess)
     // The client ends it before it opens the next one.
     socket.once('end', () => {
@@ -86,7 +78,6 @@ export class HttpConnections {
     socket.once('close', () => {
       line.ended ??= takeOrder()
       client.connections -= 1
-      client.excess.delete(socket)
       this.#connections.delete(socket)
       this.clients.waiting.remove(client, connection.waitingBytes)
     })

@@ -13,7 +13,7 @@ import type { HostOptions } from './hosts.js'
 import { createMetricsReader, type Metrics } from './metrics.js'
 import { Hosts, HttpRequest, hasBody, isBelowAddress } from './request.js'
 import { isHttp2, Responder, toProblemResponse, toStatusResponse } from './respond.js'
-import { createUserListener, type UserListener } from './user-handlers.js'
+import { respondWithHandlers } from './user-handlers.js'
 
 /** The parts of a {@link Middleware}. */
 export interface MiddlewareParts {
@@ -44,7 +44,6 @@ export class Middleware {
   readonly connections: HttpConnections
   readonly responder: Responder
   readonly #hosts: Hosts
-  readonly #userHandlers: UserListener | undefined
   readonly #stopMetrics: () => void
   #pages: Promise<PageListener> | undefined
   /** Whether `/readyz` responds with 503. */
@@ -54,12 +53,11 @@ export class Middleware {
   #onIdle: (() => void) | undefined
 
   constructor(readonly parts: MiddlewareParts) {
-    const { core, limits, hosts, metrics, handlers } = parts
+    const { core, limits, hosts, metrics } = parts
     this.#hosts = new Hosts(hosts, limits)
     this.clients = new Clients(core, limits)
     this.connections = new HttpConnections(this.clients, this.respond)
     this.responder = new Responder(this.clients)
-    this.#userHandlers = handlers.length > 0 ? createUserListener(handlers, core) : undefined
     this.#stopMetrics = metrics.watch(core)
   }
 
@@ -84,7 +82,7 @@ export class Middleware {
     connection: Connection,
   ): Promise<void> => {
     const { responder } = this
-    const { core, limits, metrics } = this.parts
+    const { core, handlers, limits, metrics } = this.parts
     let request: HttpRequest | undefined
     this.#running += 1
     try {
@@ -96,7 +94,7 @@ export class Middleware {
       const isProxied = limits.trustedProxies > 0
       const client = isProxied ? this.clients.of(req, connection.client) : connection.client
       request = new HttpRequest(req, res, connection, client, this.#hosts)
-      const isPlain = request.isBelowAddress && !connection.isExcess && !this.#userHandlers
+      const isPlain = request.isBelowAddress && !connection.isExcess && handlers.length === 0
       if (!isPlain && (await this.#respondFirst(request))) return
       const response = await respond(request, core, metrics)
       responder.send(res, response, !req.complete && isUnread(req, limits), client)
@@ -127,7 +125,7 @@ export class Middleware {
       const { clientConnections } = this.parts.limits
       throw createCapacityProblem(`${clientConnections} connections per client`, 1)
     }
-    if (this.#userHandlers && (await this.#handle(request, this.#userHandlers))) return true
+    if (await this.#handle(request)) return true
     if (!isBelowAddress) await this.#servePage(request)
     return !isBelowAddress
   }
@@ -151,9 +149,10 @@ export class Middleware {
   }
 
   /** Returns whether a handler of the user has responded. */
-  async #handle(request: HttpRequest, handlers: UserListener): Promise<boolean> {
+  async #handle(request: HttpRequest): Promise<boolean> {
+    const { core, handlers } = this.parts
     try {
-      return await handlers(request)
+      return handlers.length > 0 && (await respondWithHandlers(handlers, request, core))
     } catch (error) {
       if (error instanceof RequestAborted || error instanceof Problem) throw error
       const failure = 'a user-defined request handler failed'

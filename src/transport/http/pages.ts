@@ -53,16 +53,23 @@ export function createPages(parts: PagesParts): RequestListener {
   app.get('/', redirectToFolder)
   app.use(express.static(fileURLToPath(consoleDirectory), { redirect: false }))
   addDocuments(app, parts)
-  app.use((req: Request, res: Response) => {
+  app.use((req: Request) => {
     const known = Object.values(addresses).map(({ httpPath }) => httpPath)
     const request = `${req.method} ${truncate(req.path)}`
     const message = `no route matches ${request}; the addresses are ${known.join(', ')}`
-    sendProblem(res, new Problem('route_not_found', message))
+    throw new Problem('route_not_found', message)
   })
   // Express recognizes an error handler by its four parameters.
   app.use((error: unknown, _req: Request, res: Response, _next: () => void) => {
-    if (res.headersSent) res.destroy()
-    else sendProblem(res, toProblem(error, reportError))
+    if (res.headersSent) {
+      res.destroy()
+      return
+    }
+    const { status, headers, body } = toProblemResponse(toProblem(error, reportError))
+    for (let at = 0; at + 1 < headers.length; at += 2) {
+      res.setHeader(headers[at] ?? '', headers[at + 1] ?? '')
+    }
+    res.status(status).end(body?.text)
   })
   return app
 }
@@ -107,7 +114,7 @@ function respondToPreflight(req: Request, res: Response, next: () => void): void
 function rejectMethod(req: Request, res: Response): void {
   res.set('Allow', 'GET, HEAD')
   const message = `${req.path} does not support the method ${req.method}; it supports GET and HEAD`
-  sendProblem(res, new Problem('method_not_allowed', message))
+  throw new Problem('method_not_allowed', message)
 }
 
 /** Replaced by the URL of the server, which differs between requests. */
@@ -132,32 +139,16 @@ function serveMetrics(create: PagesParts['createMetricsReader']): RequestHandler
     creating ??= create()
     const reader = await creating.catch((error: unknown) => {
       creating = undefined
-      throw isMissing(error, 'prom-client') ? new Problem('route_not_found', noMetrics) : error
+      const isMissing = /^(?:ERR_)?MODULE_NOT_FOUND$/.test(readErrorField(error, 'code') ?? '')
+      throw isMissing ? new Problem('route_not_found', noMetrics) : error
     })
-    res
-      .set('Cache-Control', 'no-store')
-      .type(reader.contentType)
-      .send(await reader.metrics())
+    const text = await reader.metrics()
+    res.set('Cache-Control', 'no-store').type(reader.contentType).send(text)
   }
 }
 
 const noMetrics =
   '/metrics requires the package prom-client, which is not installed; run "npm install prom-client" and restart the sandbox'
-
-/** Whether an error says that a package is not installed. */
-function isMissing(error: unknown, name: string): boolean {
-  const code = readErrorField(error, 'code') ?? ''
-  const message = readErrorField(error, 'message') ?? ''
-  return /^(?:ERR_)?MODULE_NOT_FOUND$/.test(code) && message.includes(`'${name}'`)
-}
-
-function sendProblem(res: Response, problem: Problem): void {
-  const { status, headers, body } = toProblemResponse(problem)
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    res.setHeader(headers[at] ?? '', headers[at + 1] ?? '')
-  }
-  res.status(status).end(body?.text)
-}
 
 /** Express's errors have a status. All other errors are bugs and are reported. */
 function toProblem(error: unknown, reportError: PagesParts['reportError']): Problem {

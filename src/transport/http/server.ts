@@ -1,8 +1,14 @@
 import { once } from 'node:events'
 import { Server, type ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
+import { getHeapStatistics } from 'node:v8'
 import type { Sandbox } from '../../engine/sandbox.js'
-import { type HttpLimitOptions, type HttpLimits, toHttpLimits } from '../../service/bounds.js'
+import {
+  type HttpLimitOptions,
+  type HttpLimits,
+  toHttpLimits,
+  worldsBytes,
+} from '../../service/bounds.js'
 import { maximumDelayMs } from '../../service/timers.js'
 import { readErrorField } from '../../service/validation/message.js'
 import { checkOptions, nonEmptyString, toInteger, toOptionsSchema } from '../in-process/options.js'
@@ -210,4 +216,12 @@ function toUrl(server: Server, host: string): string {
   const port = typeof address === 'object' && address ? address.port : 0
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/**
+ * Returns the maximum size of the worlds of a server, in bytes: at most half of the heap limit of the process,
+ * so that the rest is left for everything else.
+ */
+export function toMaxMemory(wanted: number = worldsBytes): number {
+  return Math.min(wanted, Math.floor(getHeapStatistics().heap_size_limit / 2))
 }

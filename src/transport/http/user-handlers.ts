@@ -10,35 +10,30 @@ import { readErrorField } from '../../service/validation/message.js'
 import type { HttpRequest } from './request.js'
 import { resetConnection } from './respond.js'
 
-/** Resolves with false if it does not respond to the request. */
-export type UserListener = (request: HttpRequest) => Promise<boolean>
-
 /**
- * Creates a listener that responds with the msw handlers that a user added. Its responses are
- * recorded and have the rate-limit headers. The listener rejects with the error that a handler
- * throws.
+ * Responds with the msw handlers that a user added. The response is recorded and has the rate-limit
+ * headers. Returns false if no handler responds, and rejects with the error that a handler throws.
  */
-export function createUserListener(
+export async function respondWithHandlers(
   handlers: readonly RequestHandler[],
+  request: HttpRequest,
   sandbox: Sandbox,
-): UserListener {
-  return async (request) => {
-    const { req, res, isBelowAddress } = request
-    const body = await request.readBodyForUser()
-    if (body === 'too-large' || !isSupported(request)) return false
-    const route = isBelowAddress ? await findRoute(request) : undefined
-    const recordResponse = beginUserExchange(request, body, route, sandbox)
-    const response = await runHandlers(handlers, req, body).catch(async (error: unknown) => {
-      const failure = { status: 500, headers: [], code: 'internal_error' }
-      for (const [name, value] of await recordResponse(failure)) res.setHeader(name, value)
-      throw error
-    })
-    if (!response) return false
-    // The status of a network error is 0.
-    const { status, headers } = response
-    await sendResponse(res, response, await recordResponse({ status, headers }))
-    return true
-  }
+): Promise<boolean> {
+  const { req, res } = request
+  const body = await request.readBodyForUser()
+  if (body === 'too-large' || !isSupported(request)) return false
+  const route = request.isBelowAddress ? await findRoute(request) : undefined
+  const recordResponse = beginUserExchange(request, body, route, sandbox)
+  const response = await runHandlers(handlers, req, body).catch(async (error: unknown) => {
+    const failure = { status: 500, headers: [], code: 'internal_error' }
+    for (const [name, value] of await recordResponse(failure)) res.setHeader(name, value)
+    throw error
+  })
+  if (!response) return false
+  // The status of a network error is 0.
+  const { status, headers } = response
+  await sendResponse(res, response, await recordResponse({ status, headers }))
+  return true
 }
 
 /** Fetch does not support TRACE, and msw throws an error if it cannot decode the path. */
