@@ -162,9 +162,7 @@ export async function startBrowserSandbox(
     const { overlay, scenarioFromUrl } = options ?? {}
     if (overlay !== false && typeof document === 'object') {
       const parameter = toParameter(scenarioFromUrl)
-      void import('./overlay.js').then((module) =>
-        module.showFailure({ error, library, parameter }),
-      )
+      void import('./overlay.js').then((module) => module.showFailure(error, library, parameter))
     }
     throw error
   }

@@ -23,12 +23,6 @@ export interface OperationHandler extends HttpHandler {
   readonly operation: OperationId | undefined
 }
 
-/** The type that msw expects as the result of matching. */
-interface ParsedMatch {
-  readonly matches: boolean
-  readonly params: Record<string, string>
-}
-
 /**
  * Creates the request handlers of a sandbox: one for each operation at each of its addresses, followed
  * by a fallback for each address except `*`. Longer base URLs come first, because one address may be
@@ -88,10 +82,7 @@ function createHandlerClass(
     }
 
     /** Replaces the matching of msw, which compiles the path pattern for every request. */
-    override async parse({ request }: { request: Request }): Promise<{
-      match: ParsedMatch
-      cookies: Record<string, string>
-    }> {
+    override async parse({ request }: { request: Request }): ReturnType<HttpHandler['parse']> {
       if (!orders.has(request)) orders.set(request, takeOrder())
       return { match: { matches: this.#match(request) !== undefined, params: {} }, cookies: {} }
     }
