@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { SessionStore } from '../../src/store/session.js'
 import { StoreError } from '../../src/store/store.js'
-import { SessionStore } from '../../src/transport/browser/session-store.js'
 import { testStore } from './conformance.js'
 import { FakeStorage } from './fake-storage.js'
 

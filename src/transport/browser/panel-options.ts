@@ -30,8 +30,6 @@ export interface PanelHandle {
   close(): void
 }
 
-const optionNames = ['apiKey', 'environment', 'position']
-
 /**
  * Checks the options, and returns them with their defaults.
  *
@@ -44,7 +42,7 @@ export function readPanelOptions(
   owner: string,
   others: readonly string[] = [],
 ): { readonly [Name in keyof PanelOptions]-?: NonNullable<PanelOptions[Name]> } {
-  checkFields(options, [...optionNames, ...others], `the options of ${owner}`)
+  checkFields(options, ['apiKey', 'environment', 'position', ...others], `the options of ${owner}`)
   const { apiKey = 'sbx_free', environment = 'production', position = 'bottom-right' } = options
   checkChoice('environment', environment, environments)
   checkChoice('position', position, positions)

@@ -1,10 +1,10 @@
 import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
+import { SessionStore } from '../../store/session.js'
 import type { SinceResult, Store, Version } from '../../store/store.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import { createSeedDocument, hashText } from '../../world/scenario/seed-document.js'
 import type { AnyScenarioSource } from '../../world/scenario/source.js'
-import { SessionStore } from './session-store.js'
 
 /**
  * The store of a page. A world that does not fit into the storage is not stored, and does not affect

@@ -122,6 +122,8 @@ export class Clients {
   /** Headers of requests that wait. */
   readonly waiting: SharedBytes
   readonly unsent: UnsentBytes
+  /** Number of open connections. */
+  connections = 0
   /** Number of open event streams. */
   streams = 0
   /**
@@ -156,15 +158,8 @@ export class Clients {
    * X-Forwarded-For, or that of the connection.
    */
   of(req: IncomingMessage, connectionClient: HttpClient): HttpClient {
-    const address = readForwarded(req, 'X-Forwarded-For', this.limits.trustedProxies)
+    const address = readForwarded(req, 'X-Forwarded-For', this.limits)
     return isIP(address) === 0 ? connectionClient : this.find(address)
-  }
-
-  /** Number of open connections. */
-  get connections(): number {
-    let count = 0
-    for (const { connections } of this.#clients.values()) count += connections
-    return count
   }
 
   /** Returns the client with the most connections. */

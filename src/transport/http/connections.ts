@@ -70,6 +70,7 @@ export class HttpConnections {
   #track(socket: Socket, isOwn: boolean, isExcess: boolean): Connection {
     const client = this.clients.find(socket.remoteAddress)
     client.connections += 1
+    this.clients.connections += 1
     this.#lastNumber += 1
     const line: FactConnection = { number: this.#lastNumber, server: this.#firstNumber }
     const idle = { response: undefined, waiting: 0, waitingBytes: 0 }
@@ -78,6 +79,7 @@ export class HttpConnections {
     socket.once('close', () => {
       line.ended ??= takeOrder()
       client.connections -= 1
+      this.clients.connections -= 1
       this.#connections.delete(socket)
       this.clients.waiting.remove(client, connection.waitingBytes)
     })
@@ -132,11 +134,6 @@ export class HttpConnections {
   /** Closes idle connections, and all other connections after their response. */
   closeIdle(): void {
     for (const socket of this.#connections.keys()) this.#closeWhenIdle(socket)
-  }
-
-  /** Destroys all connections. */
-  destroyAll(): void {
-    for (const socket of this.#connections.keys()) socket.destroy()
   }
 
   #closeWhenIdle(socket: Socket): void {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
+import type { HttpLimits } from '../../service/bounds.js'
 
 /** Options for the Host headers that a server accepts. */
 export interface HostOptions {
@@ -61,7 +62,7 @@ export function isLoopback(address: string): boolean {
 export function readForwarded(
   { headers }: IncomingMessage,
   name: string,
-  trustedProxies: number,
+  { trustedProxies }: HttpLimits,
 ): string {
   const values = String(headers[name.toLowerCase()] ?? '').split(',')
   return values[Math.max(0, values.length - trustedProxies)]?.trim() ?? ''

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
 import { type ApiResponse, RequestAborted } from '../../engine/message.js'
 import { respond } from '../../engine/respond.js'
@@ -29,8 +29,6 @@ export interface MiddlewareParts {
   readonly consoleDirectory?: URL | undefined
 }
 
-type PageListener = ReturnType<typeof import('./pages.js').createPages>
-
 const builtConsole = new URL('../console/', import.meta.url)
 
 const healthPattern = /^\/(healthz|readyz)(?:\?|$)/
@@ -45,7 +43,7 @@ export class Middleware {
   readonly responder: Responder
   readonly #hosts: Hosts
   readonly #stopMetrics: () => void
-  #pages: Promise<PageListener> | undefined
+  #pages: Promise<RequestListener> | undefined
   /** Whether `/readyz` responds with 503. */
   isClosing = false
   #isClosed = false
@@ -183,7 +181,7 @@ export class Middleware {
   }
 
   /** Loads Express on the first request for a page: API requests do not need it. */
-  async #loadPages(): Promise<PageListener> {
+  async #loadPages(): Promise<RequestListener> {
     const { core, metrics, handlers, consoleDirectory = builtConsole } = this.parts
     const { createPages } = await import('./pages.js')
     return createPages({

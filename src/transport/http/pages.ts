@@ -140,15 +140,15 @@ function serveMetrics(create: PagesParts['createMetricsReader']): RequestHandler
     const reader = await creating.catch((error: unknown) => {
       creating = undefined
       const isMissing = /^(?:ERR_)?MODULE_NOT_FOUND$/.test(readErrorField(error, 'code') ?? '')
-      throw isMissing ? new Problem('route_not_found', noMetrics) : error
+      if (!isMissing) throw error
+      const message = '/metrics requires the package prom-client, which is not installed'
+      const advice = 'run "npm install prom-client" and restart the sandbox'
+      throw new Problem('route_not_found', `${message}; ${advice}`)
     })
     const text = await reader.metrics()
     res.set('Cache-Control', 'no-store').type(reader.contentType).send(text)
   }
 }
-
-const noMetrics =
-  '/metrics requires the package prom-client, which is not installed; run "npm install prom-client" and restart the sandbox'
 
 /** Express's errors have a status. All other errors are bugs and are reported. */
 function toProblem(error: unknown, reportError: PagesParts['reportError']): Problem {

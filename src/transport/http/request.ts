@@ -215,11 +215,11 @@ export class Hosts {
 
   #findForwardedProblem(req: IncomingMessage, isLocal: boolean): Problem | undefined {
     for (const [name, pattern, wanted] of forwardedHeaders) {
-      const value = this.#readForwarded(req, name)
+      const value = readForwarded(req, name, this.limits)
       if (value === '' || (value.length <= maximumLength && pattern.test(value))) continue
       return createMalformedProblem(`the ${name} header`, wanted, describeValue(value))
     }
-    const forwarded = this.#readForwarded(req, 'X-Forwarded-Host')
+    const forwarded = readForwarded(req, 'X-Forwarded-Host', this.limits)
     return this.#findHostProblem(forwarded, isLocal, 'X-Forwarded-Host')
   }
 
@@ -249,7 +249,7 @@ export class Hosts {
     const mountPath = findMountPath(req)
     if (!this.#isForwarded) return mountPath
     const [protocol = '', host = '', prefix = ''] = forwardedHeaders.map(([name]) =>
-      this.#readForwarded(req, name),
+      readForwarded(req, name, this.limits),
     )
     if (protocol === '' && host === '' && prefix === '') return mountPath
     const origin = `${protocol.toLowerCase() || 'http'}://${host || (req.headers.host ?? 'localhost')}`
@@ -263,10 +263,6 @@ export class Hosts {
     if (found !== '' && !found.startsWith('/')) return found
     const protocol = 'encrypted' in socket ? 'https' : 'http'
     return `${protocol}://${headers.host ?? `localhost:${socket.localPort}`}${found}`
-  }
-
-  #readForwarded(req: IncomingMessage, name: string): string {
-    return readForwarded(req, name, this.limits.trustedProxies)
   }
 }
 

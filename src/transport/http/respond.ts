@@ -51,8 +51,11 @@ export class Responder {
       writeEvents(res, stream, limits.idleTimeoutMs, onUnsent)
       return
     }
-    if (fault && body) sendTruncated(res, fault.bytes)
-    else if (closes && !res.req.complete) sendAndDrain(res, body?.text, limits.lingerMs)
+    if (fault && body) {
+      res.flushHeaders()
+      res.write(fault.bytes)
+      breakConnection(res)
+    } else if (closes && !res.req.complete) sendAndDrain(res, body?.text, limits.lingerMs)
     // The bytes of a long body are cached.
     else res.end(body && body.byteLength >= longBodyBytes ? body.bytes : body?.text)
     // Mostly, everything has been handed to the operating system. `finish` is emitted later.
@@ -166,13 +169,6 @@ export function endSocket(socket: Socket, bytes: string, lingerMs: number): void
   socket.on('error', () => socket.destroy()).once('end', () => socket.destroy())
   socket.end(bytes)
   socket.resume()
-}
-
-/** Sends the first bytes of a body and closes the connection. */
-function sendTruncated(res: ServerResponse, bytes: Uint8Array): void {
-  res.flushHeaders()
-  res.write(bytes)
-  breakConnection(res)
 }
 
 /**

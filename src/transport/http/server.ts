@@ -1,14 +1,9 @@
 import { once } from 'node:events'
-import { Server, type ServerOptions } from 'node:http'
+import { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { getHeapStatistics } from 'node:v8'
 import type { Sandbox } from '../../engine/sandbox.js'
-import {
-  type HttpLimitOptions,
-  type HttpLimits,
-  toHttpLimits,
-  worldsBytes,
-} from '../../service/bounds.js'
+import { type HttpLimitOptions, toHttpLimits, worldsBytes } from '../../service/bounds.js'
 import { maximumDelayMs } from '../../service/timers.js'
 import { readErrorField } from '../../service/validation/message.js'
 import { checkOptions, nonEmptyString, toInteger, toOptionsSchema } from '../in-process/options.js'
@@ -122,7 +117,7 @@ export class SandboxServer<Served extends { readonly core: Sandbox } = InProcess
     this.#listener.closeIdleConnections = () => {
       if (noticeMs === 0) connections.closeIdle()
     }
-    const timer = setTimeout(() => connections.destroyAll(), timeoutMs)
+    const timer = setTimeout(() => this.#listener.closeAllConnections(), timeoutMs)
     // The only possible error is that the server is not listening, so it is ignored.
     await new Promise<void>((resolve) => this.#listener.close(() => resolve()))
     clearTimeout(timer)
@@ -134,7 +129,18 @@ export class SandboxServer<Served extends { readonly core: Sandbox } = InProcess
 function createListener(middleware: Middleware): Server {
   const { connections, clients } = middleware
   const { limits, sandbox } = clients
-  const server = new Server(toNodeOptions(limits))
+  const { headersTimeoutMs, requestTimeoutMs } = limits
+  const server = new Server({
+    // The middleware rejects a missing or repeated Host header, and must see repeated headers.
+    requireHostHeader: false,
+    joinDuplicateHeaders: true,
+    maxHeaderSize: limits.headerBytes,
+    // Node rejects a headersTimeout above requestTimeout.
+    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: Math.min(headersTimeoutMs / 2, requestTimeoutMs / 2, 1_000),
+  })
   const invalid = new InvalidRequests(middleware)
   // Also closes the connections of clients that never read their response.
   server.timeout = limits.idleTimeoutMs
@@ -156,21 +162,6 @@ function createListener(middleware: Middleware): Server {
     if (server.listening) sandbox.reportError(error)
   })
   return server
-}
-
-function toNodeOptions(limits: HttpLimits): ServerOptions {
-  const { headersTimeoutMs, requestTimeoutMs } = limits
-  return {
-    // The middleware rejects a missing or repeated Host header, and must see repeated headers.
-    requireHostHeader: false,
-    joinDuplicateHeaders: true,
-    maxHeaderSize: limits.headerBytes,
-    // Node rejects a headersTimeout above requestTimeout.
-    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-    connectionsCheckingInterval: Math.min(headersTimeoutMs / 2, requestTimeoutMs / 2, 1_000),
-  }
 }
 
 async function listen(server: Server, options: ListenOptions): Promise<string> {

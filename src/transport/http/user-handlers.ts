@@ -46,7 +46,6 @@ function isSupported({ method, path }: HttpRequest): boolean {
   }
 }
 
-type MiddlewareHandler = Parameters<typeof createMiddleware>[number]
 type MiddlewareArguments = Parameters<ReturnType<typeof createMiddleware>>
 
 /**
@@ -62,6 +61,8 @@ async function runHandlers(
   body: Uint8Array | undefined,
 ): Promise<Response | undefined> {
   const { createMiddleware } = await import('@mswjs/http-middleware')
+  // What `passthrough()` of msw returns.
+  const passthrough = { status: 302, headers: { 'x-msw-intention': 'passthrough' } }
   let found: Response | undefined
   const wrapped = handlers.map((handler) => {
     const run: RequestHandler['run'] = async (options) => {
@@ -72,21 +73,16 @@ async function runHandlers(
       return { ...result, response: new Response(null, passthrough) }
     }
     // msw uses only this method of a handler to get a response.
-    return { run } as unknown as MiddlewareHandler
+    return { run } as unknown as Parameters<typeof createMiddleware>[number]
   })
   const request = toMiddlewareRequest(req, body)
   await new Promise<void>((resolve, reject) => {
     const next = (error?: unknown) => (error === undefined ? resolve() : reject(error))
-    void createMiddleware(...wrapped)(request, noResponse, next)
+    // The middleware uses nothing of a response unless a handler responds.
+    void createMiddleware(...wrapped)(request, {} as MiddlewareArguments[1], next)
   })
   return found
 }
-
-/** What `passthrough()` of msw returns. */
-const passthrough = { status: 302, headers: { 'x-msw-intention': 'passthrough' } }
-
-// The middleware uses nothing of a response unless a handler responds.
-const noResponse = {} as MiddlewareArguments[1]
 
 function toMiddlewareRequest(
   req: IncomingMessage,

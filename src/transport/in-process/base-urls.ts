@@ -62,6 +62,8 @@ export interface RequestTarget {
   readonly path: string
   /** Query string without the `?`. Empty if there is none. */
   readonly query: string
+  /** Place of its arrival in the order of the process, if the request arrived before it was read. */
+  readonly order?: number | undefined
 }
 
 /** Returns the path and query of a URL below a base. Undefined if the URL is not below it. */

@@ -12,9 +12,7 @@ import type { Sandbox } from '../../engine/sandbox.js'
 import type { AddressId } from '../../service/addresses.js'
 import { streamBytes } from '../../service/bounds.js'
 import { startTimer } from '../../service/timers.js'
-
-/** Path and query below an address, and the order of arrival if the request has one. */
-type RequestTarget = Pick<ApiRequest, 'path' | 'query' | 'order'>
+import type { RequestTarget } from './base-urls.js'
 
 /**
  * Responds to a Fetch request.

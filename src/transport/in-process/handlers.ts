@@ -61,7 +61,8 @@ function createHandlerClass(
       readonly operation: OperationId | undefined,
     ) {
       const contract = operation && operations[operation]
-      const path = contract ? toMswPath(contract.path) : '/*'
+      // The syntax of msw is `/inventory/:petId`.
+      const path = contract ? contract.path.replace(/\{(\w+)\}/g, ':$1') : '/*'
       super(contract?.method ?? /.+/, `${bases[address].text}${path}`, async ({ request }) => {
         const target = this.#match(request)
         if (!target) return Response.error()
@@ -126,9 +127,4 @@ export function groupHandlers(handlers: readonly OperationHandler[]): HandlerGro
     groups[group].push(handler)
   }
   return groups
-}
-
-/** Converts `/inventory/{petId}` to the syntax of msw: `/inventory/:petId`. */
-function toMswPath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1')
 }

@@ -1,5 +1,5 @@
-import { type SinceResult, type Store, StoreError, type Version } from '../../store/store.js'
-import { escapeId, unescapeId } from '../../store/world-id.js'
+import { type SinceResult, type Store, StoreError, type Version } from './store.js'
+import { escapeId, unescapeId } from './world-id.js'
 
 interface Meta extends Version {
   /** Number of the first retained step. */
