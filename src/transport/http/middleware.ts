@@ -185,7 +185,7 @@ export class Middleware {
     const { core, metrics, handlers, consoleDirectory = builtConsole } = this.parts
     const { createPages } = await import('./pages.js')
     return createPages({
-      hosts: this.#hosts,
+      address: this.#hosts.publicAddress,
       consoleDirectory,
       reportError: (error) => core.reportError(error),
       allowsAnyPage: handlers.length > 0,

@@ -9,13 +9,13 @@ import type { OpenApiOptions } from '../../service/openapi/document.js'
 import { downgrade } from '../../service/openapi/downgrade.js'
 import { toOpenApi } from '../../service/openapi/service.js'
 import { readErrorField, truncate } from '../../service/validation/message.js'
+import type { PublicAddress } from './hosts.js'
 import type { MetricsReader } from './metrics.js'
-import type { Hosts } from './request.js'
 import { toProblemResponse } from './respond.js'
 
 /** The parts of a server that its pages need. */
 export interface PagesParts {
-  readonly hosts: Hosts
+  readonly address: PublicAddress
   /** Rejects if prom-client is not installed. */
   readonly createMetricsReader: () => Promise<MetricsReader>
   /** Directory of static files. Its `index.html` is the console. */
@@ -74,14 +74,14 @@ export function createPages(parts: PagesParts): RequestListener {
   return app
 }
 
-function addDocuments(app: Express, { hosts, createMetricsReader }: PagesParts): void {
+function addDocuments(app: Express, { address, createMetricsReader }: PagesParts): void {
   const documents: Readonly<Record<string, RequestHandler>> = {
     '/': () => {
       throw new Problem('route_not_found', 'the console is not built; run "npm run build"')
     },
-    '/openapi.json': serveDocument(toOpenApi, hosts),
-    '/openapi.3.0.json': serveDocument((options) => downgrade(toOpenApi(options)), hosts),
-    '/openapi.sandbox.json': serveDocument(toControlOpenApi, hosts),
+    '/openapi.json': serveDocument(toOpenApi, address),
+    '/openapi.3.0.json': serveDocument((options) => downgrade(toOpenApi(options)), address),
+    '/openapi.sandbox.json': serveDocument(toControlOpenApi, address),
     '/metrics': serveMetrics(createMetricsReader),
   }
   for (const [path, listener] of Object.entries(documents)) {
@@ -121,14 +121,17 @@ function rejectMethod(req: Request, res: Response): void {
 const documentRoot = 'https://root.invalid'
 
 /** Creates a document on its first request. */
-function serveDocument(create: (options: OpenApiOptions) => object, hosts: Hosts): RequestHandler {
+function serveDocument(
+  create: (options: OpenApiOptions) => object,
+  address: PublicAddress,
+): RequestHandler {
   let text: string | undefined
   return (req, res) => {
     text ??= JSON.stringify(create({ root: documentRoot }))
     res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache')
     res.set('Access-Control-Expose-Headers', requestIdHeader)
     // The URL needs no escaping: it was validated.
-    res.type('json').send(Buffer.from(text.replaceAll(documentRoot, hosts.resolveRoot(req))))
+    res.type('json').send(Buffer.from(text.replaceAll(documentRoot, address.resolve(req))))
   }
 }
 

@@ -54,7 +54,11 @@ describe('limits per client', () => {
     const { send, port, server } = await openServer({ limits: { clientControlRequests: 2 } })
     const list = (scenario: string) =>
       toRequest('GET /v1/inventory', [`Authorization: Bearer sbx_free_${scenario}`])
-    for (const scenario of ['low-stock+sunset-soon_a', 'low-stock+sunset-soon_a', 'low-stock+sunset-soon_b']) {
+    for (const scenario of [
+      'low-stock+sunset-soon_a',
+      'low-stock+sunset-soon_a',
+      'low-stock+sunset-soon_b',
+    ]) {
       expect((await send(list(scenario))).status).toBe(200)
     }
     const world = await server.sandbox.worldFor('sbx_free_low-stock+sunset-soon_a')
