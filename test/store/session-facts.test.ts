@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import type { Report } from '../../src/report/report.js'
-import { SessionStore } from '../../src/transport/browser/session-store.js'
+import { SessionStore } from '../../src/store/session.js'
 import { FakeStorage } from './fake-storage.js'
 
 const startMs = Date.parse('2026-01-01T09:00:00.000Z')

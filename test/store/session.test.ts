@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { SessionStore } from '../../src/transport/browser/session-store.js'
+import { SessionStore } from '../../src/store/session.js'
 import { testStore } from './conformance.js'
 import { FakeStorage } from './fake-storage.js'
 

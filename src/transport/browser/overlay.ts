@@ -10,17 +10,17 @@ export const panelName = 'petstore-sandbox-panel'
 /** Name of the element that contains failures and notes. In a page with a panel, a child of the panel. */
 export const overlayName = 'petstore-sandbox-overlay'
 
-/** What the overlay shows of a sandbox that could not be started. */
-export interface Failure {
-  readonly error: unknown
-  /** The known scenarios. */
-  readonly library: ScenarioLibrary
-  /** Name of the parameter in the URL of the page that names the scenario. Undefined if none does. */
-  readonly parameter: string | undefined
-}
-
-/** Shows why a sandbox could not be started, and what to do, in a dialog above the page. */
-export function showFailure({ error, library, parameter }: Failure): void {
+/**
+ * Shows why a sandbox could not be started, and what to do, in a dialog above the page.
+ *
+ * @param library Has the known scenarios.
+ * @param parameter Name of the parameter in the URL of the page that names the scenario.
+ */
+export function showFailure(
+  error: unknown,
+  library: ScenarioLibrary,
+  parameter: string | undefined,
+): void {
   const message = error instanceof Error ? error.message : String(error)
   const dialog = createElement(
     'dialog',
@@ -43,23 +43,16 @@ export function showFailure({ error, library, parameter }: Failure): void {
 }
 
 /** Lists the known scenarios: as links that start them, if the URL can name a scenario. */
-function createScenarioList(
-  scenarios: readonly string[],
-  parameter: string | undefined,
-): HTMLElement[] {
-  const items = scenarios.map((name) => {
+function createScenarioList(names: readonly string[], parameter: string | undefined) {
+  const items = names.map((name) => {
     if (parameter === undefined) return createElement('span', {}, name)
-    return createElement('a', { href: toScenarioUrl(parameter, name) }, name)
+    const url = new URL(location.href)
+    url.searchParams.set(parameter, name)
+    return createElement('a', { href: url.href }, name)
   })
   const heading = parameter === undefined ? 'Known scenarios:' : 'Start a known scenario:'
   const list = items.map((item) => createElement('li', {}, item))
   return [createElement('p', {}, heading), createElement('ul', {}, ...list)]
-}
-
-function toScenarioUrl(parameter: string, name: string): string {
-  const url = new URL(location.href)
-  url.searchParams.set(parameter, name)
-  return url.href
 }
 
 /** A short text above the page, with buttons. */

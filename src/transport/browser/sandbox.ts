@@ -111,7 +111,7 @@ export class BrowserSandbox extends InProcessSandbox {
   /** Restarts all worlds with the initial scenario and removes the stored ones. */
   forget(): void {
     this.reset()
-    if (this.#stopSaving) clearTabStore(this.choice.parts.storageKey)
+    if (this.#stopSaving) clearTabStore(this.choice.storageKey)
     this.choice.forget()
   }
 
@@ -162,9 +162,7 @@ export async function startBrowserSandbox(
     const { overlay, scenarioFromUrl } = options ?? {}
     if (overlay !== false && typeof document === 'object') {
       const parameter = toParameter(scenarioFromUrl)
-      void import('./overlay.js').then((module) =>
-        module.showFailure({ error, library, parameter }),
-      )
+      void import('./overlay.js').then((module) => module.showFailure(error, library, parameter))
     }
     throw error
   }
@@ -191,7 +189,7 @@ async function startOnce<T>(action: () => Promise<T>): Promise<T> {
 /** Returns the sandbox, and its worker unless a test has taken its place. */
 async function start(options: BrowserSandboxOptions, library: ScenarioLibrary) {
   const bases = readBaseUrls(options)
-  const creating = waitForRegistration().then(() => createPageCore(options, library))
+  const creating = createPageCore(options, library)
   const creatingCore = creating.then((created) => created.core)
   creatingCore.catch(() => {}) // Reported below.
   const handlers = createHandlers(creatingCore, bases, HttpHandler)
@@ -212,21 +210,6 @@ async function start(options: BrowserSandboxOptions, library: ScenarioLibrary) {
   const { core, choice } = created.value
   const { worker, started } = intercepted.value
   return { sandbox: new BrowserSandbox(core, bases, handlers, worker, choice), started }
-}
-
-/**
- * Resolves when msw has requested the registration of the worker, which takes longer than creating a
- * sandbox and uses other processes. msw requests it when it has received the existing registrations,
- * which this function therefore reads after msw. Resolves at once in a page that a worker controls:
- * there, the registration is the shorter of the two.
- */
-async function waitForRegistration(): Promise<void> {
-  const { navigator } = globalThis as { readonly navigator?: Navigator }
-  // Undefined if the page is not a secure context. msw reports that.
-  const container: ServiceWorkerContainer | undefined = navigator?.serviceWorker
-  if (!container || container.controller) return
-  await platform.yieldToEventLoop()
-  await container.getRegistrations().catch(() => {})
 }
 
 /** Starts to intercept requests, unless the Playwright fixture of a test does. */
@@ -253,31 +236,18 @@ async function intercept(
   return { worker, started: undefined }
 }
 
-/** Creates the core in parts. Between them, msw handles the messages that start its worker. */
+/** Creates the core of a sandbox with the scenario and the stored worlds of this tab. */
 async function createPageCore(options: BrowserSandboxOptions, library: ScenarioLibrary) {
   const { scenarios = [], persist = true, storageKey = 'petstore-sandbox' } = options
   library.replaceAdded(scenarios.map((file, at) => ({ file, source: `scenarios[${at}]` })))
-  const { warn } = platform
   const parameter = toParameter(options.scenarioFromUrl)
-  const choice = new ScenarioChoice({ parameter, storageKey, library, warn })
+  const choice = new ScenarioChoice(parameter, storageKey, library)
   const scenario = choice.names ?? options.scenario ?? 'default'
-  await library.prepare(scenario)
-  await handleMessages()
-  const store = persist ? await openTabStore(storageKey, library, scenario, warn) : undefined
-  await handleMessages()
+  const store = persist ? await openTabStore(storageKey, library, scenario) : undefined
   const coreOptions = { ...options, scenario, store }
   const core = await createCore(coreOptions, library, platform, { StoredWorlds })
   choice.apply(core)
   return { core, choice }
-}
-
-/**
- * Lets the page handle the messages that have arrived, and those that arrive meanwhile. A timer would
- * not end in a test that has stopped the clock of the page, and late in a hidden page.
- */
-async function handleMessages(): Promise<void> {
-  await platform.yieldToEventLoop()
-  await platform.yieldToEventLoop()
 }
 
 /** Returns the name of the parameter in the URL of the page that names the scenario. */

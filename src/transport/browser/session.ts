@@ -1,28 +1,36 @@
+import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
+import { SessionStore } from '../../store/session.js'
 import type { Store } from '../../store/store.js'
 import { hashText } from '../../world/random.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import { createSeedDocument } from '../../world/scenario/snapshot.js'
 import type { AnyScenarioSource } from '../../world/scenario/source.js'
-import { SessionStore } from './session-store.js'
+
+/** Incremented when an earlier version of this package has stored worlds in another form. */
+const form = 2
 
 /**
- * Opens the store of this tab. Returns undefined if the browser denies access.
+ * Opens the store of this tab. Returns undefined if the browser denies access. The prefix of its keys
+ * depends on the content of the initial scenario, so that a page with another one starts anew.
  *
- * @param key Prefix of the keys in the session storage.
+ * @param key Start of the keys in the session storage.
  * @throws {ScenarioError} If the scenario is unknown or invalid.
  */
 export async function openTabStore(
   key: string,
   library: ScenarioLibrary,
   scenario: AnyScenarioSource,
-  warn: (message: string) => void,
 ): Promise<Store | undefined> {
-  const storage = findSessionStorage(warn)
-  if (!storage) return undefined
-  const prefix = await toPrefix(key, library, scenario)
-  clearTabStore(key, (name) => !name.startsWith(`${prefix}!`))
-  return new SessionStore(storage, prefix, warn)
+  const seed = await library.prepare(scenario)
+  const prefix = `${key}:${form}-${hashText(seed.scenario + createSeedDocument(seed).id)}`
+  try {
+    clearTabStore(key, (name) => !name.startsWith(`${prefix}!`))
+    return new SessionStore(sessionStorage, prefix, (text) => platform.warn(text))
+  } catch (error) {
+    platform.warn(`session storage is not available, worlds will be lost on reload: ${error}`)
+    return undefined
+  }
 }
 
 /** Removes the stored worlds of this tab. */
@@ -47,30 +55,4 @@ export function saveOnLeave(core: Sandbox): () => void {
   }
   addEventListener('pageshow', reload, { signal })
   return () => listeners.abort()
-}
-
-/** Incremented when an earlier version of this package has stored worlds in another form. */
-const form = 2
-
-/**
- * Returns the prefix of the keys in the storage. It depends on the content of the initial scenario,
- * so that a page with another one starts anew.
- */
-async function toPrefix(
-  key: string,
-  library: ScenarioLibrary,
-  scenario: AnyScenarioSource,
-): Promise<string> {
-  const seed = await library.prepare(scenario)
-  return `${key}:${form}-${hashText(seed.scenario + createSeedDocument(seed).id)}`
-}
-
-/** Returns the session storage, or undefined if the browser denies access. */
-function findSessionStorage(warn: (message: string) => void): Storage | undefined {
-  try {
-    return sessionStorage
-  } catch (error) {
-    warn(`session storage is not available, worlds will be lost on reload: ${error}`)
-    return undefined
-  }
 }

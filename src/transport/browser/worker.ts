@@ -54,12 +54,16 @@ export async function startWorker(
     quiet,
     serviceWorker: { url, ...(options && { options }) },
   }
-  const observed = observeVersion()
+  const stopObserving = observeVersion()
+  // msw waits forever for a script that does not respond.
+  const timeout = new Promise<never>((_, reject) => {
+    startTimer(() => reject(new DOMException('', 'TimeoutError')), responseTimeoutMs)
+  })
   try {
-    await withTimeout(worker.start(startOptions))
-    return { url, outdated: observed.stop() }
+    await Promise.race([worker.start(startOptions), timeout])
+    return { url, outdated: stopObserving() }
   } catch (error) {
-    observed.stop()
+    stopObserving()
     const { explainFailure } = await import('./worker-failure.js')
     throw await explainFailure(error, url)
   }
@@ -76,9 +80,9 @@ function findDefaultUrl(): string {
 
 /**
  * Observes whether msw warns in the console that the script is from another version of msw. It does
- * not report that in another way. `stop` returns that version.
+ * not report that in another way. Returns a function that stops it and returns that version.
  */
-function observeVersion(): { stop(): string | undefined } {
+function observeVersion(): () => string | undefined {
   const { console } = globalThis
   const { warn } = console
   let version: string | undefined
@@ -86,18 +90,8 @@ function observeVersion(): { stop(): string | undefined } {
     version ??= /different version of MSW \(([^)]*)/.exec(args[0])?.[1]
     warn.apply(console, args)
   }
-  return {
-    stop() {
-      console.warn = warn
-      return version
-    },
+  return () => {
+    console.warn = warn
+    return version
   }
-}
-
-/** Rejects if a worker has not started in time: msw waits forever for a script that does not respond. */
-async function withTimeout(starting: Promise<unknown>): Promise<void> {
-  const timeout = new Promise<never>((_, reject) => {
-    startTimer(() => reject(new DOMException('', 'TimeoutError')), responseTimeoutMs)
-  })
-  await Promise.race([starting, timeout])
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP, type Socket } from 'node:net'
+import { isIP } from 'node:net'
 import type { Client } from '../../engine/client.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
@@ -18,8 +18,6 @@ const sweptClients = 100
 export class HttpClient implements Client {
   /** Number of open connections. */
   connections = 0
-  /** The connections that were opened beyond the limit, oldest first. */
-  readonly excess = new Set<Socket>()
   worldBytes = 0
   readonly worldLimit: number
   #streams = 0
@@ -124,6 +122,8 @@ export class Clients {
   /** Headers of requests that wait. */
   readonly waiting: SharedBytes
   readonly unsent: UnsentBytes
+  /** Number of open connections. */
+  connections = 0
   /** Number of open event streams. */
   streams = 0
   /**
@@ -158,15 +158,8 @@ export class Clients {
    * X-Forwarded-For, or that of the connection.
    */
   of(req: IncomingMessage, connectionClient: HttpClient): HttpClient {
-    const address = readForwarded(req, 'X-Forwarded-For', this.limits.trustedProxies)
+    const address = readForwarded(req, 'X-Forwarded-For', this.limits)
     return isIP(address) === 0 ? connectionClient : this.find(address)
-  }
-
-  /** Number of open connections. */
-  get connections(): number {
-    let count = 0
-    for (const { connections } of this.#clients.values()) count += connections
-    return count
   }
 
   /** Returns the client with the most connections. */

@@ -31,7 +31,7 @@ export interface Connection {
 
 type Respond = (req: IncomingMessage, res: ServerResponse, connection: Connection) => Promise<void>
 
-/** Number of connections beyond the limit of a client that stay open until they get a response. */
+/** Number of connections beyond the limit of a client that get a response before they are closed. */
 const maximumExcess = 500
 
 /** The connections of a server, or those on which a mounted sandbox has received a request. */
@@ -59,15 +59,7 @@ export class HttpConnections {
     if (this.#connections.size >= connections) this.#closeOne()
     const client = this.clients.find(socket.remoteAddress)
     const isExcess = trustedProxies === 0 && client.connections >= clientConnections
-    if (isExcess) {
-      const { excess } = client
-      const [oldest] = excess
-      if (oldest && excess.size >= maximumExcess) {
-        excess.delete(oldest)
-        oldest.destroy()
-      }
-      excess.add(socket)
-    }
+    if (isExcess && client.connections >= clientConnections + maximumExcess) socket.destroy()
     const { line } = this.#track(socket, true, isExcess)
     // The client ends it before it opens the next one.
     socket.once('end', () => {
@@ -78,6 +70,7 @@ export class HttpConnections {
   #track(socket: Socket, isOwn: boolean, isExcess: boolean): Connection {
     const client = this.clients.find(socket.remoteAddress)
     client.connections += 1
+    this.clients.connections += 1
     this.#lastNumber += 1
     const line: FactConnection = { number: this.#lastNumber, server: this.#firstNumber }
     const idle = { response: undefined, waiting: 0, waitingBytes: 0 }
@@ -86,7 +79,7 @@ export class HttpConnections {
     socket.once('close', () => {
       line.ended ??= takeOrder()
       client.connections -= 1
-      client.excess.delete(socket)
+      this.clients.connections -= 1
       this.#connections.delete(socket)
       this.clients.waiting.remove(client, connection.waitingBytes)
     })
@@ -141,11 +134,6 @@ export class HttpConnections {
   /** Closes idle connections, and all other connections after their response. */
   closeIdle(): void {
     for (const socket of this.#connections.keys()) this.#closeWhenIdle(socket)
-  }
-
-  /** Destroys all connections. */
-  destroyAll(): void {
-    for (const socket of this.#connections.keys()) socket.destroy()
   }
 
   #closeWhenIdle(socket: Socket): void {

@@ -39,11 +39,7 @@ export class InvalidRequests {
     if (!res) this.#end(socket, problem)
     else if (res.req.complete) res.once('close', () => this.#end(socket, problem))
     else if (res.headersSent || !res.socket) socket.destroy()
-    else {
-      responder.sendProblem(res, problem, true)
-      // Ends the reading of the body.
-      if (res.req.listenerCount('error') > 0) res.req.emit('error', error)
-    }
+    else responder.sendProblem(res, problem, true)
   }
 
   /** Handles a `connect` event. Tunnels are not supported. */

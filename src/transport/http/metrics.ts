@@ -100,8 +100,6 @@ export async function createMetricsReader(
   }
 }
 
-const prefix = 'petstore_sandbox_'
-
 /** Values by the end of the name of a sample, which includes its labels. */
 type Samples = readonly (readonly [end: string, value: number])[]
 
@@ -148,7 +146,7 @@ function formatMetrics(metrics: Metrics, clients: Clients): string {
 }
 
 function format(shortName: string, help: string, measured: Samples | number): string {
-  const name = prefix + shortName
+  const name = `petstore_sandbox_${shortName}`
   const samples: Samples = typeof measured === 'number' ? [['', measured]] : measured
   const unit = name.slice(name.lastIndexOf('_') + 1)
   const type = { total: 'counter', seconds: 'histogram' }[unit] ?? 'gauge'

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
 import { type ApiResponse, RequestAborted } from '../../engine/message.js'
 import { respond } from '../../engine/respond.js'
@@ -13,7 +13,7 @@ import type { HostOptions } from './hosts.js'
 import { createMetricsReader, type Metrics } from './metrics.js'
 import { Hosts, HttpRequest, hasBody, isBelowAddress } from './request.js'
 import { isHttp2, Responder, toProblemResponse, toStatusResponse } from './respond.js'
-import { createUserListener, type UserListener } from './user-handlers.js'
+import { respondWithHandlers } from './user-handlers.js'
 
 /** The parts of a {@link Middleware}. */
 export interface MiddlewareParts {
@@ -29,8 +29,6 @@ export interface MiddlewareParts {
   readonly consoleDirectory?: URL | undefined
 }
 
-type PageListener = ReturnType<typeof import('./pages.js').createPages>
-
 const builtConsole = new URL('../console/', import.meta.url)
 
 const healthPattern = /^\/(healthz|readyz)(?:\?|$)/
@@ -44,9 +42,8 @@ export class Middleware {
   readonly connections: HttpConnections
   readonly responder: Responder
   readonly #hosts: Hosts
-  readonly #userHandlers: UserListener | undefined
   readonly #stopMetrics: () => void
-  #pages: Promise<PageListener> | undefined
+  #pages: Promise<RequestListener> | undefined
   /** Whether `/readyz` responds with 503. */
   isClosing = false
   #isClosed = false
@@ -54,12 +51,11 @@ export class Middleware {
   #onIdle: (() => void) | undefined
 
   constructor(readonly parts: MiddlewareParts) {
-    const { core, limits, hosts, metrics, handlers } = parts
+    const { core, limits, hosts, metrics } = parts
     this.#hosts = new Hosts(hosts, limits)
     this.clients = new Clients(core, limits)
     this.connections = new HttpConnections(this.clients, this.respond)
     this.responder = new Responder(this.clients)
-    this.#userHandlers = handlers.length > 0 ? createUserListener(handlers, core) : undefined
     this.#stopMetrics = metrics.watch(core)
   }
 
@@ -84,7 +80,7 @@ export class Middleware {
     connection: Connection,
   ): Promise<void> => {
     const { responder } = this
-    const { core, limits, metrics } = this.parts
+    const { core, handlers, limits, metrics } = this.parts
     let request: HttpRequest | undefined
     this.#running += 1
     try {
@@ -96,7 +92,7 @@ export class Middleware {
       const isProxied = limits.trustedProxies > 0
       const client = isProxied ? this.clients.of(req, connection.client) : connection.client
       request = new HttpRequest(req, res, connection, client, this.#hosts)
-      const isPlain = request.isBelowAddress && !connection.isExcess && !this.#userHandlers
+      const isPlain = request.isBelowAddress && !connection.isExcess && handlers.length === 0
       if (!isPlain && (await this.#respondFirst(request))) return
       const response = await respond(request, core, metrics)
       responder.send(res, response, !req.complete && isUnread(req, limits), client)
@@ -127,7 +123,7 @@ export class Middleware {
       const { clientConnections } = this.parts.limits
       throw createCapacityProblem(`${clientConnections} connections per client`, 1)
     }
-    if (this.#userHandlers && (await this.#handle(request, this.#userHandlers))) return true
+    if (await this.#handle(request)) return true
     if (!isBelowAddress) await this.#servePage(request)
     return !isBelowAddress
   }
@@ -151,9 +147,10 @@ export class Middleware {
   }
 
   /** Returns whether a handler of the user has responded. */
-  async #handle(request: HttpRequest, handlers: UserListener): Promise<boolean> {
+  async #handle(request: HttpRequest): Promise<boolean> {
+    const { core, handlers } = this.parts
     try {
-      return await handlers(request)
+      return handlers.length > 0 && (await respondWithHandlers(handlers, request, core))
     } catch (error) {
       if (error instanceof RequestAborted || error instanceof Problem) throw error
       const failure = 'a user-defined request handler failed'
@@ -184,11 +181,11 @@ export class Middleware {
   }
 
   /** Loads Express on the first request for a page: API requests do not need it. */
-  async #loadPages(): Promise<PageListener> {
+  async #loadPages(): Promise<RequestListener> {
     const { core, metrics, handlers, consoleDirectory = builtConsole } = this.parts
     const { createPages } = await import('./pages.js')
     return createPages({
-      hosts: this.#hosts,
+      address: this.#hosts.publicAddress,
       consoleDirectory,
       reportError: (error) => core.reportError(error),
       allowsAnyPage: handlers.length > 0,

@@ -1,16 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
 import { isIP } from 'node:net'
-import { type ApiRequest, bodyLimitOf, type RequestBody } from '../../engine/message.js'
+import {
+  type ApiRequest,
+  bodyLimitOf,
+  RequestAborted,
+  type RequestBody,
+} from '../../engine/message.js'
 import { splitTarget } from '../../engine/route.js'
 import { type AddressId, addresses } from '../../service/addresses.js'
 import type { HttpLimits } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { describeValue } from '../../service/validation/validate.js'
-import { readBody } from './body.js'
 import type { HttpClient } from './clients.js'
 import { type Connection, estimateHeaderBytes } from './connections.js'
-import { type HostOptions, readForwarded, toRoot } from './hosts.js'
+import { type HostOptions, hostPattern, PublicAddress, readForwarded } from './hosts.js'
 
 const addressIds = new Map<string, AddressId>(
   Object.entries(addresses).map(([id, { httpPath }]) => [httpPath, id as AddressId]), // its keys
@@ -55,7 +59,7 @@ export class HttpRequest implements ApiRequest {
   }
 
   get publicRoot(): string | undefined {
-    return this.hosts.findRoot(this.req) || undefined
+    return this.hosts.publicAddress.find(this.req) || undefined
   }
 
   get isAborted(): boolean {
@@ -109,14 +113,51 @@ export class HttpRequest implements ApiRequest {
 
   async #read(limit: number): Promise<RequestBody> {
     if (!hasBody(this.req)) return undefined
-    const receive = (bytes: number) => {
-      this.client.clients.received.add(this.client, bytes)
-      this.#receivedBytes += bytes
-    }
-    const { isOwn: sendsContinue } = this.connection
-    const reading = { buffered: limit, drained: this.#drainedBytes, sendsContinue }
-    const body = this.#body ?? (await readBody(this.req, this.res, reading, receive))
+    const body = this.#body ?? (await this.#receive(limit))
     return typeof body === 'object' && body.byteLength > limit ? 'too-large' : body
+  }
+
+  /**
+   * Receives the body. Reads nothing if Content-Length exceeds the limit.
+   *
+   * @param buffered Size of the largest body that is buffered, in bytes. A larger one is drained.
+   * @throws {RequestAborted} As a rejection, if the client disconnects.
+   * @throws {Problem} As a rejection, if the body is not available, or there is no room for it.
+   */
+  async #receive(buffered: number): Promise<RequestBody> {
+    const { req, res, client, connection } = this
+    if (req.readableDidRead) return findReadBody(req)
+    // No event would show it again.
+    if (req.socket.destroyed || res.headersSent) throw new RequestAborted()
+    const { expect, 'content-length': stated = Number.POSITIVE_INFINITY } = req.headers
+    const length = Number(stated)
+    if (Number.isFinite(length) && length > this.#drainedBytes) return 'too-large'
+    const waits = expect !== undefined && req.httpVersion === '1.1'
+    if (connection.isOwn && waits) res.writeContinue()
+    // One buffer, because each of many short chunks would need more memory than its bytes.
+    let buffer: Buffer = Buffer.alloc(0)
+    let size = 0
+    try {
+      for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+        const start = size
+        size += chunk.length
+        if (size > this.#drainedBytes) break
+        if (size > buffered) continue
+        if (size > buffer.length) {
+          const longest = Math.min(buffered, length)
+          const newLength = Math.min(Math.max(size, 2 * buffer.length), longest)
+          client.clients.received.add(client, newLength - buffer.length)
+          this.#receivedBytes += newLength - buffer.length
+          buffer = Buffer.concat([buffer], newLength)
+        }
+        chunk.copy(buffer, start)
+      }
+    } catch (error) {
+      throw error instanceof Problem ? error : new RequestAborted()
+    } finally {
+      req.resume()
+    }
+    return size > buffered ? 'too-large' : buffer.subarray(0, size)
   }
 
   /** Called when the request has a response. */
@@ -127,6 +168,20 @@ export class HttpRequest implements ApiRequest {
   }
 }
 
+/**
+ * Returns the body that a body parser has read before the sandbox.
+ *
+ * @throws {Problem} internal_error, if the parser has not left the bytes that the client sent.
+ */
+function findReadBody(req: IncomingMessage): Uint8Array {
+  const { body } = req as { readonly body?: unknown } // set by body parsers
+  if (body instanceof Uint8Array) return body
+  throw new Problem(
+    'internal_error',
+    'a body parser has read the body before the sandbox; mount the sandbox before express.json() and other parsers',
+  )
+}
+
 export function hasBody(req: IncomingMessage): boolean {
   const { 'transfer-encoding': encoding, 'content-length': length } = req.headers
   if (length !== undefined) return length !== '0'
@@ -135,33 +190,14 @@ export function hasBody(req: IncomingMessage): boolean {
   return 'stream' in req && !(req as unknown as Http2ServerRequest).stream.endAfterHeaders
 }
 
-/** A host name or an IP address, with an optional port. */
-const hostPattern = /^(?:[\w.~-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/
-
-/** Maximum number of characters in a header that a proxy sends. */
-const maximumLength = 256
-
-const prefixPattern = /^\/$|^(?:\/(?!\.{1,2}(?:\/|$))[\w.~%@:+=-]+)+\/?$/
-
-const prefixForm = 'a path that begins with a slash, without "." and ".." segments'
-
-/** The headers in which a reverse proxy sends the address that the client requested, and their forms. */
-const forwardedHeaders = [
-  ['X-Forwarded-Proto', /^https?$/i, 'http or https'],
-  ['X-Forwarded-Host', hostPattern, 'one host with an optional port'],
-  ['X-Forwarded-Prefix', prefixPattern, prefixForm],
-] as const
-
-/** Checks where requests are sent to, and knows the URL at which clients reach the server. */
+/** Checks the targets and the Host headers of requests. */
 export class Hosts {
   readonly #names: ReadonlySet<string>
   /** Ends of names, with a leading dot. */
   readonly #ends: readonly string[]
   /** Whether to accept all names; undefined if that depends on the address of the server. */
   readonly #acceptsAll: boolean | undefined
-  readonly #fixedRoot: string | undefined
-  /** Whether to read the headers of the proxies. */
-  readonly #isForwarded: boolean
+  readonly publicAddress: PublicAddress
 
   constructor(
     { allowedHosts, publicUrl }: HostOptions,
@@ -173,8 +209,7 @@ export class Hosts {
     this.#ends = names.filter((name) => name.startsWith('.'))
     this.#names = new Set(names.map((name) => name.replace(/^\./, '')))
     this.#acceptsAll = allowedHosts === undefined ? undefined : allowedHosts === true
-    this.#fixedRoot = publicUrl === undefined ? undefined : toRoot(publicUrl)
-    this.#isForwarded = this.#fixedRoot === undefined && limits.trustedProxies > 0
+    this.publicAddress = new PublicAddress(publicUrl, limits)
   }
 
   /**
@@ -210,17 +245,10 @@ export class Hosts {
       return new Problem('headers_too_large', message)
     }
     const problem = this.#findHostProblem(host, isLocal, 'Host')
-    return problem || !this.#isForwarded ? problem : this.#findForwardedProblem(req, isLocal)
-  }
-
-  #findForwardedProblem(req: IncomingMessage, isLocal: boolean): Problem | undefined {
-    for (const [name, pattern, wanted] of forwardedHeaders) {
-      const value = this.#readForwarded(req, name)
-      if (value === '' || (value.length <= maximumLength && pattern.test(value))) continue
-      return createMalformedProblem(`the ${name} header`, wanted, describeValue(value))
-    }
-    const forwarded = this.#readForwarded(req, 'X-Forwarded-Host')
-    return this.#findHostProblem(forwarded, isLocal, 'X-Forwarded-Host')
+    if (problem || !this.publicAddress.isForwarded) return problem
+    const forwarded = readForwarded(req, 'X-Forwarded-Host', this.limits)
+    const forwardedProblem = this.#findHostProblem(forwarded, isLocal, 'X-Forwarded-Host')
+    return this.publicAddress.findProblem(req) ?? forwardedProblem
   }
 
   /**
@@ -238,48 +266,6 @@ export class Hosts {
     const flag = `start with --allowed-hosts ${name.slice(0, 100)} to accept it`
     return new Problem('host_not_allowed', `${wanted}, found ${describeValue(name)}; ${flag}`)
   }
-
-  /**
-   * Returns the URL of the sandbox without a trailing slash, such as `https://shop.example/petstore`.
-   * Without `publicUrl` and without a header of a trusted proxy, returns the path below which the
-   * sandbox is mounted; empty for none. The headers must be valid.
-   */
-  findRoot(req: IncomingMessage): string {
-    if (this.#fixedRoot !== undefined) return this.#fixedRoot
-    const mountPath = findMountPath(req)
-    if (!this.#isForwarded) return mountPath
-    const [protocol = '', host = '', prefix = ''] = forwardedHeaders.map(([name]) =>
-      this.#readForwarded(req, name),
-    )
-    if (protocol === '' && host === '' && prefix === '') return mountPath
-    const origin = `${protocol.toLowerCase() || 'http'}://${host || (req.headers.host ?? 'localhost')}`
-    return `${origin}${prefix.replace(/\/$/, '')}${mountPath}`
-  }
-
-  /** Like `findRoot`, but with the address in the Host header if it is only a path. */
-  resolveRoot(req: IncomingMessage): string {
-    const { headers, socket } = req
-    const found = this.findRoot(req)
-    if (found !== '' && !found.startsWith('/')) return found
-    const protocol = 'encrypted' in socket ? 'https' : 'http'
-    return `${protocol}://${headers.host ?? `localhost:${socket.localPort}`}${found}`
-  }
-
-  #readForwarded(req: IncomingMessage, name: string): string {
-    return readForwarded(req, name, this.limits.trustedProxies)
-  }
-}
-
-/**
- * Returns the path below which Express or Connect has mounted the sandbox, without a trailing slash:
- * they remove it from the target, and keep the whole target in `originalUrl`.
- */
-function findMountPath(req: IncomingMessage): string {
-  const { url = '', originalUrl = url } = req as { url?: string; originalUrl?: string } // of Connect
-  const [path = ''] = url.split('?', 1)
-  const [whole = ''] = originalUrl.split('?', 1)
-  const mountPath = whole.endsWith(path) ? whole.slice(0, whole.length - path.length) : whole
-  return prefixPattern.test(mountPath) ? mountPath.replace(/\/$/, '') : ''
 }
 
 /**

@@ -51,8 +51,11 @@ export class Responder {
       writeEvents(res, stream, limits.idleTimeoutMs, onUnsent)
       return
     }
-    if (fault && body) sendTruncated(res, fault.bytes)
-    else if (closes && !res.req.complete) sendAndDrain(res, body?.text, limits.lingerMs)
+    if (fault && body) {
+      res.flushHeaders()
+      res.write(fault.bytes)
+      breakConnection(res)
+    } else if (closes && !res.req.complete) sendAndDrain(res, body?.text, limits.lingerMs)
     // The bytes of a long body are cached.
     else res.end(body && body.byteLength >= longBodyBytes ? body.bytes : body?.text)
     // Mostly, everything has been handed to the operating system. `finish` is emitted later.
@@ -106,27 +109,18 @@ export class Responder {
 /**
  * Creates the response to a problem that is not specific to a world.
  *
- * @param extraHeaders Alternating names and values.
+ * @param more Alternating names and values of further headers.
  */
-export function toProblemResponse(
-  problem: Problem,
-  extraHeaders: readonly string[] = [],
-): ApiResponse {
+export function toProblemResponse(problem: Problem, more: readonly string[] = []): ApiResponse {
   const { status, retryAfterSeconds } = problem
   const retry = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)]
-  const headers = [
-    'Cache-Control',
-    'no-store',
-    ...openHeaders(`Retry-After, ${requestIdHeader}`),
-    ...retry,
-    ...extraHeaders,
-  ]
-  return toJsonResponse(status, problem.toBody(), headers)
+  const headers = ['Cache-Control', 'no-store', ...toOpenHeaders(`Retry-After, ${requestIdHeader}`)]
+  return toJsonResponse(status, problem.toBody(), [...headers, ...retry, ...more])
 }
 
 /** Creates the response to a request that succeeds and is not specific to a world. */
 export function toStatusResponse(status: string): ApiResponse {
-  const headers = ['Cache-Control', 'no-cache', ...openHeaders(requestIdHeader)]
+  const headers = ['Cache-Control', 'no-cache', ...toOpenHeaders(requestIdHeader)]
   return toJsonResponse(200, { status }, headers)
 }
 
@@ -136,16 +130,10 @@ function toJsonResponse(status: number, value: unknown, more: readonly string[])
   return { status, headers: [...type, ...more], body }
 }
 
-/** Headers with which pages of any origin may read a response. */
-function openHeaders(exposed: string): string[] {
-  return [
-    'X-Content-Type-Options',
-    'nosniff',
-    'Access-Control-Allow-Origin',
-    '*',
-    'Access-Control-Expose-Headers',
-    exposed,
-  ]
+/** Returns the headers with which pages of any origin may read a response. */
+function toOpenHeaders(exposed: string): string[] {
+  const origin = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', exposed]
+  return ['X-Content-Type-Options', 'nosniff', ...origin]
 }
 
 /** Whether a request is one of HTTP/2. A client can write any version into a request of HTTP/1. */
@@ -181,13 +169,6 @@ export function endSocket(socket: Socket, bytes: string, lingerMs: number): void
   socket.on('error', () => socket.destroy()).once('end', () => socket.destroy())
   socket.end(bytes)
   socket.resume()
-}
-
-/** Sends the first bytes of a body and closes the connection. */
-function sendTruncated(res: ServerResponse, bytes: Uint8Array): void {
-  res.flushHeaders()
-  res.write(bytes)
-  breakConnection(res)
 }
 
 /**

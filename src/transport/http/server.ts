@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { Server, type ServerOptions } from 'node:http'
+import { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { getHeapStatistics } from 'node:v8'
 import type { Sandbox } from '../../engine/sandbox.js'
-import { type HttpLimitOptions, type HttpLimits, toHttpLimits } from '../../service/bounds.js'
+import { type HttpLimitOptions, toHttpLimits, worldsBytes } from '../../service/bounds.js'
 import { maximumDelayMs } from '../../service/timers.js'
 import { readErrorField } from '../../service/validation/message.js'
 import { checkOptions, nonEmptyString, toInteger, toOptionsSchema } from '../in-process/options.js'
@@ -57,7 +58,7 @@ export class SandboxServer<Served extends { readonly core: Sandbox } = InProcess
   /** The sandbox that processes the requests. */
   readonly sandbox: Served
   readonly #middleware: Middleware
-  readonly #listener: Listener
+  readonly #listener: Server
   #opening: Promise<string> | undefined
   #closed: Promise<void> | undefined
 
@@ -66,7 +67,7 @@ export class SandboxServer<Served extends { readonly core: Sandbox } = InProcess
     this.sandbox = sandbox
     const parts = { ...rest, core, metrics, limits: toHttpLimits(limits), pages: true }
     this.#middleware = new Middleware(parts)
-    this.#listener = new Listener(this.#middleware)
+    this.#listener = createListener(this.#middleware)
   }
 
   /**
@@ -104,12 +105,19 @@ export class SandboxServer<Served extends { readonly core: Sandbox } = InProcess
   }
 
   async #close({ noticeMs = 0, timeoutMs = 10_000 }: CloseOptions): Promise<void> {
+    const { connections, responder } = this.#middleware
     this.#middleware.isClosing = true
     // Node cannot close a server during the host lookup: it would listen afterwards.
     await this.#opening?.catch(() => undefined)
     if (noticeMs > 0) await this.sandbox.core.settings.platform.sleep(noticeMs)
-    this.#listener.keepsIdle = noticeMs > 0
-    const timer = setTimeout(() => this.#middleware.connections.destroyAll(), timeoutMs)
+    responder.isDraining = true
+    responder.endStreams()
+    // Node's own implementation would discard a response that is written but not yet sent. After a
+    // notice, a load balancer may be sending a request on a connection that is idle here.
+    this.#listener.closeIdleConnections = () => {
+      if (noticeMs === 0) connections.closeIdle()
+    }
+    const timer = setTimeout(() => this.#listener.closeAllConnections(), timeoutMs)
     // The only possible error is that the server is not listening, so it is ignored.
     await new Promise<void>((resolve) => this.#listener.close(() => resolve()))
     clearTimeout(timer)
@@ -117,55 +125,12 @@ export class SandboxServer<Served extends { readonly core: Sandbox } = InProcess
   }
 }
 
-/** Our own listener around a middleware, with limits for connections. No request can end the process. */
-class Listener extends Server {
-  readonly #middleware: Middleware
-  /** Whether idle connections stay open until their keep-alive timeout after the server is closed. */
-  keepsIdle = false
-
-  constructor(middleware: Middleware) {
-    const { connections, clients } = middleware
-    const { limits, sandbox } = clients
-    super(toNodeOptions(limits))
-    this.#middleware = middleware
-    const invalid = new InvalidRequests(middleware)
-    // Also closes the connections of clients that never read their response.
-    this.timeout = limits.idleTimeoutMs
-    // Node silently drops header lines beyond this number. The middleware rejects the additional one.
-    this.maxHeadersCount = limits.headerCount + 1
-    this.on('listening', () => {
-      const address = this.address()
-      clients.isLocal = typeof address === 'object' && isLoopback(address?.address ?? '')
-    })
-    this.on('connection', (socket) => connections.open(socket))
-    this.on('request', connections.receive)
-    // The middleware validates Expect, and sends 100 Continue only if it reads the body.
-    this.on('checkContinue', connections.receive)
-    this.on('checkExpectation', connections.receive)
-    // The connections of a plain HTTP server are sockets.
-    this.on('clientError', (error, socket) => invalid.reject(error, socket as Socket))
-    this.on('connect', (_req, socket) => invalid.rejectTunnel(socket as Socket))
-    this.on('error', (error) => {
-      if (this.listening) sandbox.reportError(error)
-    })
-  }
-
-  /**
-   * Closes idle connections, and busy ones after their response. Node's own implementation, which
-   * `close()` calls, would discard a response that is written but not yet sent.
-   */
-  override closeIdleConnections(): void {
-    const { responder, connections } = this.#middleware
-    responder.isDraining = true
-    responder.endStreams()
-    // A load balancer may be sending a request on a connection that is idle here.
-    if (!this.keepsIdle) connections.closeIdle()
-  }
-}
-
-function toNodeOptions(limits: HttpLimits): ServerOptions {
+/** Creates our own listener around a middleware, with limits for connections. No request can end the process. */
+function createListener(middleware: Middleware): Server {
+  const { connections, clients } = middleware
+  const { limits, sandbox } = clients
   const { headersTimeoutMs, requestTimeoutMs } = limits
-  return {
+  const server = new Server({
     // The middleware rejects a missing or repeated Host header, and must see repeated headers.
     requireHostHeader: false,
     joinDuplicateHeaders: true,
@@ -175,7 +140,28 @@ function toNodeOptions(limits: HttpLimits): ServerOptions {
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: Math.min(headersTimeoutMs / 2, requestTimeoutMs / 2, 1_000),
-  }
+  })
+  const invalid = new InvalidRequests(middleware)
+  // Also closes the connections of clients that never read their response.
+  server.timeout = limits.idleTimeoutMs
+  // Node silently drops header lines beyond this number. The middleware rejects the additional one.
+  server.maxHeadersCount = limits.headerCount + 1
+  server.on('listening', () => {
+    const address = server.address()
+    clients.isLocal = typeof address === 'object' && isLoopback(address?.address ?? '')
+  })
+  server.on('connection', (socket) => connections.open(socket))
+  server.on('request', connections.receive)
+  // The middleware validates Expect, and sends 100 Continue only if it reads the body.
+  server.on('checkContinue', connections.receive)
+  server.on('checkExpectation', connections.receive)
+  // The connections of a plain HTTP server are sockets.
+  server.on('clientError', (error, socket) => invalid.reject(error, socket as Socket))
+  server.on('connect', (_req, socket) => invalid.rejectTunnel(socket as Socket))
+  server.on('error', (error) => {
+    if (server.listening) sandbox.reportError(error)
+  })
+  return server
 }
 
 async function listen(server: Server, options: ListenOptions): Promise<string> {
@@ -210,4 +196,12 @@ function toUrl(server: Server, host: string): string {
   const port = typeof address === 'object' && address ? address.port : 0
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/**
+ * Returns the maximum size of the worlds of a server, in bytes: at most half of the heap limit of the process,
+ * so that the rest is left for everything else.
+ */
+export function toMaxMemory(wanted: number = worldsBytes): number {
+  return Math.min(wanted, Math.floor(getHeapStatistics().heap_size_limit / 2))
 }

@@ -1,5 +1,5 @@
 import type { AccessSettings } from '../../engine/access.js'
-import { type Platform, platform as realPlatform } from '../../engine/platform.js'
+import { platform } from '../../engine/platform.js'
 import type { SandboxSettings } from '../../engine/settings.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { readBaseUrls } from './base-urls.js'
@@ -21,15 +21,11 @@ const optionsSchema = toOptionsSchema(sandboxShape)
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<InProcessSandbox> {
   checkOptions(optionsSchema, options, 'createSandbox')
-  return createInProcessSandbox(
-    options,
-    new ScenarioLibrary(realPlatform.yieldToEventLoop),
-    realPlatform,
-  )
+  return createInProcessSandbox(options, new ScenarioLibrary(platform.yieldToEventLoop))
 }
 
 /**
- * Creates a sandbox with a scenario library and a platform.
+ * Creates a sandbox with a scenario library.
  *
  * @param access Default: every key is accepted and controls its world.
  * @throws {ScenarioError} If the scenario is unknown or invalid.
@@ -38,7 +34,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<InPro
 export async function createInProcessSandbox(
   options: SandboxOptions,
   library: ScenarioLibrary,
-  platform: Platform,
   access?: AccessSettings,
 ): Promise<InProcessSandbox> {
   const bases = readBaseUrls(options)

@@ -12,9 +12,7 @@ import type { Sandbox } from '../../engine/sandbox.js'
 import type { AddressId } from '../../service/addresses.js'
 import { streamBytes } from '../../service/bounds.js'
 import { startTimer } from '../../service/timers.js'
-
-/** Path and query below an address, and the order of arrival if the request has one. */
-type RequestTarget = Pick<ApiRequest, 'path' | 'query' | 'order'>
+import type { RequestTarget } from './base-urls.js'
 
 /**
  * Responds to a Fetch request.
@@ -148,26 +146,18 @@ function toEventBytes(stream: EventStream, signal: AbortSignal): ReadableStream<
       close = stream({
         send(chunk) {
           controller.enqueue(chunk)
-          if ((controller.desiredSize ?? 0) < 0) fail(createBacklogError())
+          if ((controller.desiredSize ?? 0) >= 0) return
+          fail(new TypeError(`the event stream has more than ${streamBytes} unread bytes`))
         },
         end: () => controller.close(),
       })
-      onAbort(signal, fail)
+      if (signal.aborted) fail(signal.reason)
+      else signal.addEventListener('abort', () => fail(signal.reason), { once: true })
     },
     cancel: () => close(),
   }
   const size = (chunk: Uint8Array) => chunk.byteLength
   return new ReadableStream(source, { highWaterMark: streamBytes, size })
-}
-
-function createBacklogError(): Error {
-  return new TypeError(`the event stream has more than ${streamBytes} unread bytes`)
-}
-
-/** Calls the listener with the reason when the signal is aborted, or at once if it already is. */
-function onAbort(signal: AbortSignal, listener: (reason: unknown) => void): void {
-  if (signal.aborted) listener(signal.reason)
-  else signal.addEventListener('abort', () => listener(signal.reason), { once: true })
 }
 
 /** Creates a stream that fails after its bytes, as a body does when the connection is closed. */

@@ -57,7 +57,7 @@ export async function createNodeSandbox(
   if (scenarioDirectory !== undefined) {
     library.replaceAdded(await readScenarioDirectory(scenarioDirectory))
   }
-  return createInProcessSandbox(rest, library, platform, access)
+  return createInProcessSandbox(rest, library, access)
 }
 
 /**

@@ -153,10 +153,6 @@ export class InProcessSandbox {
       if (operation === undefined && matchesEverything(base)) continue
       return respondToFetch(this.core, request, address, target)
     }
-    return this.#respondToUnknownAddress(request)
-  }
-
-  #respondToUnknownAddress(request: Request): Response {
     const known = Object.values(this.bases).map(({ text }) => text)
     const problem = new Problem(
       'route_not_found',
@@ -184,12 +180,16 @@ export async function createCore(
   options: CoreOptions,
   library: ScenarioLibrary,
   platform: Platform,
-  coreSettings: CoreSettings = {},
+  coreSettings: CoreSettings,
 ): Promise<Sandbox> {
   const { scenario = 'default', maxWorlds, journalHeaders = [] } = options
   const { maxMemory = worldsBytes, maxWorldMemory = worldBytes } = options
   const { now = platform.now, sleep = platform.sleep } = options
-  checkTime(now())
+  const time: unknown = now()
+  if (typeof time !== 'number' || !(Math.abs(time) <= maximumTimeMs)) {
+    const wanted = 'a finite number of milliseconds since 1970'
+    throw new TypeError(`now must return ${wanted}, found ${describeValue(time)}`)
+  }
   const settings = {
     ...coreSettings,
     library,
@@ -206,10 +206,4 @@ export async function createCore(
     retainMs: options.retainMs ?? retainMs,
   }
   return Sandbox.create(settings, scenario)
-}
-
-function checkTime(time: unknown): void {
-  if (typeof time === 'number' && Math.abs(time) <= maximumTimeMs) return
-  const wanted = 'a finite number of milliseconds since 1970'
-  throw new TypeError(`now must return ${wanted}, found ${describeValue(time)}`)
 }

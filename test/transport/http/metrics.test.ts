@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultHttpLimits } from '../../../src/service/bounds.js'
+import { PublicAddress } from '../../../src/transport/http/hosts.js'
 import { Metrics } from '../../../src/transport/http/metrics.js'
 import { createPages } from '../../../src/transport/http/pages.js'
-import { Hosts } from '../../../src/transport/http/request.js'
 import { SandboxServer } from '../../../src/transport/http/server.js'
 import { createNodeSandbox } from '../../../src/transport/in-process/node.js'
 import { expectProblem, openServer, toRequest } from './support/open-server.js'
@@ -179,7 +179,7 @@ async function servePages(
   createMetricsReader: Parameters<typeof createPages>[0]['createMetricsReader'],
 ) {
   const pages = createPages({
-    hosts: new Hosts({}, defaultHttpLimits),
+    address: new PublicAddress(undefined, defaultHttpLimits),
     createMetricsReader,
     consoleDirectory: new URL('no-console/', import.meta.url),
     reportError: () => {},

@@ -1,5 +1,5 @@
-import { KeyValueStore, type KeyValues, type Write } from '../../store/key-value.js'
-import type { SinceResult, Version } from '../../store/store.js'
+import { KeyValueStore, type KeyValues, type Write } from './key-value.js'
+import type { SinceResult, Version } from './store.js'
 
 /** A web storage. A write is completed before other tasks run, so that a page can write while it is closed. */
 class StorageValues implements KeyValues {
