@@ -31,7 +31,7 @@ function rejectLockout(request: ControlRequest, seed: WorldSeed): void {
 
 /** Rejects a scenario that lists a key of another world. */
 function rejectClaim({ world, sandbox }: ControlRequest, seed: WorldSeed): void {
-  const claimed = sandbox.findClaimedKey(world, Object.keys(seed.apiKeys))
+  const claimed = sandbox.keys.findClaimed(world, Object.keys(seed.apiKeys))
   if (claimed === undefined) return
   throw createProblem(seed, 'list no key of another world', maskApiKey(claimed))
 }

@@ -26,20 +26,26 @@ export interface ControlAccess {
 /** The part of a sandbox that control operations use, beyond the world of the key. */
 export interface ControlledSandbox {
   readonly access: ControlAccess
-  /** The kind of the store; undefined if worlds are kept in memory only. */
-  readonly storeKind: string | undefined
-  listScenarios(): readonly ScenarioSummary[]
-  /** Creates a key with a random label. */
-  createApiKey(plan: PlanId, scenario: string | undefined): string
-  /** Returns a random string of letters and digits. */
-  randomLabel(): string
-  /**
-   * Returns one of the keys that the world does not list, but another world of its environment does.
-   * Returns undefined if there is none.
-   */
-  findClaimedKey(world: World, apiKeys: readonly string[]): string | undefined
-  /** Whether an account has sent requests to the world of the same keys in the other environment. */
-  isUsedElsewhere(world: World, accountId: string): Promise<boolean>
+  readonly settings: {
+    /** Undefined if worlds are kept in memory only. */
+    readonly store?: { readonly kind: string } | undefined
+    readonly library: { list(): readonly ScenarioSummary[] }
+    /** `randomLabel` returns a random string of letters and digits. */
+    readonly platform: { randomLabel(): string }
+  }
+  readonly keys: {
+    /** Creates a key with a random label. */
+    create(plan: PlanId, scenario: string | undefined): string
+    /**
+     * Returns one of the keys that the world does not list, but another world of its environment does.
+     * Returns undefined if there is none.
+     */
+    findClaimed(world: World, apiKeys: readonly string[]): string | undefined
+  }
+  readonly worlds: {
+    /** Whether an account has sent requests to the world of the same keys in the other environment. */
+    isUsedElsewhere(world: World, accountId: string): Promise<boolean>
+  }
 }
 
 /** The input of a control operation: the world of the key, and the validated request. */

@@ -170,7 +170,7 @@ export const report = defineResource({
       async run({ world, accountId, apiKey, sandbox }) {
         const isUsedElsewhere = sandbox.access.hidesDetails(world)
           ? undefined
-          : await sandbox.isUsedElsewhere(world, accountId)
+          : await sandbox.worlds.isUsedElsewhere(world, accountId)
         const key = { accountId, apiKey, isUsedElsewhere }
         return toWorldReport(world, key)
       },

@@ -72,7 +72,7 @@ export const scenarios = defineResource({
           ],
         },
       },
-      records: ({ sandbox }) => sandbox.listScenarios(),
+      records: ({ sandbox }) => sandbox.settings.library.list(),
     }),
     putScenario: defineControl({
       isPrepared: true,
@@ -151,7 +151,7 @@ export const scenarios = defineResource({
         const messages = full.messages?.map(toShownMessage(sandbox, world))
         const snapshot = { ...full, messages }
         if (!sandbox.access.masksListedKeys) return snapshot
-        return maskListedKeys(snapshot, accountId, () => sandbox.randomLabel())
+        return maskListedKeys(snapshot, accountId, () => sandbox.settings.platform.randomLabel())
       },
     }),
   },

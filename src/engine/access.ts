@@ -1,12 +1,7 @@
-import type { ControlAccess, ControlOperation } from '../control/operation.js'
+import type { ControlAccess } from '../control/operation.js'
 import type { World } from '../control/world.js'
 import { type ApiKey, splitIssuedLabel } from '../service/api-key.js'
-import { Problem } from '../service/errors.js'
-import { tokenHeader } from '../service/headers.js'
 import type { PlanId } from '../service/plans.js'
-import { truncate } from '../service/validation/message.js'
-import type { KeyHolder } from './key-holder.js'
-import type { ApiRequest } from './message.js'
 
 /** Signs and verifies the keys that a sandbox issues. `src/transport/http` implements it with Node.js. */
 export interface KeySigner {
@@ -63,23 +58,6 @@ export class Access implements ControlAccess {
       : 'POST /sandbox/keys issues a key'
   }
 
-  /**
-   * Checks whether a control request is permitted.
-   *
-   * @throws {Problem} control_denied
-   */
-  checkControl(request: ApiRequest, holder: KeyHolder, operation: ControlOperation): void {
-    const { control, keyIssuing } = this.settings
-    if (operation.permission === 'keys') {
-      const off = 'this sandbox does not create keys; ask its operator for one'
-      checkPermission(keyIssuing, request, off)
-      return
-    }
-    const off = 'this sandbox does not accept control requests'
-    checkPermission(control, request, off)
-    if (operation.method !== 'GET') this.#checkChange(holder)
-  }
-
   hidesDetails(world: World): boolean {
     return this.settings.signer !== undefined && isShared(world)
   }
@@ -91,19 +69,6 @@ export class Access implements ControlAccess {
   mayControl(accountId: string, apiKeys: Readonly<Record<string, PlanId>>): boolean {
     if (!this.settings.signer || Object.hasOwn(apiKeys, accountId)) return true
     return Object.keys(apiKeys).length === 0
-  }
-
-  /** Rejects a change of a world that the key does not control. */
-  #checkChange({ world, accountId, maskedKey }: KeyHolder): void {
-    const { apiKeys } = world
-    if (!this.settings.signer || Object.hasOwn(apiKeys, accountId)) return
-    if (isShared(world)) {
-      const message = `the world of the shared key ${maskedKey} can be read but not changed; ${this.howToGetKey} for a world of your own`
-      throw new Problem('control_denied', message)
-    }
-    if (this.mayControl(accountId, apiKeys)) return
-    const message = `the scenario of this world lists API keys, and only they control it; found ${maskedKey}`
-    throw new Problem('control_denied', message)
   }
 }
 
@@ -119,49 +84,6 @@ export function formatKey(
 }
 
 /** Whether everyone who knows the form of a key reaches the world. */
-function isShared({ name }: World): boolean {
+export function isShared({ name }: World): boolean {
   return name.label === ''
-}
-
-/**
- * Rejects a request that is not permitted. The message does not contain the token.
- *
- * @throws {Problem} control_denied
- */
-function checkPermission(
-  permitted: 'open' | 'own' | 'off' | TokenCheck,
-  request: ApiRequest,
-  off: string,
-): void {
-  if (permitted === 'open' || permitted === 'own') return
-  if (permitted === 'off') throw new Problem('control_denied', off)
-  const token = request.header(tokenHeader.toLowerCase())
-  if (token !== undefined && permitted(token)) return
-  const found = token === undefined ? 'none' : 'another token'
-  const message = `this control request must have the ${tokenHeader} header with the token of this sandbox, found ${found}`
-  throw new Problem('control_denied', message)
-}
-
-/** Methods that change nothing. */
-const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
-
-/**
- * Rejects a state-changing request from a page of another origin, by the rules of Go's
- * CrossOriginProtection. Browsers send `Sec-Fetch-Site` or `Origin`; other clients send neither.
- *
- * @throws {Problem} cross_origin_denied
- */
-export function rejectCrossOrigin(request: ApiRequest): void {
-  if (safeMethods.includes(request.method)) return
-  const site = request.header('sec-fetch-site') ?? ''
-  const origin = request.header('origin') ?? ''
-  if (site === 'same-origin' || site === 'none') return
-  if (site === '' && (origin === '' || isHost(origin, request.header('host')))) return
-  const from = truncate(origin || site)
-  const message = `a page of another origin may not control a world, found a request from ${from}`
-  throw new Problem('cross_origin_denied', message)
-}
-
-function isHost(origin: string, host: string | undefined): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host
 }

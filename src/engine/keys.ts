@@ -2,17 +2,46 @@ import type { World } from '../control/world.js'
 import type { Environment } from '../service/addresses.js'
 import { apiKeyForm, maskApiKey, maximumJoined, parseApiKey } from '../service/api-key.js'
 import { Problem } from '../service/errors.js'
-import type { PlanId } from '../service/plans.js'
+import { type PlanId, plans } from '../service/plans.js'
 import { truncate } from '../service/validation/message.js'
 import { suggestName } from '../service/validation/nearest-name.js'
+import { describeValue } from '../service/validation/validate.js'
 import { ScenarioError } from '../world/scenario/error.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { ListedKeys, WorldName } from '../world/world.js'
 import type { Access } from './access.js'
 import type { Client } from './client.js'
-import { createKeyHolder, type KeyHolder } from './key-holder.js'
 import type { SandboxSettings } from './settings.js'
 import type { Worlds } from './worlds.js'
+
+/** A valid key with its world, its plan and its account. */
+export interface KeyHolder {
+  readonly maskedKey: string
+  /** Explanation of the key for the journal. */
+  readonly description: string
+  readonly world: World
+  readonly plan: PlanId
+  /** The account of the key in its world: its plan, or the key itself if the scenario lists it. */
+  readonly accountId: string
+}
+
+const bearer = /^Bearer ([\x21-\x7e]+)$/
+const knownScheme = /^(bearer|basic|digest|token|apikey)$/i
+
+/** Returns the key in an Authorization header. Returns undefined if it is not `Bearer <API_KEY>`. */
+export function readBearer(header: string): string | undefined {
+  return bearer.exec(header)?.[1]
+}
+
+function createMissingKeyProblem(header: string): Problem {
+  const wanted = 'the Authorization header must be "Bearer <API_KEY>"'
+  if (header === '') return new Problem('missing_api_key', `${wanted}, found none`)
+  // Masks the first word unless it is a known scheme, and omits the rest: both may be secret.
+  const [word = ''] = header.split(' ', 1)
+  const shown = knownScheme.test(word) ? word : maskApiKey(word)
+  const found = `${describeValue(shown)} and ${header.length - word.length} more characters`
+  return new Problem('missing_api_key', `${wanted} with one space, found ${found}`)
+}
 
 /** Maximum number of cached keys per environment. Beyond it, the cache is cleared. */
 const maximumKeys = 10_000
@@ -32,10 +61,24 @@ export class Keys {
   }
 
   constructor(
-    readonly settings: Pick<SandboxSettings, 'library' | 'platform'>,
+    readonly settings: SandboxSettings,
     readonly access: Access,
     readonly worlds: Worlds,
   ) {}
+
+  /**
+   * Identifies the client of a request (spec §5).
+   *
+   * @param header The value of its Authorization header; empty for none.
+   * @param client Undefined in process.
+   * @throws {Problem} missing_api_key if the header is not `Bearer <API_KEY>`, invalid_api_key, or
+   * sandbox_capacity, as a rejection.
+   */
+  async identify(header: string, environment: Environment, client?: Client): Promise<KeyHolder> {
+    const apiKey = readBearer(header)
+    if (apiKey === undefined) throw createMissingKeyProblem(header)
+    return this.find(apiKey, environment, client)
+  }
 
   /**
    * Returns the holder of a key in an environment. Creates the world if it does not exist yet.
@@ -43,12 +86,12 @@ export class Keys {
    * @param client The client that uses the key; undefined in process.
    * @throws {Problem} invalid_api_key or sandbox_capacity, as a rejection.
    */
-  async identify(apiKey: string, environment: Environment, client?: Client): Promise<KeyHolder> {
+  async find(apiKey: string, environment: Environment, client?: Client): Promise<KeyHolder> {
     const { worlds } = this
-    const reserved = worlds.reserved.size > 0 && this.#identifyReserved(apiKey, environment)
+    const reserved = worlds.reserved.size > 0 && this.#findReserved(apiKey, environment)
     const found = reserved || this.#holders[environment].get(apiKey)
     if (found) {
-      worlds.registry.use(found.world, client)
+      worlds.markUsed(found.world, client)
       return found
     }
     const initial = worlds.initial(environment)
@@ -68,7 +111,7 @@ export class Keys {
    *
    * @throws {Problem} invalid_api_key, if several reserved worlds list the key.
    */
-  #identifyReserved(apiKey: string, environment: Environment): KeyHolder | undefined {
+  #findReserved(apiKey: string, environment: Environment): KeyHolder | undefined {
     let holder: KeyHolder | undefined
     for (const reservation of this.worlds.reserved.values()) {
       const { name, seed } = reservation
@@ -86,15 +129,15 @@ export class Keys {
     const holders = this.#holders[world.name.environment]
     if (holders.size >= maximumKeys) holders.clear()
     // A reset may have discarded the world meanwhile.
-    if (this.worlds.addKey(world, apiKey)) holders.set(apiKey, holder)
+    if (this.worlds.has(world)) holders.set(apiKey, holder)
   }
 
-  /** Removes the holders of keys, whose world is discarded. */
-  forget(environment: Environment, apiKeys: readonly string[]): void {
-    for (const apiKey of apiKeys) this.#holders[environment].delete(apiKey)
+  /** Creates a key with a random label. Default: of the initial scenario. */
+  create(plan: PlanId, scenario = this.worlds.initialSeed.scenario): string {
+    return this.access.issueKey(plan, scenario, this.settings.platform.randomLabel())
   }
 
-  /** Called when keys may reach other worlds, because the initial scenario has changed. */
+  /** Called when cached keys may reach other worlds. */
   clear(): void {
     for (const holders of Object.values(this.#holders)) holders.clear()
   }
@@ -168,6 +211,21 @@ export class Keys {
     })
   }
 }
+
+function createKeyHolder(apiKey: string, plan: PlanId, accountId: string, world: World): KeyHolder {
+  const { environment, scenario, label } = world.name
+  // Plan, scenario and label together are the whole key, so that a long label is not shown.
+  const place = label === '' ? scenario : `${scenario}/${truncate(label, shownLabel)}`
+  const maskedKey = maskApiKey(apiKey)
+  // Unlike a template, `join` creates a contiguous string, which does not retain its parts.
+  const description = [
+    `key ${maskedKey} is on plan ${plans[plan].title}`,
+    `world ${environment}/${place}`,
+  ].join(', ')
+  return { world, plan, accountId, maskedKey, description }
+}
+
+const shownLabel = 8
 
 function createInvalidKeyProblem(apiKey: string, reason: string): Problem {
   return new Problem('invalid_api_key', `the API key ${maskApiKey(apiKey)} ${reason}`)

@@ -1,5 +1,5 @@
 import { maskApiKey } from '../service/api-key.js'
-import type { KeyHolder } from './key-holder.js'
+import type { KeyHolder } from './keys.js'
 
 /** Replaces a masked value. */
 const mask = '…'

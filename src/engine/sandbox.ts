@@ -1,15 +1,12 @@
 import type { ControlledSandbox } from '../control/operation.js'
 import type { World } from '../control/world.js'
 import type { Problem } from '../service/errors.js'
-import type { PlanId } from '../service/plans.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
-import type { ScenarioSummary } from '../world/scenario/library.js'
 import type { AnyScenarioSource } from '../world/scenario/source.js'
 import type { WorldSeed } from '../world/seed.js'
 import { Access, openAccess } from './access.js'
 import type { Client } from './client.js'
-import type { KeyHolder } from './key-holder.js'
-import { Keys } from './keys.js'
+import { type KeyHolder, Keys } from './keys.js'
 import { Listeners, WorldChanges } from './listeners.js'
 import type { Eviction } from './registry.js'
 import type { SandboxSettings } from './settings.js'
@@ -53,44 +50,21 @@ export class Sandbox implements ControlledSandbox {
     readonly settings: SandboxSettings,
     initialSeed: WorldSeed,
   ) {
-    const reportError = (error: unknown) => settings.platform.reportError(error)
-    this.access = new Access(settings.access ?? openAccess)
+    const { access = openAccess, platform } = settings
+    const reportError = (error: unknown) => platform.reportError(error)
+    this.access = new Access(access)
     this.requests = new Listeners(reportError)
     this.evictions = new Listeners(reportError)
     this.rejections = new Listeners(reportError)
     this.changes = new WorldChanges(reportError)
-    const events = {
-      changes: this.changes,
-      onEvict: (eviction: Eviction) => this.evictions.notify(eviction),
-      onRemove: ({ name }: World, apiKeys: readonly string[]) =>
-        this.keys.forget(name.environment, apiKeys),
-    }
-    this.worlds = new Worlds(settings, events, initialSeed)
+    this.worlds = new Worlds(
+      settings,
+      this.changes,
+      (eviction) => this.evictions.notify(eviction),
+      () => this.keys.clear(),
+      initialSeed,
+    )
     this.keys = new Keys(settings, this.access, this.worlds)
-  }
-
-  get storeKind(): string | undefined {
-    return this.settings.store?.kind
-  }
-
-  listScenarios(): readonly ScenarioSummary[] {
-    return this.settings.library.list()
-  }
-
-  createApiKey(plan: PlanId, scenario = this.worlds.initialSeed.scenario): string {
-    return this.access.issueKey(plan, scenario, this.randomLabel())
-  }
-
-  randomLabel(): string {
-    return this.settings.platform.randomLabel()
-  }
-
-  findClaimedKey(world: World, apiKeys: readonly string[]): string | undefined {
-    return this.keys.findClaimed(world, apiKeys)
-  }
-
-  isUsedElsewhere(world: World, accountId: string): Promise<boolean> {
-    return this.worlds.isUsedElsewhere(world, accountId)
   }
 
   /**
@@ -130,14 +104,14 @@ export class Sandbox implements ControlledSandbox {
     await this.worlds.stored?.close(this.worlds.all())
   }
 
+  /** Reports an error that is not a documented one: a bug. */
+  reportError(error: unknown): void {
+    this.settings.platform.reportError(error)
+  }
+
   /** Creates the id of a request that no journal has. */
   createRequestId(): string {
     this.#requestCount += 1
     return `${this.settings.platform.instance ?? 'local'}-${this.#requestCount}`
-  }
-
-  /** Reports an error that is not a documented one: a bug. */
-  reportError(error: unknown): void {
-    this.settings.platform.reportError(error)
   }
 }

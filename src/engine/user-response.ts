@@ -1,10 +1,9 @@
 import { requestIdHeader } from '../service/headers.js'
 import { addEntry, isRetained } from './entry.js'
-import { Exchange } from './exchange.js'
+import type { ApiRequest, RequestBody } from './exchange.js'
 import { maskHeader } from './mask.js'
-import type { ApiRequest, RequestBody } from './message.js'
-import { authenticate } from './respond.js'
-import { toRateLimitHeaders } from './response.js'
+import { createExchange, endExchange, identify } from './respond.js'
+import { identifyRequest, toRateLimitHeaders, worldOf } from './response.js'
 import type { Route } from './route.js'
 import type { Sandbox } from './sandbox.js'
 
@@ -32,41 +31,28 @@ export function beginUserExchange(
   route: Route | undefined,
   sandbox: Sandbox,
 ): (response: UserResponse) => Promise<readonly Header[]> {
-  const exchange = new Exchange(
-    request,
-    route ?? noRoute,
-    sandbox,
-    sandbox.settings.platform.monotonic(),
-  )
+  const startedAt = sandbox.settings.platform.monotonic()
+  const exchange = createExchange(request, route ?? { allow: [] }, sandbox, startedAt)
   exchange.body = body
+  exchange.userHandled = { address: route && request.address }
   return async ({ status, headers, code }) => {
-    await identify(exchange)
+    // A user handler also responds to requests without a valid key.
+    await identify(exchange).catch(() => {})
     const outcome = code === undefined ? `responds with ${status}` : 'fails'
     exchange.explanation.push(`a user handler ${status === 0 ? 'closes the connection' : outcome}`)
-    const response = { status, headers: [...headers].flatMap(toRecordedHeader), body: undefined }
     exchange.code = code
-    const userHandled = { address: route && request.address }
-    const log = () => addEntry(exchange, response, userHandled)
+    const recordedHeaders = [...headers].flatMap(([name, value]) => [
+      name,
+      maskHeader(name.toLowerCase(), value, undefined),
+    ])
+    const log = () => addEntry(exchange, { status, headers: recordedHeaders, body: undefined })
     try {
-      if (isRetained(exchange)) await sandbox.worlds.execute(exchange.world, log)
+      if (isRetained(exchange)) await sandbox.worlds.execute(worldOf(exchange), log)
       else log()
     } finally {
-      exchange.end()
+      endExchange(exchange)
     }
-    const { requestId = '' } = exchange // set by the entry
+    const requestId = identifyRequest(exchange, 0) // set by the entry
     return [...toRateLimitHeaders(exchange), [requestIdHeader, requestId]]
   }
-}
-
-const noRoute: Route = { endpoint: undefined, operation: undefined, params: undefined, allow: [] }
-
-/** Finds the holder of the key. A user handler also responds to requests without a valid key. */
-async function identify(exchange: Exchange): Promise<void> {
-  try {
-    await authenticate(exchange)
-  } catch {}
-}
-
-function toRecordedHeader([name, value]: Header): string[] {
-  return [name, maskHeader(name.toLowerCase(), value, undefined)]
 }

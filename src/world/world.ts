@@ -38,6 +38,13 @@ export interface WorldRoom {
   close(): void
 }
 
+/** Receives the changes of worlds. */
+interface ChangeListeners {
+  /** The listeners. Without any, nothing need be reported. */
+  readonly all: ReadonlySet<unknown>
+  report(world: WorldState, kind: ChangeKind): void
+}
+
 export interface WorldOptions {
   /** Returns the real time in milliseconds since the epoch. */
   readonly realNow: () => number
@@ -50,8 +57,7 @@ export interface WorldOptions {
   readonly room: WorldRoom
   /** Receives the errors that listeners of the journal throw. */
   readonly reportError: (error: unknown) => void
-  /** Called after each change of an existing world that is not only the record of a request. */
-  readonly onChange?: (kind: ChangeKind) => void
+  readonly changes: ChangeListeners
 }
 
 /**
@@ -64,6 +70,12 @@ export interface WorldOptions {
  * - `start`: the world has started anew, so that everything may differ
  */
 export type ChangeKind = 'data' | 'clock' | 'quota' | 'faults' | 'requests' | 'start'
+
+/** Returns the id of the world with a name. */
+export function toWorldId({ environment, scenario, label }: WorldName): string {
+  // Unlike a template, `join` creates a contiguous string, which does not retain its parts.
+  return [environment, scenario, label].join('/')
+}
 
 /** Plan of each listed API key. */
 export type ListedKeys = Readonly<Record<string, PlanId>>
@@ -111,30 +123,28 @@ export class WorldState {
    * have the same ids over every transport, with every store and in every process.
    */
   readonly requestIdPrefix: string
-  /** Number of requests that are in progress. The world is not evicted meanwhile. */
-  pendingRequests = 0
+  /** The world is not evicted while there are any. */
+  requestsInProgress = 0
   /** Lines that the explanation of the next request contains. */
   notices: readonly string[] = []
   /** Undefined if the world is kept in memory only. */
   currentStep: CurrentStep | undefined
   readonly #nextGeneration: () => number
+  readonly #changes: ChangeListeners
   #seed!: WorldSeed
   #deprecation!: Deprecation
   #run: WorldStart
-  /**
-   * Reports a change.
-   *
-   * @internal
-   */
-  readonly onChange: (kind: ChangeKind) => void
 
   readonly name: WorldName
+  /** Identifies the world within its sandbox and its store. */
+  readonly id: string
 
   constructor(name: WorldName, seed: WorldSeed, options: WorldOptions) {
     this.name = Object.freeze({ ...name })
-    this.requestIdPrefix = hashName(`${name.environment}/${name.scenario}/${name.label}`)
+    this.id = toWorldId(name)
+    this.requestIdPrefix = hashName(this.id)
     this.db = createDatabase(seed.records, (change) => this.apply(change))
-    this.onChange = options.onChange ?? (() => {})
+    this.#changes = options.changes
     this.clock = new Clock(
       options.realNow,
       () => this.quota.dropNotStarted(),
@@ -167,6 +177,15 @@ export class WorldState {
     const generation = options.nextGeneration()
     this.#run = { generation, startedAtMs, apiKeys, ownKeys: apiKeys }
     this.#load(seed, this.#run)
+  }
+
+  /**
+   * Reports a change.
+   *
+   * @internal
+   */
+  onChange(kind: ChangeKind): void {
+    if (this.#changes.all.size > 0) this.#changes.report(this, kind)
   }
 
   /**

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ApiRequest } from '../../src/engine/message.js'
+import type { ApiRequest } from '../../src/engine/exchange.js'
 import { platform } from '../../src/engine/platform.js'
 import { respond } from '../../src/engine/respond.js'
 import { Sandbox } from '../../src/engine/sandbox.js'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { RequestAborted, type RequestBody } from '../../engine/message.js'
+import { RequestAborted, type RequestBody } from '../../engine/exchange.js'
 import { Problem } from '../../service/errors.js'
 
 /** How one body is read. Limits are in bytes. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
-import { type ApiResponse, RequestAborted } from '../../engine/message.js'
+import { type ApiResponse, RequestAborted } from '../../engine/exchange.js'
 import { respond } from '../../engine/respond.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
@@ -63,7 +63,7 @@ export class Middleware {
     this.publicAddress = new PublicAddress(hosts.publicUrl, limits.trustedProxies)
     this.clients = new Clients(core, limits)
     // Replicas share worlds, and must not share the numbers of connections.
-    const firstNumber = Number.parseInt(core.randomLabel().slice(0, 12), 16)
+    const firstNumber = Number.parseInt(core.settings.platform.randomLabel().slice(0, 12), 16)
     this.connections = new HttpConnections(this.clients, limits, firstNumber, this.respond)
     this.responder = new Responder({
       limits,
@@ -179,7 +179,7 @@ export class Middleware {
     const { responder } = this
     const { req, res, client } = request
     // Only a body that has arrived has a known length.
-    if (req.headers['transfer-encoding'] !== undefined && !req.complete) await request.readBody()
+    if (req.headers['transfer-encoding'] !== undefined && !req.complete) await request.readBody(0)
     if (isUnread(req, this.limits)) {
       throw new Problem('payload_too_large', 'no address accepts a body of this size')
     }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
 import { isIP } from 'node:net'
-import { type ApiRequest, bodyLimitOf, type RequestBody } from '../../engine/message.js'
+import type { ApiRequest, RequestBody } from '../../engine/exchange.js'
 import { splitTarget } from '../../engine/route.js'
 import { type AddressId, addresses } from '../../service/addresses.js'
-import type { HttpLimits } from '../../service/bounds.js'
+import { controlBodyBytes, type HttpLimits, serviceBodyBytes } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { readBody } from './body.js'
@@ -101,18 +101,14 @@ export class HttpRequest implements ApiRequest {
 
   /** Reads the body for the handlers of the user, which accept a longer one than the sandbox. */
   async readBodyForUser(): Promise<RequestBody> {
-    this.#body = await this.#read(this.#drainedBytes)
+    const isControl = addresses[this.address].api === 'control'
+    const limit = isControl ? controlBodyBytes : serviceBodyBytes
+    this.#body = await this.#read(Math.max(this.settings.limits.bodyBytes, limit))
     return this.#body
   }
 
-  readBody(): Promise<RequestBody> | undefined {
-    if (!hasBody(this.req)) return undefined
-    return this.#read(this.isBelowAddress ? bodyLimitOf(this.address) : 0)
-  }
-
-  /** Size up to which a body is drained, so that the connection stays usable. */
-  get #drainedBytes(): number {
-    return Math.max(this.settings.limits.bodyBytes, bodyLimitOf(this.address))
+  readBody(limit: number): Promise<RequestBody> | undefined {
+    return hasBody(this.req) ? this.#read(limit) : undefined
   }
 
   async #read(limit: number): Promise<RequestBody> {
@@ -122,7 +118,9 @@ export class HttpRequest implements ApiRequest {
       this.#receivedBytes += bytes
     }
     const { isOwn: sendsContinue } = this.connection
-    const reading = { buffered: limit, drained: this.#drainedBytes, sendsContinue }
+    // A rejected body is drained, so that the connection stays usable.
+    const drained = Math.max(this.settings.limits.bodyBytes, limit)
+    const reading = { buffered: limit, drained, sendsContinue }
     const body = this.#body ?? (await readBody(this.req, this.res, reading, receive))
     return typeof body === 'object' && body.byteLength > limit ? 'too-large' : body
   }

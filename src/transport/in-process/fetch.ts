@@ -2,10 +2,9 @@ import type { EventStream } from '../../control/event-feed.js'
 import {
   type ApiRequest,
   type ApiResponse,
-  bodyLimitOf,
   RequestAborted,
   type RequestBody,
-} from '../../engine/message.js'
+} from '../../engine/exchange.js'
 import { respond } from '../../engine/respond.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { AddressId } from '../../service/addresses.js'
@@ -51,8 +50,7 @@ function toApiRequest(
       if (isAborted()) listener()
       else signal.addEventListener('abort', listener, { once: true })
     },
-    readBody: () =>
-      request.body === null ? undefined : readBytes(request, signal, bodyLimitOf(address)),
+    readBody: (limit) => (request.body === null ? undefined : readBytes(request, signal, limit)),
   }
 }
 

@@ -58,7 +58,7 @@ export class InProcessSandbox {
       const wanted = environments.join(' or ')
       throw new TypeError(`environment must be ${wanted}, found ${describeValue(environment)}`)
     }
-    const { world } = await this.core.keys.identify(apiKey, environment)
+    const { world } = await this.core.keys.find(apiKey, environment)
     return world
   }
 
@@ -151,8 +151,8 @@ export class InProcessSandbox {
       const base = this.bases[address]
       const target = matchBaseUrl(base, request.url)
       if (!target) continue
-      const { operation } = serviceRouter.route(address, request.method, target.path)
-      if (operation === undefined && matchesEverything(base)) continue
+      const { endpoint } = serviceRouter.route(address, request.method, target.path)
+      if (!endpoint && matchesEverything(base)) continue
       return respondToFetch(this.core, request, address, target)
     }
     return this.#respondToUnknownAddress(request)
