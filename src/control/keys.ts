@@ -57,7 +57,7 @@ export const keys = defineResource({
           const message = `scenario must be at most ${maximumJoined} names joined with +, found ${names.length}`
           throw new Problem('invalid_scenario', message)
         }
-        return { apiKey: sandbox.keys.create(plan, scenario) }
+        return { apiKey: sandbox.keys.issue(plan, scenario) }
       },
     }),
   },

@@ -150,7 +150,7 @@ export const scenarios = defineResource({
         const full = toSnapshot(world, query.name)
         const messages = full.messages?.map(toShownMessage(sandbox, world))
         const snapshot = { ...full, messages }
-        if (!sandbox.access.masksListedKeys) return snapshot
+        if (!sandbox.access.signer) return snapshot
         return maskListedKeys(snapshot, accountId, () => sandbox.settings.platform.randomLabel())
       },
     }),

@@ -8,17 +8,14 @@ import {
 } from '../control/operation.js'
 import { controlLinks, controlOperationIds, controlOperations } from '../control/operations.js'
 import { Problem } from '../service/errors.js'
-import { tokenHeader } from '../service/headers.js'
 import { JsonText } from '../service/json-text.js'
 import type { BodyContract } from '../service/operations/operation.js'
-import { truncate } from '../service/validation/message.js'
 import {
   describeMismatch,
   describeValue,
   readValue,
   validate,
 } from '../service/validation/validate.js'
-import { isShared, type TokenCheck } from './access.js'
 import { type ApiRequest, type ApiResponse, type Exchange, RequestAborted } from './exchange.js'
 import type { KeyHolder } from './keys.js'
 import { readBody, readParameters } from './read.js'
@@ -30,78 +27,6 @@ export const controlRouter: Router<ControlEndpoint> = new Router()
 for (const id of controlOperationIds) {
   const definition = controlOperations[id]
   controlRouter.add({ type: 'control', id, definition }, controlAddresses)
-}
-
-/** Methods that change nothing. */
-const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
-
-/**
- * Rejects a state-changing request from a page of another origin, by the rules of Go's
- * CrossOriginProtection. Browsers send `Sec-Fetch-Site` or `Origin`; other clients send neither.
- *
- * @throws {Problem} cross_origin_denied
- */
-export function rejectCrossOrigin(request: ApiRequest): void {
-  if (safeMethods.includes(request.method)) return
-  const site = request.header('sec-fetch-site') ?? ''
-  const origin = request.header('origin') ?? ''
-  if (site === 'same-origin' || site === 'none') return
-  if (site === '' && (origin === '' || isHost(origin, request.header('host')))) return
-  const from = truncate(origin || site)
-  const message = `a page of another origin may not control a world, found a request from ${from}`
-  throw new Problem('cross_origin_denied', message)
-}
-
-function isHost(origin: string, host: string | undefined): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host
-}
-
-/**
- * Checks whether a control request is permitted.
- *
- * @throws {Problem} control_denied
- */
-export function checkControl(
-  { request, sandbox }: Exchange,
-  { world, accountId, maskedKey }: KeyHolder,
-  operation: ControlOperation,
-): void {
-  const { access } = sandbox
-  const { signer, control, keyIssuing } = access.settings
-  if (operation.permission === 'keys') {
-    const off = 'this sandbox does not create keys; ask its operator for one'
-    checkPermission(keyIssuing, request, off)
-    return
-  }
-  checkPermission(control, request, 'this sandbox does not accept control requests')
-  const { apiKeys } = world
-  if (operation.method === 'GET' || !signer || Object.hasOwn(apiKeys, accountId)) return
-  if (isShared(world)) {
-    const message = `the world of the shared key ${maskedKey} can be read but not changed; ${access.howToGetKey} for a world of your own`
-    throw new Problem('control_denied', message)
-  }
-  if (access.mayControl(accountId, apiKeys)) return
-  const message = `the scenario of this world lists API keys, and only they control it; found ${maskedKey}`
-  throw new Problem('control_denied', message)
-}
-
-/**
- * Rejects a request that is not permitted. The message does not contain the token.
- *
- * @throws {Problem} control_denied
- */
-function checkPermission(
-  permitted: 'open' | 'own' | 'off' | TokenCheck,
-  request: ApiRequest,
-  off: string,
-): void {
-  if (permitted === 'open' || permitted === 'own') return
-  if (permitted === 'off') throw new Problem('control_denied', off)
-  const token = request.header(tokenHeader.toLowerCase())
-  if (token !== undefined && permitted(token)) return
-  const found = token === undefined ? 'none' : 'another token'
-  const message = `this control request must have the ${tokenHeader} header with the token of this sandbox, found ${found}`
-  throw new Problem('control_denied', message)
 }
 
 /**

@@ -1,6 +1,14 @@
+import { type AccessSettings, howToGetKey } from '../control/access.js'
 import type { World } from '../control/world.js'
 import type { Environment } from '../service/addresses.js'
-import { apiKeyForm, maskApiKey, maximumJoined, parseApiKey } from '../service/api-key.js'
+import {
+  apiKeyForm,
+  formatKey,
+  maskApiKey,
+  maximumJoined,
+  parseApiKey,
+  readLabel,
+} from '../service/api-key.js'
 import { Problem } from '../service/errors.js'
 import { type PlanId, plans } from '../service/plans.js'
 import { truncate } from '../service/validation/message.js'
@@ -8,8 +16,7 @@ import { suggestName } from '../service/validation/nearest-name.js'
 import { describeValue } from '../service/validation/validate.js'
 import { ScenarioError } from '../world/scenario/error.js'
 import type { WorldSeed } from '../world/seed.js'
-import type { ListedKeys, WorldName } from '../world/world.js'
-import type { Access } from './access.js'
+import type { WorldName } from '../world/world.js'
 import type { Client } from './client.js'
 import type { SandboxSettings } from './settings.js'
 import type { Worlds } from './worlds.js'
@@ -62,7 +69,7 @@ export class Keys {
 
   constructor(
     readonly settings: SandboxSettings,
-    readonly access: Access,
+    readonly access: AccessSettings,
     readonly worlds: Worlds,
   ) {}
 
@@ -132,9 +139,13 @@ export class Keys {
     if (this.worlds.has(world)) holders.set(apiKey, holder)
   }
 
-  /** Creates a key with a random label. Default: of the initial scenario. */
-  create(plan: PlanId, scenario = this.worlds.initialSeed.scenario): string {
-    return this.access.issueKey(plan, scenario, this.settings.platform.randomLabel())
+  /** Creates a key. Default: of the initial scenario, with a random label. */
+  issue(
+    plan: PlanId,
+    scenario = this.worlds.initialSeed.scenario,
+    label = this.settings.platform.randomLabel(),
+  ): string {
+    return formatKey(this.access.signer, plan, scenario, label)
   }
 
   /** Called when cached keys may reach other worlds. */
@@ -153,10 +164,11 @@ export class Keys {
     if (!key) throw createInvalidKeyProblem(apiKey, `must be ${apiKeyForm}`)
     const { plan, scenario = this.worlds.initialSeed.scenario } = key
     if (plan === 'revoked') throw createInvalidKeyProblem(apiKey, 'is revoked')
-    const label = this.access.readLabel(key)
+    const { access } = this
+    const label = readLabel(access.signer, key)
     if (label !== undefined) return { plan, name: { environment, scenario, label } }
     const reason = 'has a label, but was not issued by this sandbox'
-    throw createInvalidKeyProblem(apiKey, `${reason}; ${this.access.howToGetKey}`)
+    throw createInvalidKeyProblem(apiKey, `${reason}; ${howToGetKey(access)}`)
   }
 
   /**
@@ -190,24 +202,6 @@ export class Keys {
       if (!(error instanceof ScenarioError)) throw error
       const reason = `joins scenarios that do not merge: ${error.problems[0]}`
       throw createInvalidKeyProblem(apiKey, reason)
-    })
-  }
-
-  /**
-   * Returns one of the keys that the world does not list, but another world of its environment does.
-   * Returns undefined if there is none.
-   */
-  findClaimed(world: World, apiKeys: readonly string[]): string | undefined {
-    const { environment } = world.name
-    // Most worlds share the keys of their scenario.
-    const others = new Set<ListedKeys>()
-    for (const { name, seed, ownKeys } of this.worlds.all()) {
-      if (name.environment === environment) others.add(seed.apiKeys).add(ownKeys)
-    }
-    const lists = (listed: ListedKeys, apiKey: string) => Object.hasOwn(listed, apiKey)
-    return apiKeys.find((apiKey) => {
-      if (lists(world.seed.apiKeys, apiKey) || lists(world.ownKeys, apiKey)) return false
-      return [...others].some((listed) => lists(listed, apiKey))
     })
   }
 }

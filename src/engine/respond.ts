@@ -1,4 +1,4 @@
-import type { World } from '../control/world.js'
+import { checkControl, rejectCrossOrigin } from '../control/access.js'
 import { addresses } from '../service/addresses.js'
 import { controlBodyBytes, serviceBodyBytes } from '../service/bounds.js'
 import { Problem } from '../service/errors.js'
@@ -132,12 +132,13 @@ async function serve(exchange: Exchange, endpoint: ServiceEndpoint): Promise<Api
  * ban affects it.
  */
 async function control(exchange: Exchange, endpoint: ControlEndpoint): Promise<ApiResponse> {
-  const { rejectCrossOrigin, checkControl, runControl } = await import('./control.js')
-  rejectCrossOrigin(exchange.request)
-  exchange.request.client?.chargeControlRequest()
+  const { request, sandbox } = exchange
+  rejectCrossOrigin(request)
+  request.client?.chargeControlRequest()
   const holder = await identify(exchange)
-  checkControl(exchange, holder, endpoint.definition)
+  checkControl(sandbox.access, request, endpoint.definition, holder)
   await receiveBody(exchange)
+  const { runControl } = await import('./control.js')
   return runControl(exchange, holder, endpoint.definition, (step) => store(exchange, step))
 }
 
@@ -333,7 +334,10 @@ async function store<Result>(
   let attempt = exchange
   const begin = () => {
     attempt = { ...exchange, explanation: [...exchange.explanation] }
-    if (world.notices.length > 0) explainNotices(attempt, world)
+    if (world.notices.length > 0) {
+      attempt.explanation.push(...world.notices)
+      world.whenStored(() => (world.notices = []))
+    }
     return step(attempt)
   }
   try {
@@ -341,14 +345,6 @@ async function store<Result>(
   } finally {
     Object.assign(exchange, attempt)
   }
-}
-
-/** Adds what happened to the stored world to the explanation of the request, once. */
-function explainNotices({ explanation }: Exchange, world: World): void {
-  explanation.push(...world.notices)
-  world.whenStored(() => {
-    world.notices = []
-  })
 }
 
 /** Responds to an error. If a journal has the request, its entry is a step of the world. */

@@ -1,10 +1,10 @@
+import { type AccessSettings, openAccess } from '../control/access.js'
 import type { ControlledSandbox } from '../control/operation.js'
 import type { World } from '../control/world.js'
 import type { Problem } from '../service/errors.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
 import type { AnyScenarioSource } from '../world/scenario/source.js'
 import type { WorldSeed } from '../world/seed.js'
-import { Access, openAccess } from './access.js'
 import type { Client } from './client.js'
 import { type KeyHolder, Keys } from './keys.js'
 import { Listeners, WorldChanges } from './listeners.js'
@@ -14,7 +14,7 @@ import { Worlds } from './worlds.js'
 
 /** One sandbox: its worlds, its access rules, and the listeners of what happens in it. */
 export class Sandbox implements ControlledSandbox {
-  readonly access: Access
+  readonly access: AccessSettings
   readonly worlds: Worlds
   readonly keys: Keys
   /**
@@ -52,7 +52,7 @@ export class Sandbox implements ControlledSandbox {
   ) {
     const { access = openAccess, platform } = settings
     const reportError = (error: unknown) => platform.reportError(error)
-    this.access = new Access(access)
+    this.access = access
     this.requests = new Listeners(reportError)
     this.evictions = new Listeners(reportError)
     this.rejections = new Listeners(reportError)

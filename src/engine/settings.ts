@@ -1,7 +1,7 @@
+import type { AccessSettings } from '../control/access.js'
 import type { StoreObserver } from '../store/observer.js'
 import type { Store } from '../store/store.js'
 import type { ScenarioLibrary } from '../world/scenario/library.js'
-import type { AccessSettings } from './access.js'
 import type { StoredWorlds } from './persistence/stored-worlds.js'
 import type { Platform } from './platform.js'
 

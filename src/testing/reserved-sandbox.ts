@@ -66,11 +66,10 @@ export class ReservedSandbox extends TestSandbox {
   ): Promise<ReservedSandbox> {
     const { title, plan, scenario, strays = [] } = settings
     const { core } = sandbox
-    const { access } = core
     const { initialSeed } = core.worlds
     const seed = scenario === undefined ? initialSeed : await prepare(sandbox, scenario)
     const label = toLabel(title, core.settings.platform.randomLabel())
-    const toKey = (keyPlan: PlanId) => access.issueKey(keyPlan, initialSeed.scenario, label)
+    const toKey = (keyPlan: PlanId) => core.keys.issue(keyPlan, initialSeed.scenario, label)
     const reserve = (environment: Environment) =>
       core.worlds.reserve({ environment, scenario: initialSeed.scenario, label }, seed)
     const worlds = [reserve('production'), reserve('staging')] as const
