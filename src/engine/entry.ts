@@ -35,7 +35,7 @@ type Retention = 'full' | 'shared' | 'outline' | 'none'
 function selectRetention({ request, holder, sandbox, isUnavailable }: Exchange): Retention {
   if (isUnavailable) return 'none'
   const { client } = request
-  const { hidesSharedWorlds } = sandbox.settings.recording
+  const hidesSharedWorlds = sandbox.access.signer !== undefined
   if (!client) return 'full'
   // On the machine of a developer, the journal shows why a key was rejected.
   if (!holder) return client.isLocal && !hidesSharedWorlds ? 'outline' : 'none'
@@ -163,7 +163,7 @@ function toRequestHeaders(
   isShared: boolean,
   incomplete: string[],
 ): readonly string[] {
-  const { journalHeaders } = sandbox.settings.recording
+  const { journalHeaders } = sandbox.settings
   const headers: string[] = []
   let isPartial = false
   let remaining = maximumHeaderSection
@@ -288,7 +288,7 @@ function toTraits(exchange: Exchange, response: ApiResponse, entry: RecordedEntr
   const traits: FactTraits = {}
   if (exchange.rateLimit !== undefined) traits.metered = true
   if (entry.aborted) traits.aborted = true
-  if (entry.status === 0 || response.fault) traits.lost = true
+  if (entry.status === 0 || response.truncated) traits.lost = true
   if (exchange.injection.end) traits.simulated = true
   if (entry.isUserHandled) traits.userHandled = true
   if (exchange.changes.length > 0) traits.changed = true

@@ -76,24 +76,17 @@ export const longBodyBytes = 16_384
 
 /** A response, as every transport sends it. */
 export interface ApiResponse {
+  /** 0 if the transport resets the connection before sending anything. */
   readonly status: number
   /** Name, value, name, value. */
   readonly headers: readonly string[]
   /** Absent for 204. A transport omits it in the response to HEAD. */
   readonly body: JsonText | undefined
-  /** How the transport breaks the response; absent without a fault. */
-  readonly fault?: TransportFault
+  /** The bytes of the body that the transport sends before it closes the connection. */
+  readonly truncated?: Uint8Array | undefined
   /** Server-sent events in place of a body, until the stream ends or the client disconnects. */
   readonly stream?: EventStream
 }
-
-/**
- * A broken transmission. `reset` resets the connection before sending anything. `truncate` sends the
- * status line, the headers and these bytes of the body, and then closes the connection.
- */
-export type TransportFault =
-  | { readonly type: 'reset' }
-  | { readonly type: 'truncate'; readonly bytes: Uint8Array }
 
 /** One request in progress. What a step decides is added to it. */
 export interface Exchange {

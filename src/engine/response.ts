@@ -29,13 +29,8 @@ const preflightHeaders = [
   '600',
 ]
 
-/** Closes the connection. */
-const noResponse: ApiResponse = {
-  status: 0,
-  headers: [],
-  body: undefined,
-  fault: { type: 'reset' },
-}
+/** Resets the connection. */
+const noResponse: ApiResponse = { status: 0, headers: [], body: undefined }
 
 /** Returns the world of the key of a request; without a valid key, the initial one. */
 export function worldOf({ holder, sandbox, environment }: Exchange): World {
@@ -51,8 +46,7 @@ export function toResponse(
   const { losesResponse, truncate } = exchange.injection
   if (losesResponse) return noResponse
   const headers = toHeaders(exchange, status, body)
-  const bytes = body && truncate?.(body.bytes)
-  return { status, headers, body, ...(bytes && { fault: { type: 'truncate', bytes } }) }
+  return { status, headers, body, truncated: body && truncate?.(body.bytes) }
 }
 
 /** Converts an error to a response. */

@@ -23,7 +23,7 @@ async function openSandbox(options: Partial<SandboxSettings> = {}) {
     {
       library: new ScenarioLibrary(),
       platform: { ...platform, monotonic: () => nowMs },
-      recording: { hidesSharedWorlds: false, journalHeaders: new Set<string>() },
+      journalHeaders: new Set<string>(),
       journalCapacity: 10,
       maxWorlds: undefined,
       maxMemory: 512 * 1_024 * kibibyte,

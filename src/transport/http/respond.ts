@@ -42,8 +42,8 @@ export class Responder {
   send(res: ServerResponse, response: ApiResponse, isLast: boolean, client?: Client): void {
     if (res.destroyed || res.headersSent) return
     const { limits, unsent } = this.parts
-    const { status, headers, fault, stream } = response
-    if (fault?.type === 'reset') {
+    const { status, headers, truncated, stream } = response
+    if (status === 0) {
       resetConnection(res)
       return
     }
@@ -61,7 +61,7 @@ export class Responder {
       writeEvents(res, stream, limits.idleTimeoutMs, onUnsent)
       return
     }
-    if (fault && body) sendTruncated(res, fault.bytes)
+    if (truncated && body) sendTruncated(res, truncated)
     else if (closes && !res.req.complete) sendAndDrain(res, body?.text, limits.lingerMs)
     // The bytes of a long body are cached.
     else res.end(body && body.byteLength >= longBodyBytes ? body.bytes : body?.text)

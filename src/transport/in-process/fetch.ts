@@ -113,13 +113,12 @@ export function toResponse(
   response: ApiResponse,
   { method, signal }: Pick<Request, 'method' | 'signal'>,
 ): Response {
-  const { status, headers, body, fault, stream } = response
-  if (fault?.type === 'reset') return Response.error()
+  const { status, headers, body, truncated, stream } = response
+  if (status === 0) return Response.error()
   const init = { status, statusText: reasonPhrases[status] ?? '', headers: toPairs(headers) }
   if (stream && method !== 'HEAD') return new Response(toEventBytes(stream, signal), init)
   if (!body || method === 'HEAD') return new Response(null, init)
-  if (!fault) return new Response(body.text, init)
-  return new Response(toFailingStream(fault.bytes), init)
+  return new Response(truncated ? toFailingStream(truncated) : body.text, init)
 }
 
 /** @throws {RequestAborted} As a rejection, as soon as the signal is aborted. */

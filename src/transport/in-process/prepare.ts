@@ -33,10 +33,7 @@ export async function createCore(
     library,
     platform: { ...platform, now, sleep },
     store: options.store,
-    recording: {
-      hidesSharedWorlds: coreSettings.access?.signer !== undefined,
-      journalHeaders: new Set(journalHeaders.map((name) => name.toLowerCase())),
-    },
+    journalHeaders: new Set(journalHeaders.map((name) => name.toLowerCase())),
     journalCapacity: options.journalCapacity ?? journalEntries,
     maxWorlds,
     maxMemory,
