@@ -3,6 +3,7 @@ import { maskApiKey } from '../service/api-key.js'
 import { requestIdHeader } from '../service/headers.js'
 import type { JsonText } from '../service/json-text.js'
 import type { Change } from '../service/operations/operation.js'
+import { findNearestOperation } from '../service/operations/operations.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
 import type { FactTraits, RequestFact } from '../world/journal/facts.js'
 import { type ApiRequest, type ApiResponse, type Exchange, longBodyBytes } from './exchange.js'
@@ -10,7 +11,6 @@ import { readBearer } from './keys.js'
 import { maskHeader, maskJson, maskKeys, maskQuery, maskQueryValues } from './mask.js'
 import { isJson } from './read.js'
 import { identifyRequest, worldOf } from './response.js'
-import { findNearestOperation } from './route.js'
 
 const maximumBody = 4_096
 const maximumTarget = 1_024
@@ -66,10 +66,10 @@ export function addEntry(exchange: Exchange, response: ApiResponse): ApiResponse
   const entry = toEntry(exchange, identified, id, retention, body)
   const notify = () => {
     if (pending) journal.pending.delete(pending)
-    const { requests, changes } = sandbox
+    const { requests } = sandbox
     if (requests.all.size > 0) requests.notify(entry, world, holder, request.client)
     // An entry that no journal has was charged to no world.
-    if (id !== 0 && changes.all.size > 0) changes.report(world, 'requests')
+    if (id !== 0) world.onChange('requests')
   }
   if (id === 0) notify()
   else world.log(entry, toFact(exchange, response, entry, body), notify)

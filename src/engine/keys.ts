@@ -105,9 +105,8 @@ export class Keys {
     const listedPlan = initial.planOf(apiKey)
     if (listedPlan) return createKeyHolder(apiKey, listedPlan, apiKey, initial)
     const { plan, name } = this.#parse(apiKey, environment)
-    const world = await worlds.find(name, client, (charged) =>
-      this.#prepareSeed(apiKey, name, charged),
-    )
+    const prepare = () => this.#prepareSeed(apiKey, name.scenario, client)
+    const world = await worlds.find(name, client, prepare)
     const holder = createKeyHolder(apiKey, plan, plan, world)
     this.#cache(apiKey, holder)
     return holder
@@ -177,11 +176,7 @@ export class Keys {
    * @param client The client that preparing several scenarios is charged to.
    * @throws {Problem} invalid_api_key, or sandbox_capacity.
    */
-  async #prepareSeed(
-    apiKey: string,
-    { scenario }: WorldName,
-    client: Client | undefined,
-  ): Promise<WorldSeed> {
+  async #prepareSeed(apiKey: string, scenario: string, client?: Client): Promise<WorldSeed> {
     const { library, platform } = this.settings
     const names = scenario.split('+')
     if (names.length > maximumJoined) {

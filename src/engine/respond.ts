@@ -302,7 +302,7 @@ type Step<Result> = (attempt: Exchange) => Result
  * Executes a step of a request of the service. Converts its errors to responses, and adds the entry of
  * its response to the journal.
  */
-function execute<Result extends ApiResponse | undefined>(
+export function execute<Result extends ApiResponse | undefined>(
   exchange: Exchange,
   step: Step<Result>,
 ): Promise<Result | ApiResponse> {
@@ -318,8 +318,9 @@ function execute<Result extends ApiResponse | undefined>(
 }
 
 /**
- * Executes a step of a request on its world: at once without a store. With one, resolves when the
- * step is stored, and executes it again if another process has changed the world meanwhile.
+ * Executes a step of a request on its world: at once without a store, and if no journal has the
+ * request. Otherwise resolves when the step is stored, and executes it again if another process has
+ * changed the world meanwhile.
  *
  * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
  */
@@ -328,7 +329,7 @@ async function store<Result>(
   step: Step<Result | Promise<Result>>,
 ): Promise<Result> {
   const { stored } = exchange.sandbox.worlds
-  if (!stored) return step(exchange)
+  if (!stored || !isRetained(exchange)) return step(exchange)
   beginPending(exchange)
   const world = worldOf(exchange)
   let attempt = exchange
@@ -350,15 +351,12 @@ async function store<Result>(
 /** Responds to an error. If a journal has the request, its entry is a step of the world. */
 async function reject(exchange: Exchange, error: unknown): Promise<ApiResponse> {
   if (!exchange.isService) return toErrorResponse(exchange, error)
-  let cause = error
+  exchange.isUnavailable = isUnavailable(error)
   try {
-    if (isRetained(exchange) && !isUnavailable(error)) {
-      return await execute(exchange, () => {
-        throw error
-      })
-    }
+    return await execute(exchange, () => {
+      throw error
+    })
   } catch (storeError) {
-    cause = storeError
+    return addEntry(exchange, toErrorResponse(exchange, storeError))
   }
-  return addEntry(exchange, toErrorResponse(exchange, cause))
 }

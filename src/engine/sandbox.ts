@@ -3,11 +3,11 @@ import type { ControlledSandbox } from '../control/operation.js'
 import type { World } from '../control/world.js'
 import type { Problem } from '../service/errors.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
+import { Listeners, WorldChanges } from '../world/listeners.js'
 import type { AnyScenarioSource } from '../world/scenario/source.js'
 import type { WorldSeed } from '../world/seed.js'
 import type { Client } from './client.js'
 import { type KeyHolder, Keys } from './keys.js'
-import { Listeners, WorldChanges } from './listeners.js'
 import type { Eviction } from './registry.js'
 import type { SandboxSettings } from './settings.js'
 import { Worlds } from './worlds.js'
@@ -30,7 +30,7 @@ export class Sandbox implements ControlledSandbox {
   /** Called with the problem of each request that is rejected to protect the sandbox. */
   readonly rejections: Listeners<[problem: Problem]>
   /** Called after something has changed a world, once per turn of the event loop and world. */
-  readonly changes: WorldChanges
+  readonly changes: WorldChanges<World>
   /** Number of ids that `createRequestId` has created. */
   #requestCount = 0
 

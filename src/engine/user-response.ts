@@ -1,9 +1,8 @@
 import { requestIdHeader } from '../service/headers.js'
-import { addEntry, isRetained } from './entry.js'
 import type { ApiRequest, RequestBody } from './exchange.js'
 import { maskHeader } from './mask.js'
-import { createExchange, endExchange, identify } from './respond.js'
-import { identifyRequest, toRateLimitHeaders, worldOf } from './response.js'
+import { createExchange, endExchange, execute, identify } from './respond.js'
+import { identifyRequest, toRateLimitHeaders } from './response.js'
 import type { Route } from './route.js'
 import type { Sandbox } from './sandbox.js'
 
@@ -45,10 +44,8 @@ export function beginUserExchange(
       name,
       maskHeader(name.toLowerCase(), value, undefined),
     ])
-    const log = () => addEntry(exchange, { status, headers: recordedHeaders, body: undefined })
     try {
-      if (isRetained(exchange)) await sandbox.worlds.execute(worldOf(exchange), log)
-      else log()
+      await execute(exchange, () => ({ status, headers: recordedHeaders, body: undefined }))
     } finally {
       endExchange(exchange)
     }

@@ -1,10 +1,10 @@
 import { World } from '../control/world.js'
 import { type Environment, environments } from '../service/addresses.js'
+import type { WorldChanges } from '../world/listeners.js'
 import type { AnyScenarioSource } from '../world/scenario/source.js'
 import type { WorldSeed } from '../world/seed.js'
 import { toWorldId, type WorldName } from '../world/world.js'
 import type { Client } from './client.js'
-import type { WorldChanges } from './listeners.js'
 import type { StoredWorlds } from './persistence/stored-worlds.js'
 import { type Eviction, Place, WorldRegistry } from './registry.js'
 import type { SandboxSettings } from './settings.js'
@@ -57,9 +57,6 @@ export class Reservation implements WorldStart {
   }
 }
 
-/** @param client The client that preparing several scenarios is charged to. */
-export type PrepareSeed = (client: Client | undefined) => Promise<WorldSeed>
-
 /** The worlds of a sandbox. Creates each on first use. */
 export class Worlds extends WorldRegistry {
   /** Undefined if worlds are kept in memory only. */
@@ -69,20 +66,21 @@ export class Worlds extends WorldRegistry {
   /** By id, so that concurrent first requests of a key share one world. */
   readonly #preparing = new Map<string, Promise<World>>()
   #generation = 0
-  #initialSeed: WorldSeed
   /** The seed of initial worlds that are created later; `use` changes it. */
   #currentSeed: WorldSeed
 
-  /** @param onRemove Called after each removal of a world, evicted or not. */
+  /**
+   * @param onRemove Called after each removal of a world, evicted or not.
+   * @param initialSeed Initial state of the worlds of keys that name no scenario.
+   */
   constructor(
     settings: SandboxSettings,
-    readonly changes: WorldChanges,
+    readonly changes: WorldChanges<World>,
     onEvict: (eviction: Eviction) => void,
     readonly onRemove: () => void,
-    initialSeed: WorldSeed,
+    public initialSeed: WorldSeed,
   ) {
     super(settings, onEvict)
-    this.#initialSeed = initialSeed
     this.#currentSeed = initialSeed
   }
 
@@ -95,7 +93,7 @@ export class Worlds extends WorldRegistry {
     const { library, store, StoredWorlds } = this.settings
     if (!store) return
     if (!StoredWorlds) throw new Error('a sandbox with a store requires the class StoredWorlds')
-    const isInUse = (seed: WorldSeed) => seed === this.#initialSeed || seed === this.#currentSeed
+    const isInUse = (seed: WorldSeed) => seed === this.initialSeed || seed === this.#currentSeed
     const isShared = (seed: WorldSeed) => library.isShared(seed) || isInUse(seed)
     const stored = new StoredWorlds(store, this.settings, isShared)
     this.stored = stored
@@ -106,25 +104,20 @@ export class Worlds extends WorldRegistry {
     await Promise.all(environments.map(connect))
   }
 
-  /** Initial state of the worlds of keys that name no scenario. */
-  get initialSeed(): WorldSeed {
-    return this.#initialSeed
-  }
-
   /**
    * Replaces the initial state, for example after the scenario file has changed. Affects `reset`
    * and worlds that are created later, but not existing worlds.
    */
   replaceInitialSeed(seed: WorldSeed): void {
-    if (this.#currentSeed === this.#initialSeed) this.#currentSeed = seed
-    this.#initialSeed = seed
+    if (this.#currentSeed === this.initialSeed) this.#currentSeed = seed
+    this.initialSeed = seed
   }
 
   /** Returns the world of the initial scenario. */
   initial(environment: Environment): World {
     const found = this.initialWorlds.get(environment)
     if (found) return found
-    const name = { environment, scenario: this.#initialSeed.scenario, label: '' }
+    const name = { environment, scenario: this.initialSeed.scenario, label: '' }
     const place = this.#createPlace(name, { seed: this.#currentSeed }, undefined)
     place.open()
     this.initialWorlds.set(environment, place.world)
@@ -144,14 +137,24 @@ export class Worlds extends WorldRegistry {
     await Promise.all(this.allInitial().map(start))
   }
 
+  /**
+   * Executes a step that reads or changes a world. With a store, resolves once the step is stored, and
+   * executes it again if another process has changed the world meanwhile.
+   *
+   * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
+   */
+  async execute<Result>(world: World, step: () => Result | Promise<Result>): Promise<Result> {
+    return this.stored ? this.stored.execute(world, step) : step()
+  }
+
   /** Restarts the initial worlds with the initial scenario and discards all other worlds. */
   reset(): void {
     for (const world of this.others()) this.changes.report(world, 'start')
     this.clear()
     this.#preparing.clear()
     this.reserved.clear()
-    this.#currentSeed = this.#initialSeed
-    for (const world of this.allInitial()) world.start(this.#initialSeed)
+    this.#currentSeed = this.initialSeed
+    for (const world of this.allInitial()) world.start(this.initialSeed)
     this.stored?.removeOthers(this.allInitial().map(({ id }) => id))
   }
 
@@ -160,16 +163,6 @@ export class Worlds extends WorldRegistry {
     const reservation = new Reservation(this, name, seed)
     reservation.start(seed)
     return reservation
-  }
-
-  /**
-   * Executes a step of a request, which reads or changes a world. If worlds are stored, resolves once
-   * the step is stored, and executes it again if another process has changed the world meanwhile.
-   *
-   * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
-   */
-  async execute<Result>(world: World, step: () => Result | Promise<Result>): Promise<Result> {
-    return this.stored ? this.stored.execute(world, step) : step()
   }
 
   /**
@@ -182,16 +175,16 @@ export class Worlds extends WorldRegistry {
   async find(
     name: WorldName,
     client: Client | undefined,
-    prepareSeed: PrepareSeed,
+    prepareSeed: () => Promise<WorldSeed>,
   ): Promise<World> {
-    const isInitialScenario = name.scenario === this.#initialSeed.scenario
+    const isInitialScenario = name.scenario === this.initialSeed.scenario
     if (isInitialScenario && name.label === '') return this.initial(name.environment)
     const id = toWorldId(name)
     const world = this.get(id)
     if (world) this.markUsed(world, client)
     const found = world ?? this.#preparing.get(id)
     if (found) return found
-    const known = isInitialScenario ? { seed: this.#initialSeed } : undefined
+    const known = isInitialScenario ? { seed: this.initialSeed } : undefined
     const start = this.reserved.get(id) ?? known
     if (start && !this.stored) return this.create(name, start, client)
     const isDiscarded = () => this.#preparing.get(id) !== preparing
@@ -212,14 +205,14 @@ export class Worlds extends WorldRegistry {
   async #prepare(
     name: WorldName,
     client: Client | undefined,
-    prepareSeed: PrepareSeed,
+    prepareSeed: () => Promise<WorldSeed>,
     isDiscarded: () => boolean,
   ): Promise<World> {
-    const seed = await prepareSeed(client)
+    const seed = await prepareSeed()
     const place = this.#createPlace(name, { seed }, client)
     const { world } = place
     try {
-      await this.stored?.connect(world.id, world, () => prepareSeed(undefined))
+      await this.stored?.connect(world.id, world, () => seed)
       if (!isDiscarded()) this.#open(place)
       return world
     } catch (error) {
@@ -247,7 +240,7 @@ export class Worlds extends WorldRegistry {
     owner?.chargeWorld()
     this.makeRoomForWorld(owner)
     // A seed that was prepared for this world alone counts towards its size.
-    const isJoined = name.scenario.includes('+') && name.scenario !== this.#initialSeed.scenario
+    const isJoined = name.scenario.includes('+') && name.scenario !== this.initialSeed.scenario
     const ownBytes = isJoined ? seed.bytes : 0
     world.checkRoom(ownBytes)
     world.seedBytes += ownBytes
@@ -293,7 +286,7 @@ export class Worlds extends WorldRegistry {
     const id = toWorldId({ ...name, environment })
     // The copy in memory may be missing, or older than the stored world.
     if (this.stored) return this.stored.isUsed(id, accountId)
-    const isInitial = name.label === '' && name.scenario === this.#initialSeed.scenario
+    const isInitial = name.label === '' && name.scenario === this.initialSeed.scenario
     const world = isInitial ? this.initialWorlds.get(environment) : this.get(id)
     return (world?.journal.facts.countOf(accountId) ?? 0) > 0
   }

@@ -9,6 +9,7 @@ import { Faults } from './faults/faults.js'
 import type { RecordedEntry } from './journal/entry.js'
 import type { RequestFact } from './journal/facts.js'
 import { Journal } from './journal/journal.js'
+import type { ChangeKind, ChangeListeners } from './listeners.js'
 import { Accounts } from './quota/account.js'
 import { hashName, Random } from './random.js'
 import type { Rules } from './rules.js'
@@ -38,13 +39,6 @@ export interface WorldRoom {
   close(): void
 }
 
-/** Receives the changes of worlds. */
-interface ChangeListeners {
-  /** The listeners. Without any, nothing need be reported. */
-  readonly all: ReadonlySet<unknown>
-  report(world: WorldState, kind: ChangeKind): void
-}
-
 export interface WorldOptions {
   /** Returns the real time in milliseconds since the epoch. */
   readonly realNow: () => number
@@ -57,19 +51,8 @@ export interface WorldOptions {
   readonly room: WorldRoom
   /** Receives the errors that listeners of the journal throw. */
   readonly reportError: (error: unknown) => void
-  readonly changes: ChangeListeners
+  readonly changes: ChangeListeners<WorldState>
 }
-
-/**
- * What has changed in a world:
- * - `data`: pets, orders or messages
- * - `clock`: the clock was moved, stopped or started
- * - `quota`: a quota or a ban was set
- * - `faults`: faults were added, replaced or removed
- * - `requests`: a request was received, which also changes the quota, or the journal was cleared
- * - `start`: the world has started anew, so that everything may differ
- */
-export type ChangeKind = 'data' | 'clock' | 'quota' | 'faults' | 'requests' | 'start'
 
 /** Returns the id of the world with a name. */
 export function toWorldId({ environment, scenario, label }: WorldName): string {
@@ -130,11 +113,10 @@ export class WorldState {
   /** Undefined if the world is kept in memory only. */
   currentStep: CurrentStep | undefined
   readonly #nextGeneration: () => number
-  readonly #changes: ChangeListeners
+  readonly #changes: ChangeListeners<WorldState>
   #seed!: WorldSeed
   #deprecation!: Deprecation
   #run: WorldStart
-
   readonly name: WorldName
   /** Identifies the world within its sandbox and its store. */
   readonly id: string
