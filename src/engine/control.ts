@@ -74,8 +74,7 @@ export async function runControl(
 function toResponse(exchange: Exchange, operation: ControlOperation, result: unknown): ApiResponse {
   const { status = 200, body: contract } = operation.response
   if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // by media type
-  if (!contract) return { status, headers: toHeaders(exchange, status, undefined), body: undefined }
-  const body = JsonText.of(result)
+  const body = contract && JsonText.of(result)
   return { status, headers: toHeaders(exchange, status, body), body }
 }
 
@@ -96,16 +95,14 @@ function readControlBody(exchange: Exchange, { schema, isOptional }: BodyContrac
 }
 
 function readQuery(request: ApiRequest, operation: ControlOperation): unknown {
-  const parameters = [...new URLSearchParams(request.query)]
-  const found = Object.fromEntries(parameters)
-  const names = Object.keys(found)
-  if (names.length < parameters.length) {
-    const sent = parameters.map(([name]) => name)
-    const repeated = names.find((name) => sent.indexOf(name) < sent.lastIndexOf(name)) ?? ''
+  const parameters = new URLSearchParams(request.query)
+  const names = [...parameters.keys()]
+  const repeated = names.find((name, at) => names.lastIndexOf(name) > at)
+  if (repeated !== undefined) {
     const message = `the query parameter ${describeValue(repeated)} must occur once, found more`
     throw new Problem('invalid_parameter', message)
   }
-  const result = validate(operation.query ?? noQuery, found)
+  const result = validate(operation.query ?? noQuery, Object.fromEntries(parameters))
   if (result.ok) return result.value
   const reasons = result.mismatches.map((mismatch) => describeMismatch(mismatch, 'the query'))
   throw new Problem('invalid_parameter', reasons.join('; '))

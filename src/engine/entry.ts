@@ -313,12 +313,10 @@ function findIdTrait(
   { code }: RecordedEntry,
   db: World['db'],
 ): 'longId' | 'roundedId' | undefined {
-  if (code !== 'pet_not_found' && code !== 'invalid_parameter') {
-    const isLong = !Number.isSafeInteger(Number(petId)) && db.pets.find(petId) !== undefined
-    return isLong ? 'longId' : undefined
+  if (code === 'pet_not_found' || code === 'invalid_parameter') {
+    return db.pets.ids().some((id) => isRounded(id, petId)) ? 'roundedId' : undefined
   }
-  const isMeant = (id: string) => id.length >= longIdDigits && isRounded(id, petId)
-  return db.pets.ids().some(isMeant) ? 'roundedId' : undefined
+  return Number.isSafeInteger(Number(petId)) || !db.pets.find(petId) ? undefined : 'longId'
 }
 
 /** Whether an id becomes another one if it is read as a JavaScript number, and written again. */

@@ -143,19 +143,19 @@ export interface RateLimit {
 /** What preferences and faults inject into a request. */
 export interface Injection {
   /** Delay before the operation, in milliseconds. */
-  readonly waitMs: number
+  waitMs: number
   /** Delay between the operation and its response, in milliseconds. */
-  readonly lateMs: number
+  lateMs: number
   /** What ends the request in place of the operation. */
-  readonly end?: ErrorBody | 'reset'
+  end?: ErrorBody | 'reset'
   /** The status that the client requested with `Prefer`. */
-  readonly preferredStatus?: number
+  preferredStatus?: number
   /** The value of `Preference-Applied`. */
-  readonly preferenceApplied?: string
+  preferenceApplied?: string
   /** Whether a fault acts after the operation. */
-  readonly isAfterwards?: boolean
+  isAfterwards?: boolean
   /** Whether a fault resets the connection in place of the response of the operation. */
-  readonly losesResponse?: boolean
+  losesResponse?: boolean
   /** Returns the bytes of the body that are sent before a fault closes the connection. */
-  readonly truncate?: ((body: Uint8Array) => Uint8Array) | undefined
+  truncate?: ((body: Uint8Array) => Uint8Array) | undefined
 }

@@ -6,7 +6,6 @@ import {
   preferableStatuses,
 } from '../service/operations/operation.js'
 import { longestDelaySeconds } from '../service/preferences.js'
-import type { TakenFault } from '../world/faults/faults.js'
 import type { FaultResponse } from '../world/faults/kind.js'
 import type { FaultRequest } from '../world/faults/match.js'
 import { describeEffect, toKind } from '../world/faults/schema.js'
@@ -23,25 +22,22 @@ import type { ServiceEndpoint } from './route.js'
  * sandbox_capacity, if too many requests wait.
  */
 export function inject(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEndpoint): void {
-  const injection = limitDelays(exchange, select(exchange, holder, endpoint))
-  const { waitMs, lateMs } = injection
-  if (waitMs + lateMs > 0) {
+  const injection = select(exchange, holder, endpoint)
+  if (injection.waitMs + injection.lateMs > longestDelayMs) {
+    exchange.explanation.push(`the delays are limited to ${longestDelayMs} ms in all`)
+    injection.waitMs = Math.min(injection.waitMs, longestDelayMs)
+    injection.lateMs = longestDelayMs - injection.waitMs
+  }
+  if (injection.waitMs + injection.lateMs > 0) {
     // May throw: its error is not delayed.
     exchange.request.beginDelay?.()
     holder.world.onChange('requests')
   }
   exchange.injection = injection
-  exchange.isLate = lateMs > 0
+  exchange.isLate = injection.lateMs > 0
 }
 
 const longestDelayMs = longestDelaySeconds * 1_000
-
-function limitDelays({ explanation }: Exchange, injection: Injection): Injection {
-  if (injection.waitMs + injection.lateMs <= longestDelayMs) return injection
-  explanation.push(`the delays are limited to ${longestDelayMs} ms in all`)
-  const waitMs = Math.min(injection.waitMs, longestDelayMs)
-  return { ...injection, waitMs, lateMs: longestDelayMs - waitMs }
-}
 
 function select(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEndpoint): Injection {
   const { request, explanation } = exchange
@@ -52,22 +48,18 @@ function select(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEndpoint
   const { applied, notes, code, delayMs } = preference
   if (applied !== '') explanation.push(`preference: ${applied}`)
   explanation.push(...notes)
-  if (code === undefined) {
-    const injection = applyFaults(exchange, holder, endpoint)
-    return { ...injection, waitMs: delayMs + injection.waitMs, preferenceApplied: applied }
-  }
-  const preferred = {
-    waitMs: delayMs,
-    lateMs: 0,
-    preferredStatus: code,
-    preferenceApplied: applied,
-  }
-  if (code < 400) return preferred
+  const faults =
+    code === undefined ? applyFaults(exchange, holder, endpoint) : { waitMs: 0, lateMs: 0 }
+  const injection: Injection = { ...faults, preferenceApplied: applied }
+  injection.waitMs += delayMs
+  if (code === undefined) return injection
+  injection.preferredStatus = code
+  if (code < 400) return injection
   if (code === 429) simulateExhaustion(exchange, holder)
   const candidates = [...documentedErrors(operation), ...commonErrors]
   const message = `requested by Prefer: code=${code}`
-  const end = new Problem(defaultCode(code, candidates), message).toBody()
-  return { ...preferred, end }
+  injection.end = new Problem(defaultCode(code, candidates), message).toBody()
+  return injection
 }
 
 /**
@@ -89,10 +81,11 @@ function simulateExhaustion(exchange: Exchange, { world, accountId }: KeyHolder)
 
 /** Applies the faults of the world, in their order. */
 function applyFaults(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEndpoint): Injection {
-  const injection: Writable<Injection> = { waitMs: 0, lateMs: 0 }
-  for (const taken of holder.world.faults.take(endpoint.id, toFaultRequest(exchange))) {
-    explainFault(exchange, taken)
-    const { effect, delayMs } = taken
+  const injection: Injection = { waitMs: 0, lateMs: 0 }
+  const taken = holder.world.faults.take(endpoint.id, toFaultRequest(exchange))
+  for (const { effect, delayMs, step } of taken) {
+    const origin = step === undefined ? '' : ` (step ${step} of a sequence)`
+    exchange.explanation.push(`fault: ${describeEffect(effect, delayMs)}${origin}`)
     if (effect === 'pass') continue
     const isAfter = 'phase' in effect && effect.phase === 'after'
     injection[isAfter ? 'lateMs' : 'waitMs'] += delayMs
@@ -105,13 +98,6 @@ function applyFaults(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEnd
     else if (response) injection.end = toErrorBody(exchange, holder, endpoint, response)
   }
   return injection
-}
-
-type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] }
-
-function explainFault(exchange: Exchange, { effect, delayMs, step }: TakenFault): void {
-  const origin = step === undefined ? '' : ` (step ${step} of a sequence)`
-  exchange.explanation.push(`fault: ${describeEffect(effect, delayMs)}${origin}`)
 }
 
 /** Returns the request as faults match it. */

@@ -19,8 +19,7 @@ export function readParameters(
 }
 
 function readInt64(name: string, escaped: string): string {
-  if (isInt64(escaped)) return escaped
-  const text = decodePercent(escaped)
+  const text = escaped.includes('%') ? decodePercent(escaped) : escaped
   if (isInt64(text)) return text
   const wanted = 'an int64 in canonical decimal, such as 7'
   throw new Problem('invalid_parameter', `${name} must be ${wanted}, found ${describeValue(text)}`)

@@ -195,11 +195,10 @@ async function receiveBody(exchange: Exchange): Promise<void> {
 function charge(exchange: Exchange, { world, accountId, plan }: KeyHolder): void {
   const { explanation } = exchange
   const now = world.clock.now()
-  exchange.chargedAtMs = now
   const account = world.quota.account(accountId)
-  const status = account.charge(now)
-  const { rejection, limit, remaining, resetsAtMs, retryAtMs } = status
+  const { rejection, limit, remaining, resetsAtMs, retryAtMs, ...status } = account.charge(now)
   const window = account[status.window]
+  exchange.chargedAtMs = now
   exchange.rateLimit = { limit, remaining, resetsAtMs }
   if (rejection === undefined) {
     explanation.push(describeWindow(window, window.used))

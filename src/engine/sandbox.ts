@@ -77,15 +77,6 @@ export class Sandbox implements ControlledSandbox {
   }
 
   /**
-   * Checks whether worlds can be stored.
-   *
-   * @throws {Problem} sandbox_unavailable
-   */
-  async check(): Promise<void> {
-    await this.worlds.stored?.check()
-  }
-
-  /**
    * Stores what was changed in the worlds without a request.
    *
    * @throws {Problem} sandbox_unavailable, if the store cannot be reached.

@@ -184,8 +184,8 @@ export class Worlds extends WorldRegistry {
     if (world) this.markUsed(world, client)
     const found = world ?? this.#preparing.get(id)
     if (found) return found
-    const known = isInitialScenario ? { seed: this.initialSeed } : undefined
-    const start = this.reserved.get(id) ?? known
+    const initial = isInitialScenario ? { seed: this.initialSeed } : undefined
+    const start = this.reserved.get(id) ?? initial
     if (start && !this.stored) return this.create(name, start, client)
     const isDiscarded = () => this.#preparing.get(id) !== preparing
     const prepare = start ? async () => start.seed : prepareSeed
@@ -213,8 +213,7 @@ export class Worlds extends WorldRegistry {
     const { world } = place
     try {
       await this.stored?.connect(world.id, world, () => seed)
-      if (!isDiscarded()) this.#open(place)
-      return world
+      return isDiscarded() ? world : this.#open(place)
     } catch (error) {
       this.stored?.disconnect(world)
       world.close()
@@ -228,13 +227,11 @@ export class Worlds extends WorldRegistry {
    * @throws {Problem} sandbox_capacity, if the client has no room for it.
    */
   create(name: WorldName, start: WorldStart, client: Client | undefined): World {
-    const place = this.#createPlace(name, start, client)
-    this.#open(place)
-    return place.world
+    return this.#open(this.#createPlace(name, start, client))
   }
 
   /** @throws {Problem} sandbox_capacity, if there is no room for the world. */
-  #open(place: Place): void {
+  #open(place: Place): World {
     const { world, owner } = place
     const { name, seed } = world
     owner?.chargeWorld()
@@ -246,6 +243,7 @@ export class Worlds extends WorldRegistry {
     world.seedBytes += ownBytes
     world.measure()
     this.add(place)
+    return world
   }
 
   #createPlace(name: WorldName, start: WorldStart, owner: Client | undefined): Place {

@@ -156,7 +156,7 @@ export class Middleware {
       return toProblemResponse(new Problem('sandbox_capacity', 'the sandbox is closing', 1))
     }
     try {
-      await this.parts.core.check()
+      await this.parts.core.worlds.stored?.check()
       return toStatusResponse('ready')
     } catch (error) {
       return toProblemResponse(error instanceof Problem ? error : createInternalProblem())
