@@ -32,7 +32,7 @@ const decoder = new TextDecoder()
 type Retention = 'full' | 'shared' | 'outline' | 'none'
 
 /** Returns what the journal retains of a request, so that no client sees the data of another. */
-function selectRetention({ request, holder, sandbox, isUnavailable }: Exchange): Retention {
+export function selectRetention({ request, holder, sandbox, isUnavailable }: Exchange): Retention {
   if (isUnavailable) return 'none'
   const { client } = request
   const hidesSharedWorlds = sandbox.access.signer !== undefined
@@ -41,11 +41,6 @@ function selectRetention({ request, holder, sandbox, isUnavailable }: Exchange):
   if (!holder) return client.isLocal && !hidesSharedWorlds ? 'outline' : 'none'
   if (holder.world.name.label !== '') return 'full'
   return hidesSharedWorlds ? 'outline' : 'shared'
-}
-
-/** Whether a journal retains an entry of the request. */
-export function isRetained(exchange: Exchange): boolean {
-  return selectRetention(exchange) !== 'none'
 }
 
 /**

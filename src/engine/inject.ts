@@ -58,7 +58,8 @@ function select(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEndpoint
   if (code === 429) simulateExhaustion(exchange, holder)
   const candidates = [...documentedErrors(operation), ...commonErrors]
   const message = `requested by Prefer: code=${code}`
-  injection.end = new Problem(defaultCode(code, candidates), message).toBody()
+  const end = defaultCode(code, candidates) ?? 'internal_error'
+  injection.end = { code: end, message, status: code }
   return injection
 }
 
@@ -66,9 +67,9 @@ function select(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEndpoint
  * Returns the default code of an error status: the first candidate with this status. For 401 it is
  * `invalid_api_key`, because a request without a key was rejected before.
  */
-function defaultCode(status: number, candidates: readonly ErrorCode[]): ErrorCode {
+function defaultCode(status: number, candidates: readonly ErrorCode[]): ErrorCode | undefined {
   const codes = candidates.filter((code) => errorCodes[code].status === status)
-  return codes.find((code) => code === 'invalid_api_key') ?? codes[0] ?? 'internal_error'
+  return codes.find((code) => code === 'invalid_api_key') ?? codes[0]
 }
 
 /** Sets the headers of a simulated 429 as if a window were exhausted (spec §8). */
@@ -158,8 +159,5 @@ const requestCodes: readonly ErrorCode[] = [
 /** Returns the default code of a fault, preferably one that the operation documents. */
 function toFaultCode(operation: Operation, status: number): string {
   const candidates = [...documentedErrors(operation), ...requestCodes]
-  if (candidates.some((code) => errorCodes[code].status === status)) {
-    return defaultCode(status, candidates)
-  }
-  return gatewayCodes[status] ?? 'simulated_fault'
+  return defaultCode(status, candidates) ?? gatewayCodes[status] ?? 'simulated_fault'
 }

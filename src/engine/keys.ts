@@ -50,7 +50,7 @@ function createMissingKeyProblem(header: string): Problem {
   return new Problem('missing_api_key', `${wanted} with one space, found ${found}`)
 }
 
-/** Maximum number of cached keys per environment. Beyond it, the cache is cleared. */
+/** Maximum number of cached keys. Beyond it, the cache is cleared. */
 const maximumKeys = 10_000
 
 /** Number of characters of an unknown scenario that a message shows. */
@@ -61,11 +61,8 @@ const sharedListing =
 
 /** Finds the worlds of API keys. */
 export class Keys {
-  /** The holders of keys, so that only the first request of a key parses it. */
-  readonly #holders: Readonly<Record<Environment, Map<string, KeyHolder>>> = {
-    production: new Map(),
-    staging: new Map(),
-  }
+  /** By environment and key, so that only the first request of a key parses it. */
+  readonly #holders = new Map<string, KeyHolder>()
 
   constructor(
     readonly settings: SandboxSettings,
@@ -96,7 +93,7 @@ export class Keys {
   async find(apiKey: string, environment: Environment, client?: Client): Promise<KeyHolder> {
     const { worlds } = this
     const reserved = worlds.reserved.size > 0 && this.#findReserved(apiKey, environment)
-    const found = reserved || this.#holders[environment].get(apiKey)
+    const found = reserved || this.#holders.get(`${environment} ${apiKey}`)
     if (found) {
       worlds.markUsed(found.world, client)
       return found
@@ -108,7 +105,9 @@ export class Keys {
     const prepare = () => this.#prepareSeed(apiKey, name.scenario, client)
     const world = await worlds.find(name, client, prepare)
     const holder = createKeyHolder(apiKey, plan, plan, world)
-    this.#cache(apiKey, holder)
+    if (this.#holders.size >= maximumKeys) this.clear()
+    // A reset may have discarded the world meanwhile.
+    if (worlds.has(world)) this.#holders.set(`${environment} ${apiKey}`, holder)
     return holder
   }
 
@@ -119,23 +118,14 @@ export class Keys {
    */
   #findReserved(apiKey: string, environment: Environment): KeyHolder | undefined {
     let holder: KeyHolder | undefined
-    for (const reservation of this.worlds.reserved.values()) {
-      const { name, seed } = reservation
-      const apiKeys = reservation.find()?.apiKeys ?? seed.apiKeys
+    for (const [id, { name, seed }] of this.worlds.reserved) {
+      const { apiKeys } = this.worlds.get(id) ?? seed
       const plan = Object.hasOwn(apiKeys, apiKey) ? apiKeys[apiKey] : undefined
       if (plan === undefined || name.environment !== environment) continue
       if (holder) throw createInvalidKeyProblem(apiKey, sharedListing)
-      holder = createKeyHolder(apiKey, plan, apiKey, reservation.open())
+      holder = createKeyHolder(apiKey, plan, apiKey, this.worlds.open(name))
     }
     return holder
-  }
-
-  #cache(apiKey: string, holder: KeyHolder): void {
-    const { world } = holder
-    const holders = this.#holders[world.name.environment]
-    if (holders.size >= maximumKeys) holders.clear()
-    // A reset may have discarded the world meanwhile.
-    if (this.worlds.has(world)) holders.set(apiKey, holder)
   }
 
   /** Creates a key. Default: of the initial scenario, with a random label. */
@@ -149,7 +139,7 @@ export class Keys {
 
   /** Called when cached keys may reach other worlds. */
   clear(): void {
-    for (const holders of Object.values(this.#holders)) holders.clear()
+    this.#holders.clear()
   }
 
   /**

@@ -11,14 +11,12 @@ const secretName =
 /** A key, also with percent-encoded characters, or a masked key. Matches in linear time. */
 const anyKey = /(sbx(?:_|%5[Ff])(?:[\w+-]|%[\da-fA-F]{0,2})+)…?/g
 
-function maskFound(_: string, apiKey: string): string {
-  return maskApiKey(apiKey)
-}
-
 /** Masks every key in a string. Does not change masked keys. */
 export function maskKeys(text: string): string {
   // Most strings contain no key, and this comparison is much faster than the expression (measured).
-  return text.includes('sbx') ? text.replace(anyKey, maskFound) : text
+  return text.includes('sbx')
+    ? text.replace(anyKey, (_, apiKey: string) => maskApiKey(apiKey))
+    : text
 }
 
 const bearer = /^(bearer) ([\x21-\x7e]+)$/i

@@ -41,9 +41,7 @@ export class Place implements WorldRoom {
   findFull(size: number): string | undefined {
     const growth = this.#state === 'open' ? size - this.#bytes : size
     if (growth <= 0 || this.#state === 'closed') return undefined
-    if (this.registry.findFull(this.owner, growth) === undefined) return undefined
-    this.registry.makeRoom(this, growth)
-    return this.registry.findFull(this.owner, growth)
+    return this.registry.findFull(this.owner, growth) && this.registry.makeRoom(this, growth)
   }
 
   resize(size: number): void {
@@ -186,13 +184,17 @@ export abstract class WorldRegistry {
     return isFull ? `${maxMemory} bytes of all worlds` : undefined
   }
 
-  /** Evicts other worlds until one can grow. A client whose own share is full evicts its own only. */
-  makeRoom(place: Place, growth: number): void {
+  /**
+   * Evicts other worlds until one can grow. A client whose own share is full evicts its own only.
+   * Returns the limit that it would exceed nevertheless.
+   */
+  makeRoom(place: Place, growth: number): string | undefined {
     const { owner } = place
     const isOwnFull = () => owner !== undefined && owner.worldBytes + growth > owner.worldLimit
     this.#evict(owner, false, isOwnFull, place)
-    if (isOwnFull()) return
-    this.#evict(owner, true, () => this.findFull(owner, growth) !== undefined, place)
+    const isFull = () => this.findFull(owner, growth) !== undefined
+    if (!isOwnFull()) this.#evict(owner, true, isFull, place)
+    return this.findFull(owner, growth)
   }
 
   /**

@@ -8,7 +8,7 @@ import { formatSecond } from '../service/timestamp.js'
 import { takeOrder } from '../world/journal/journal.js'
 import type { RateLimitWindow } from '../world/quota/account.js'
 import { describeRejections } from '../world/quota/ban-risk.js'
-import { addEntry, isRetained, toRecordedPath } from './entry.js'
+import { addEntry, selectRetention, toRecordedPath } from './entry.js'
 import { type ApiRequest, type ApiResponse, type Exchange, RequestAborted } from './exchange.js'
 import { inject } from './inject.js'
 import type { KeyHolder } from './keys.js'
@@ -151,7 +151,7 @@ async function respondUnrouted(exchange: Exchange): Promise<ApiResponse> {
     if (isService) headers.push(requestIdHeader, identifyRequest(exchange, 0))
     return { status: 204, headers, body: undefined }
   }
-  const problem = toRouteProblem(request, route.allow)
+  const problem = toRouteProblem(request.address, request.method, request.path, route.allow)
   if (!isService || request.header('authorization') === undefined) throw problem
   try {
     // A valid key is still looked up, so that the journal of its world shows the request.
@@ -328,7 +328,7 @@ async function store<Result>(
   step: Step<Result | Promise<Result>>,
 ): Promise<Result> {
   const { stored } = exchange.sandbox.worlds
-  if (!stored || !isRetained(exchange)) return step(exchange)
+  if (!stored || selectRetention(exchange) === 'none') return step(exchange)
   beginPending(exchange)
   const world = worldOf(exchange)
   let attempt = exchange

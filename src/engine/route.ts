@@ -100,19 +100,17 @@ function matchSegments(
   return { params }
 }
 
-/** The part of a request that routing reads. */
-interface RouteTarget {
-  readonly method: string
-  readonly address: AddressId
-  readonly path: string
-}
-
 /** Creates the problem for a request that matched no operation. Suggests the most similar one. */
-export function toRouteProblem(request: RouteTarget, allow: readonly string[]): Problem {
+export function toRouteProblem(
+  address: AddressId,
+  sentMethod: string,
+  path: string,
+  allow: readonly string[],
+): Problem {
   // HEAD receives the same headers as GET, including the length.
-  const method = request.method === 'HEAD' ? 'GET' : request.method
-  const target = `${truncate(method)} ${truncate(request.path) || '/'}`
-  const { title, api } = addresses[request.address]
+  const method = sentMethod === 'HEAD' ? 'GET' : sentMethod
+  const target = `${truncate(method)} ${truncate(path) || '/'}`
+  const { title, api } = addresses[address]
   const kind = api === 'control' ? 'a control operation' : 'an operation'
   if (allow.length > 0) {
     const message = `${target} is not ${kind}; the path has ${allow.join(', ')}`
@@ -122,7 +120,7 @@ export function toRouteProblem(request: RouteTarget, allow: readonly string[]): 
     const message = `${target} is not ${kind}; GET the base address for a list of paths`
     return new Problem('route_not_found', message)
   }
-  const hint = suggestOperation(method, request.path, request.address)
+  const hint = suggestOperation(method, path, address)
   return new Problem('route_not_found', `${target} is not ${kind} of the ${title} address${hint}`)
 }
 

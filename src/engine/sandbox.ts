@@ -68,15 +68,6 @@ export class Sandbox implements ControlledSandbox {
   }
 
   /**
-   * Replaces the initial state, for example after the scenario file has changed. Affects `reset`
-   * and worlds that are created later, but not existing worlds.
-   */
-  replaceInitialSeed(seed: WorldSeed): void {
-    this.worlds.replaceInitialSeed(seed)
-    this.keys.clear()
-  }
-
-  /**
    * Stores what was changed in the worlds without a request.
    *
    * @throws {Problem} sandbox_unavailable, if the store cannot be reached.

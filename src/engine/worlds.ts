@@ -16,45 +16,9 @@ interface WorldStart {
   readonly startedAtMs?: number
 }
 
-/** A world that is created on first use, and not evicted until it is released. */
-export class Reservation implements WorldStart {
-  readonly id: string
-  startedAtMs = 0
-
-  constructor(
-    readonly worlds: Worlds,
-    readonly name: WorldName,
-    public seed: WorldSeed,
-  ) {
-    this.id = toWorldId(name)
-  }
-
-  /** Returns the world, or undefined if it does not exist yet. */
-  find(): World | undefined {
-    return this.worlds.get(this.id)
-  }
-
-  /**
-   * Returns the world. Creates it if it does not exist yet.
-   *
-   * @throws {Problem} sandbox_capacity, if there is no room for it.
-   */
-  open(): World {
-    return this.find() ?? this.worlds.create(this.name, this, undefined)
-  }
-
-  /** Restarts the world. If it does not exist yet, its clock runs from now on nevertheless. */
-  start(seed: WorldSeed): void {
-    this.seed = seed
-    this.startedAtMs = this.worlds.settings.platform.now()
-    this.worlds.reserved.set(this.id, this)
-    this.find()?.start(seed)
-  }
-
-  /** Allows the eviction of the world. */
-  release(): void {
-    this.worlds.reserved.delete(this.id)
-  }
+/** A world that is created on first use, and not evicted. */
+interface Reservation extends WorldStart {
+  readonly name: WorldName
 }
 
 /** The worlds of a sandbox. Creates each on first use. */
@@ -70,14 +34,14 @@ export class Worlds extends WorldRegistry {
   #currentSeed: WorldSeed
 
   /**
-   * @param onRemove Called after each removal of a world, evicted or not.
+   * @param onKeyChange Called when keys may reach other worlds.
    * @param initialSeed Initial state of the worlds of keys that name no scenario.
    */
   constructor(
     settings: SandboxSettings,
     readonly changes: WorldChanges<World>,
     onEvict: (eviction: Eviction) => void,
-    readonly onRemove: () => void,
+    readonly onKeyChange: () => void,
     public initialSeed: WorldSeed,
   ) {
     super(settings, onEvict)
@@ -111,6 +75,7 @@ export class Worlds extends WorldRegistry {
   replaceInitialSeed(seed: WorldSeed): void {
     if (this.#currentSeed === this.initialSeed) this.#currentSeed = seed
     this.initialSeed = seed
+    this.onKeyChange()
   }
 
   /** Returns the world of the initial scenario. */
@@ -158,11 +123,30 @@ export class Worlds extends WorldRegistry {
     this.stored?.removeOthers(this.allInitial().map(({ id }) => id))
   }
 
-  /** Reserves a world, which need not exist yet. */
-  reserve(name: WorldName, seed: WorldSeed): Reservation {
-    const reservation = new Reservation(this, name, seed)
-    reservation.start(seed)
-    return reservation
+  /**
+   * Reserves a world: it is not evicted until it is released. Restarts it; if it does not exist yet, its
+   * clock runs from now on nevertheless.
+   */
+  reserve(name: WorldName, seed: WorldSeed): void {
+    const id = toWorldId(name)
+    this.reserved.set(id, { name, seed, startedAtMs: this.settings.platform.now() })
+    this.get(id)?.start(seed)
+  }
+
+  /** Allows the eviction of a world. */
+  release(name: WorldName): void {
+    this.reserved.delete(toWorldId(name))
+  }
+
+  /**
+   * Returns a reserved world. Creates it if it does not exist yet.
+   *
+   * @throws {Problem} sandbox_capacity, if there is no room for it.
+   */
+  open(name: WorldName): World {
+    const id = toWorldId(name)
+    const start = this.reserved.get(id) ?? { seed: this.initialSeed }
+    return this.get(id) ?? this.#create(name, start, undefined)
   }
 
   /**
@@ -186,7 +170,7 @@ export class Worlds extends WorldRegistry {
     if (found) return found
     const initial = isInitialScenario ? { seed: this.initialSeed } : undefined
     const start = this.reserved.get(id) ?? initial
-    if (start && !this.stored) return this.create(name, start, client)
+    if (start && !this.stored) return this.#create(name, start, client)
     const isDiscarded = () => this.#preparing.get(id) !== preparing
     const prepare = start ? async () => start.seed : prepareSeed
     const preparing = this.#prepare(name, client, prepare, isDiscarded).finally(() => {
@@ -226,7 +210,7 @@ export class Worlds extends WorldRegistry {
    *
    * @throws {Problem} sandbox_capacity, if the client has no room for it.
    */
-  create(name: WorldName, start: WorldStart, client: Client | undefined): World {
+  #create(name: WorldName, start: WorldStart, client: Client | undefined): World {
     return this.#open(this.#createPlace(name, start, client))
   }
 
@@ -268,7 +252,7 @@ export class Worlds extends WorldRegistry {
 
   protected override remove(place: Place): void {
     super.remove(place)
-    this.onRemove()
+    this.onKeyChange()
     this.stored?.disconnect(place.world)
   }
 

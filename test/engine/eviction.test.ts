@@ -61,14 +61,14 @@ test('1,000 worlds that are in a store remain in memory; removing others is no e
   const busy = await open('busy')
   busy.requestsInProgress += 1
   const name = { environment: 'production', scenario: 'default', label: 'reserved' } as const
-  const reservation = sandbox.worlds.reserve(name, sandbox.worlds.initialSeed)
+  sandbox.worlds.reserve(name, sandbox.worlds.initialSeed)
   await open('reserved')
   for (let at = 0; at < 1_100; at++) await open(`w${at}`)
   const remaining = labels().filter((label) => label !== '')
   expect(remaining).toHaveLength(1_000)
   expect(remaining).toEqual(expect.arrayContaining(['busy', 'reserved', 'w1099']))
   expect(evicted).toEqual([])
-  reservation.release()
+  sandbox.worlds.release(name)
 })
 
 describe('worlds in process', () => {
@@ -92,11 +92,11 @@ describe('worlds in process', () => {
   test('a reserved world is not evicted', async () => {
     const { sandbox, open, evicted } = await openSandbox({ maxWorlds: 3 })
     const name = { environment: 'production', scenario: 'default', label: 'running' } as const
-    const reservation = sandbox.worlds.reserve(name, sandbox.worlds.initialSeed)
+    sandbox.worlds.reserve(name, sandbox.worlds.initialSeed)
     await open('running')
     for (const label of ['a', 'b', 'c']) await open(label)
     expect(evicted).toEqual(['a', 'b'])
-    reservation.release()
+    sandbox.worlds.release(name)
     await open('d')
     expect(evicted).toEqual(['a', 'b', 'running'])
   })
