@@ -1,5 +1,6 @@
 import { maskApiKey } from '../service/api-key.js'
 import type { KeyHolder } from './keys.js'
+import { decodePercent } from './read.js'
 
 /** Replaces a masked value. */
 const mask = '…'
@@ -43,7 +44,7 @@ function maskCookie(pair: string): string {
 /** Masks the credentials and the keys in a query or in a form. */
 export function maskQuery(query: string): string {
   return mapParameters(query, (name, value) =>
-    secretName.test(decode(name)) ? mask : maskKeys(value),
+    secretName.test(decodePercent(name)) ? mask : maskKeys(value),
   )
 }
 
@@ -61,14 +62,6 @@ function mapParameters(query: string, map: (name: string, value: string) => stri
     return `${maskKeys(name)}=${map(name, parameter.slice(nameEnd + 1))}`
   })
   return parameters.join('&')
-}
-
-function decode(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
 }
 
 /** A text that may contain a secret name; `\u` may begin an escaped character of a name. */

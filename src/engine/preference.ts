@@ -48,13 +48,8 @@ export function readPreference(header: string, statuses: readonly number[]): Pre
   }
 }
 
-interface AcceptedPreference {
-  /** The accepted values, for messages. */
-  readonly wanted: string
-  isUsable(value: string): boolean
-}
-
-function listAccepted(statuses: readonly number[]): ReadonlyMap<string, AcceptedPreference> {
+/** Returns the accepted preferences by name, with their values for messages. */
+function listAccepted(statuses: readonly number[]) {
   const isIn = (pattern: RegExp) => (value: string) => pattern.test(value)
   const isDelay = (value: string) =>
     /^\d+(\.\d+)?$/.test(value) && Number(value) <= longestDelaySeconds
@@ -67,10 +62,7 @@ function listAccepted(statuses: readonly number[]): ReadonlyMap<string, Accepted
   ])
 }
 
-function createStrictProblem(
-  accepted: ReadonlyMap<string, AcceptedPreference>,
-  found: string,
-): Problem {
+function createStrictProblem(accepted: ReturnType<typeof listAccepted>, found: string): Problem {
   const list = [...accepted].map(([name, { wanted }]) => `${name} (${wanted})`).join(', ')
   const shown = JSON.stringify(found.slice(0, 40))
   const message = `with handling=strict, Prefer accepts only ${list}, found ${shown}`
@@ -84,15 +76,12 @@ const beforeParameters = /^(?:[^";]|"(?:[^"\\]|\\.)*"?)*/
 const preference =
   /^([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:([!#$%&'*+.^_`|~\w-]+)|"((?:[^"\\]|\\.)*)")?)?$/
 
-interface ParsedPreferences {
-  /** Values by lower-case name; empty for none. The first of repeated preferences applies. */
-  readonly preferences: ReadonlyMap<string, string>
-  /** The first element that does not follow the grammar. */
-  readonly malformed: string | undefined
-}
-
-/** Parses the list of preferences (RFC 7240, section 2). Drops their parameters. */
-function parsePreferences(header: string): ParsedPreferences {
+/**
+ * Parses the list of preferences (RFC 7240, section 2) without their parameters. Returns the values by
+ * lower-case name, empty for none, and the first element that does not follow the grammar. The first
+ * of repeated preferences applies.
+ */
+function parsePreferences(header: string) {
   const preferences = new Map<string, string>()
   let malformed: string | undefined
   for (const [text] of header.matchAll(element)) {

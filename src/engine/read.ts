@@ -26,7 +26,7 @@ function readInt64(name: string, escaped: string): string {
 }
 
 /** Decodes percent escapes; returns a malformed string unchanged. */
-function decodePercent(escaped: string): string {
+export function decodePercent(escaped: string): string {
   try {
     return decodeURIComponent(escaped)
   } catch {

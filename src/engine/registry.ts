@@ -75,6 +75,8 @@ export abstract class WorldRegistry {
   bytes = 0
   /** The worlds of keys that name no scenario, which are never evicted. */
   protected readonly initialWorlds = new Map<string, World>()
+  /** The worlds that must not be evicted, by id. They need not exist. */
+  abstract readonly reserved: ReadonlyMap<string, unknown>
   /** The other worlds by id, least recently used first. */
   readonly #places = new Map<string, Place>()
 
@@ -90,17 +92,12 @@ export abstract class WorldRegistry {
 
   /** Returns all existing worlds, the initial ones first. */
   all(): World[] {
-    return [...this.allInitial(), ...this.others()]
+    return [...this.allInitial(), ...[...this.#places.values()].map(({ world }) => world)]
   }
 
   /** Returns the existing worlds of the initial scenario. */
   allInitial(): World[] {
     return [...this.initialWorlds.values()]
-  }
-
-  /** Returns the existing worlds except the initial ones. */
-  protected others(): World[] {
-    return [...this.#places.values()].map(({ world }) => world)
   }
 
   /** Returns a world that is not an initial one. */
@@ -138,10 +135,8 @@ export abstract class WorldRegistry {
 
   /** Whether nothing prevents the removal of a world. */
   #isUnused({ world }: Place): boolean {
-    return world.requestsInProgress === 0 && !this.isReserved(world.id)
+    return world.requestsInProgress === 0 && !this.reserved.has(world.id)
   }
-
-  protected abstract isReserved(id: string): boolean
 
   /** Removes a world, evicted or not. */
   protected remove({ world }: Place): void {

@@ -31,17 +31,15 @@ import {
 } from './route.js'
 import type { Sandbox } from './sandbox.js'
 
-/** Receives a measurement of each request that it observes. */
-export interface RequestObserver {
-  /** @param seconds Time until the response was ready. */
-  countRequest(method: string, route: Route, status: number, seconds: number): void
-}
-
-/** Responds to a request of the service or the control API. Never rejects. */
+/**
+ * Responds to a request of the service or the control API. Never rejects.
+ *
+ * @param observer Receives the time until the response was ready.
+ */
 export async function respond(
   request: ApiRequest,
   sandbox: Sandbox,
-  observer?: RequestObserver,
+  observer?: { countRequest(method: string, route: Route, status: number, seconds: number): void },
 ): Promise<ApiResponse> {
   const { monotonic } = sandbox.settings.platform
   const startedAt = monotonic()
@@ -204,19 +202,17 @@ function charge(exchange: Exchange, { world, accountId, plan }: KeyHolder): void
     explanation.push(describeWindow(window, window.used))
     return
   }
-  const seconds = Math.max(1, Math.ceil((retryAtMs - now) / 1000))
-  exchange.retryAfterSeconds = seconds
+  exchange.retryAfterSeconds = Math.max(1, Math.ceil((retryAtMs - now) / 1000))
+  const wait = `retry after ${exchange.retryAfterSeconds} seconds`
   if (rejection === 'api_key_banned') {
     const until = formatSecond(account.bannedUntilMs(now) ?? now)
     explanation.push(`ban: the key is banned until ${until}`)
-    const message = `the API key is banned until ${until}; retry after ${seconds} seconds`
-    throw new Problem(rejection, message)
+    throw new Problem(rejection, `the API key is banned until ${until}; ${wait}`)
   }
   explanation.push(describeWindow(window, limit + 1))
   explanation.push(describeRejections(window.rejected, account.banRule))
   const quota = `${limit} requests per ${window.name} of plan ${plans[plan].title}`
-  const message = `the limit of ${quota} is used up; retry after ${seconds} seconds`
-  throw new Problem(rejection, message)
+  throw new Problem(rejection, `the limit of ${quota} is used up; ${wait}`)
 }
 
 function describeWindow(window: RateLimitWindow, count: number): string {
@@ -262,15 +258,12 @@ function delay(exchange: Exchange, delayMs: number, step: Step<ApiResponse>): Pr
   beginPending(exchange)
   const controller = new AbortController()
   return new Promise((resolve, reject) => {
-    let isWaiting = true
     const end = () => {
-      if (isWaiting) resolve(execute(exchange, step))
-      isWaiting = false
-    }
-    exchange.request.onAbort(() => {
-      end()
+      if (controller.signal.aborted) return
       controller.abort()
-    })
+      resolve(execute(exchange, step))
+    }
+    exchange.request.onAbort(end)
     exchange.sandbox.settings.platform.sleep(delayMs, controller.signal).then(end, reject)
   })
 }
@@ -291,10 +284,7 @@ function beginPending(exchange: Exchange): void {
   journal.pending.set(exchange.pending, () => request.isAborted)
 }
 
-/**
- * A synchronous part of a request that may change its world. With a store, it may be executed several
- * times, each time with another copy of the exchange.
- */
+/** A synchronous part of a request. With a store, each execution has its own copy of the exchange. */
 type Step<Result> = (attempt: Exchange) => Result
 
 /**

@@ -25,8 +25,7 @@ interface Reservation extends WorldStart {
 export class Worlds extends WorldRegistry {
   /** Undefined if worlds are kept in memory only. */
   stored: StoredWorlds | undefined
-  /** By id. */
-  readonly reserved = new Map<string, Reservation>()
+  override readonly reserved = new Map<string, Reservation>()
   /** By id, so that concurrent first requests of a key share one world. */
   readonly #preparing = new Map<string, Promise<World>>()
   #generation = 0
@@ -57,8 +56,8 @@ export class Worlds extends WorldRegistry {
     const { library, store, StoredWorlds } = this.settings
     if (!store) return
     if (!StoredWorlds) throw new Error('a sandbox with a store requires the class StoredWorlds')
-    const isInUse = (seed: WorldSeed) => seed === this.initialSeed || seed === this.#currentSeed
-    const isShared = (seed: WorldSeed) => library.isShared(seed) || isInUse(seed)
+    const isShared = (seed: WorldSeed) =>
+      seed === this.initialSeed || seed === this.#currentSeed || library.isShared(seed)
     const stored = new StoredWorlds(store, this.settings, isShared)
     this.stored = stored
     const connect = (environment: Environment) => {
@@ -114,7 +113,7 @@ export class Worlds extends WorldRegistry {
 
   /** Restarts the initial worlds with the initial scenario and discards all other worlds. */
   reset(): void {
-    for (const world of this.others()) this.changes.report(world, 'start')
+    for (const world of this.all()) this.changes.report(world, 'start')
     this.clear()
     this.#preparing.clear()
     this.reserved.clear()
@@ -146,7 +145,7 @@ export class Worlds extends WorldRegistry {
   open(name: WorldName): World {
     const id = toWorldId(name)
     const start = this.reserved.get(id) ?? { seed: this.initialSeed }
-    return this.get(id) ?? this.#create(name, start, undefined)
+    return this.get(id) ?? this.#open(this.#createPlace(name, start, undefined))
   }
 
   /**
@@ -170,7 +169,7 @@ export class Worlds extends WorldRegistry {
     if (found) return found
     const initial = isInitialScenario ? { seed: this.initialSeed } : undefined
     const start = this.reserved.get(id) ?? initial
-    if (start && !this.stored) return this.#create(name, start, client)
+    if (start && !this.stored) return this.#open(this.#createPlace(name, start, client))
     const isDiscarded = () => this.#preparing.get(id) !== preparing
     const prepare = start ? async () => start.seed : prepareSeed
     const preparing = this.#prepare(name, client, prepare, isDiscarded).finally(() => {
@@ -205,15 +204,6 @@ export class Worlds extends WorldRegistry {
     }
   }
 
-  /**
-   * Creates a world whose scenario need not be prepared.
-   *
-   * @throws {Problem} sandbox_capacity, if the client has no room for it.
-   */
-  #create(name: WorldName, start: WorldStart, client: Client | undefined): World {
-    return this.#open(this.#createPlace(name, start, client))
-  }
-
   /** @throws {Problem} sandbox_capacity, if there is no room for the world. */
   #open(place: Place): World {
     const { world, owner } = place
@@ -244,10 +234,6 @@ export class Worlds extends WorldRegistry {
     }
     place.world = new World(name, start.seed, options, library)
     return place
-  }
-
-  protected override isReserved(id: string): boolean {
-    return this.reserved.has(id)
   }
 
   protected override remove(place: Place): void {

@@ -1,4 +1,3 @@
-import type { RequestObserver } from '../../engine/respond.js'
 import type { Route } from '../../engine/route.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { StoreObserver } from '../../store/observer.js'
@@ -24,7 +23,7 @@ const knownMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
  * Counts what a server does, in plain maps: `/metrics` converts them when it is requested. No label
  * contains an API key, the label of a world, or the address of a client.
  */
-export class Metrics implements StoreObserver, RequestObserver {
+export class Metrics implements StoreObserver {
   /** By operation; `none` for requests that matched none. */
   readonly requests = new Map<string, ResponseCounts>()
   /** Time from the headers of a request until its response is ready, by operation. */
