@@ -42,6 +42,7 @@ export type {
   RequestQuery,
 } from './world/journal/filter.js'
 export type { WaitOptions } from './world/journal/requests.js'
+export type { ChangeKind } from './world/listeners.js'
 export type { WorldEvent } from './world/next-event.js'
 export { ScenarioError } from './world/scenario/error.js'
 export type { Scenario } from './world/scenario/schema.js'
@@ -51,4 +52,3 @@ export type {
   ScenarioNames,
   ScenarioSource,
 } from './world/scenario/source.js'
-export type { ChangeKind } from './world/world.js'

@@ -46,7 +46,7 @@ export const keys = defineResource({
       },
       run({ body, sandbox }) {
         const { plan, scenario } = body
-        const known = sandbox.listScenarios().map(({ name }) => name)
+        const known = sandbox.settings.library.list().map(({ name }) => name)
         const names = scenario?.split('+') ?? []
         const unknown = names.find((name) => !known.includes(name))
         if (unknown !== undefined) {
@@ -57,7 +57,7 @@ export const keys = defineResource({
           const message = `scenario must be at most ${maximumJoined} names joined with +, found ${names.length}`
           throw new Problem('invalid_scenario', message)
         }
-        return { apiKey: sandbox.createApiKey(plan, scenario) }
+        return { apiKey: sandbox.keys.issue(plan, scenario) }
       },
     }),
   },

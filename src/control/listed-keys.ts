@@ -3,6 +3,8 @@ import { Problem } from '../service/errors.js'
 import { plans } from '../service/plans.js'
 import { maximumKeys, type Scenario } from '../world/scenario/schema.js'
 import type { WorldSeed } from '../world/seed.js'
+import type { ListedKeys } from '../world/world.js'
+import { mayControl } from './access.js'
 import type { ControlRequest } from './operation.js'
 
 /**
@@ -24,14 +26,23 @@ function rejectLockout(request: ControlRequest, seed: WorldSeed): void {
   if (!Object.hasOwn(plans, accountId)) {
     throw createProblem(seed, `list the key ${apiKey} that controls this world`, 'none')
   }
-  if (sandbox.access.mayControl(accountId, seed.apiKeys)) return
+  if (mayControl(sandbox.access, accountId, seed.apiKeys)) return
   const wanted = `be empty, because the key ${apiKey} could not control a world that lists keys`
   throw createProblem(seed, wanted, countKeys(seed.apiKeys))
 }
 
 /** Rejects a scenario that lists a key of another world. */
 function rejectClaim({ world, sandbox }: ControlRequest, seed: WorldSeed): void {
-  const claimed = sandbox.findClaimedKey(world, Object.keys(seed.apiKeys))
+  // Most worlds share the keys of their scenario.
+  const others = new Set<ListedKeys>()
+  for (const other of sandbox.worlds.all()) {
+    if (other.name.environment !== world.name.environment) continue
+    others.add(other.seed.apiKeys).add(other.ownKeys)
+  }
+  const claimed = Object.keys(seed.apiKeys).find((apiKey) => {
+    const lists = (listed: ListedKeys) => Object.hasOwn(listed, apiKey)
+    return !lists(world.seed.apiKeys) && !lists(world.ownKeys) && [...others].some(lists)
+  })
   if (claimed === undefined) return
   throw createProblem(seed, 'list no key of another world', maskApiKey(claimed))
 }

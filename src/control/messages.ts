@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { messageSchema, recordModels } from '../service/schemas.js'
+import { hidesDetails } from './access.js'
 import { type ControlledSandbox, defineResource } from './operation.js'
 import { defineList } from './page.js'
 import type { World } from './world.js'
@@ -31,6 +32,6 @@ export function toShownMessage(
   { access }: ControlledSandbox,
   world: World,
 ): <Shown extends { readonly message: string }>(message: Shown) => Shown {
-  if (!access.hidesDetails(world)) return (message) => message
+  if (!hidesDetails(access, world)) return (message) => message
   return (message) => ({ ...message, message: '…' })
 }

@@ -8,38 +8,28 @@ import type {
 } from '../service/operations/operation.js'
 import type { PlanId } from '../service/plans.js'
 import type { ScenarioSummary } from '../world/scenario/library.js'
+import type { AccessSettings } from './access.js'
 import type { World } from './world.js'
-
-/** What the keys of a sandbox may see and control. */
-export interface ControlAccess {
-  /**
-   * Whether the journal of a world is shown without queries, headers and bodies, and its messages
-   * without their text: with a key secret, those of the worlds that everyone can reach.
-   */
-  hidesDetails(world: World): boolean
-  /** Whether a snapshot masks the listed keys other than that of the request. */
-  readonly masksListedKeys: boolean
-  /** Whether an account may control a world that lists these keys. */
-  mayControl(accountId: string, apiKeys: Readonly<Record<string, PlanId>>): boolean
-}
 
 /** The part of a sandbox that control operations use, beyond the world of the key. */
 export interface ControlledSandbox {
-  readonly access: ControlAccess
-  /** The kind of the store; undefined if worlds are kept in memory only. */
-  readonly storeKind: string | undefined
-  listScenarios(): readonly ScenarioSummary[]
-  /** Creates a key with a random label. */
-  createApiKey(plan: PlanId, scenario: string | undefined): string
-  /** Returns a random string of letters and digits. */
-  randomLabel(): string
-  /**
-   * Returns one of the keys that the world does not list, but another world of its environment does.
-   * Returns undefined if there is none.
-   */
-  findClaimedKey(world: World, apiKeys: readonly string[]): string | undefined
-  /** Whether an account has sent requests to the world of the same keys in the other environment. */
-  isUsedElsewhere(world: World, accountId: string): Promise<boolean>
+  readonly access: AccessSettings
+  readonly settings: {
+    /** Undefined if worlds are kept in memory only. */
+    readonly store?: { readonly kind: string } | undefined
+    readonly library: { list(): readonly ScenarioSummary[] }
+    /** `randomLabel` returns a random string of letters and digits. */
+    readonly platform: { randomLabel(): string }
+  }
+  readonly keys: {
+    /** Creates a key with a random label. */
+    issue(plan: PlanId, scenario: string | undefined): string
+  }
+  readonly worlds: {
+    all(): readonly World[]
+    /** Whether an account has sent requests to the world of the same keys in the other environment. */
+    isUsedElsewhere(world: World, accountId: string): Promise<boolean>
+  }
 }
 
 /** The input of a control operation: the world of the key, and the validated request. */

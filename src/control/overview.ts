@@ -122,7 +122,7 @@ export function toOverview(
     world: world.name,
     scenario: world.scenario,
     version,
-    store: sandbox.storeKind ?? 'memory',
+    store: sandbox.settings.store?.kind ?? 'memory',
     startedAt: toTimestamp(world.startedAtMs),
     generation: world.generation,
     apiKey,

@@ -6,6 +6,7 @@ import { annotate } from '../service/annotate.js'
 import { planIds, plans } from '../service/plans.js'
 import { timestampSchema } from '../service/schemas.js'
 import { defaultRules } from '../world/rules.js'
+import { hidesDetails } from './access.js'
 import { defineControl, defineResource } from './operation.js'
 import { toWorldReport } from './world-report.js'
 
@@ -168,9 +169,9 @@ export const report = defineResource({
         },
       },
       async run({ world, accountId, apiKey, sandbox }) {
-        const isUsedElsewhere = sandbox.access.hidesDetails(world)
+        const isUsedElsewhere = hidesDetails(sandbox.access, world)
           ? undefined
-          : await sandbox.isUsedElsewhere(world, accountId)
+          : await sandbox.worlds.isUsedElsewhere(world, accountId)
         const key = { accountId, apiKey, isUsedElsewhere }
         return toWorldReport(world, key)
       },

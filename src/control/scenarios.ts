@@ -72,7 +72,7 @@ export const scenarios = defineResource({
           ],
         },
       },
-      records: ({ sandbox }) => sandbox.listScenarios(),
+      records: ({ sandbox }) => sandbox.settings.library.list(),
     }),
     putScenario: defineControl({
       isPrepared: true,
@@ -150,8 +150,8 @@ export const scenarios = defineResource({
         const full = toSnapshot(world, query.name)
         const messages = full.messages?.map(toShownMessage(sandbox, world))
         const snapshot = { ...full, messages }
-        if (!sandbox.access.masksListedKeys) return snapshot
-        return maskListedKeys(snapshot, accountId, () => sandbox.randomLabel())
+        if (!sandbox.access.signer) return snapshot
+        return maskListedKeys(snapshot, accountId, () => sandbox.settings.platform.randomLabel())
       },
     }),
   },

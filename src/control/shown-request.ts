@@ -4,6 +4,7 @@ import { annotate } from '../service/annotate.js'
 import { timestampSchema } from '../service/schemas.js'
 import { toTimestamp } from '../service/timestamp.js'
 import { type PendingRequest, type RecordedEntry, readHeaders } from '../world/journal/entry.js'
+import { hidesDetails } from './access.js'
 import type { ControlledSandbox } from './operation.js'
 import type { World } from './world.js'
 
@@ -79,7 +80,7 @@ export function toShownRequest(
   { access }: ControlledSandbox,
   world: World,
 ): (entry: RecordedEntry) => ShownRequest {
-  return access.hidesDetails(world) ? (entry) => withoutDetails(toRequest(entry)) : toRequest
+  return hidesDetails(access, world) ? (entry) => withoutDetails(toRequest(entry)) : toRequest
 }
 
 /** Removes everything that the client sent, except method, path and key. */

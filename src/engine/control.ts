@@ -16,22 +16,17 @@ import {
   readValue,
   validate,
 } from '../service/validation/validate.js'
-import type { Exchange } from './exchange.js'
-import type { KeyHolder } from './key-holder.js'
-import { type ApiRequest, type ApiResponse, throwIfAborted } from './message.js'
+import { type ApiRequest, type ApiResponse, type Exchange, RequestAborted } from './exchange.js'
+import type { KeyHolder } from './keys.js'
 import { readBody, readParameters } from './read.js'
 import { toHeaders } from './response.js'
-import { Router } from './route.js'
+import { type ControlEndpoint, Router } from './route.js'
 
 /** Finds control operations. */
-export const controlRouter = createControlRouter()
-
-function createControlRouter(): Router {
-  const created = new Router()
-  for (const id of controlOperationIds) {
-    created.add({ type: 'control', id, definition: controlOperations[id] }, controlAddresses)
-  }
-  return created
+export const controlRouter: Router<ControlEndpoint> = new Router()
+for (const id of controlOperationIds) {
+  const definition = controlOperations[id]
+  controlRouter.add({ type: 'control', id, definition }, controlAddresses)
 }
 
 /**
@@ -50,6 +45,9 @@ export async function runControl(
   await request.client?.takeTurn()
   const params = readParameters(route.params ?? {})
   const query = readQuery(request, operation)
+  const throwIfAborted = () => {
+    if (request.isAborted) throw new RequestAborted()
+  }
   const respond = async () => {
     const input: ControlRequest = {
       world,
@@ -60,11 +58,11 @@ export async function runControl(
       params,
       query,
       body: operation.request && readControlBody(exchange, operation.request),
-      throwIfAborted: () => throwIfAborted(request),
+      throwIfAborted,
     }
     return execute(async () => {
       // The client may have disconnected while the request waited for its turn.
-      throwIfAborted(request)
+      throwIfAborted()
       const result = operation.run(input)
       // Without a promise, the headers and the body show the same moment of the world.
       return toResponse(exchange, operation, result instanceof Promise ? await result : result)
@@ -76,8 +74,7 @@ export async function runControl(
 function toResponse(exchange: Exchange, operation: ControlOperation, result: unknown): ApiResponse {
   const { status = 200, body: contract } = operation.response
   if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // by media type
-  if (!contract) return { status, headers: toHeaders(exchange, status, undefined), body: undefined }
-  const body = JsonText.of(result)
+  const body = contract && JsonText.of(result)
   return { status, headers: toHeaders(exchange, status, body), body }
 }
 
@@ -98,16 +95,14 @@ function readControlBody(exchange: Exchange, { schema, isOptional }: BodyContrac
 }
 
 function readQuery(request: ApiRequest, operation: ControlOperation): unknown {
-  const parameters = [...new URLSearchParams(request.query)]
-  const found = Object.fromEntries(parameters)
-  const names = Object.keys(found)
-  if (names.length < parameters.length) {
-    const sent = parameters.map(([name]) => name)
-    const repeated = names.find((name) => sent.indexOf(name) < sent.lastIndexOf(name)) ?? ''
+  const parameters = new URLSearchParams(request.query)
+  const names = [...parameters.keys()]
+  const repeated = names.find((name, at) => names.lastIndexOf(name) > at)
+  if (repeated !== undefined) {
     const message = `the query parameter ${describeValue(repeated)} must occur once, found more`
     throw new Problem('invalid_parameter', message)
   }
-  const result = validate(operation.query ?? noQuery, found)
+  const result = validate(operation.query ?? noQuery, Object.fromEntries(parameters))
   if (result.ok) return result.value
   const reasons = result.mismatches.map((mismatch) => describeMismatch(mismatch, 'the query'))
   throw new Problem('invalid_parameter', reasons.join('; '))

@@ -1,15 +1,16 @@
-import type { AddressId } from '../service/addresses.js'
+import type { World } from '../control/world.js'
 import { maskApiKey } from '../service/api-key.js'
 import { requestIdHeader } from '../service/headers.js'
 import type { JsonText } from '../service/json-text.js'
 import type { Change } from '../service/operations/operation.js'
+import { findNearestOperation } from '../service/operations/operations.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
 import type { FactTraits, RequestFact } from '../world/journal/facts.js'
-import type { Exchange } from './exchange.js'
+import { type ApiRequest, type ApiResponse, type Exchange, longBodyBytes } from './exchange.js'
+import { readBearer } from './keys.js'
 import { maskHeader, maskJson, maskKeys, maskQuery, maskQueryValues } from './mask.js'
-import { type ApiRequest, type ApiResponse, longBodyBytes } from './message.js'
 import { isJson } from './read.js'
-import { findNearestOperation } from './route.js'
+import { identifyRequest, worldOf } from './response.js'
 
 const maximumBody = 4_096
 const maximumTarget = 1_024
@@ -31,10 +32,10 @@ const decoder = new TextDecoder()
 type Retention = 'full' | 'shared' | 'outline' | 'none'
 
 /** Returns what the journal retains of a request, so that no client sees the data of another. */
-function selectRetention({ request, holder, sandbox, isUnrecorded }: Exchange): Retention {
-  if (isUnrecorded) return 'none'
+export function selectRetention({ request, holder, sandbox, isUnavailable }: Exchange): Retention {
+  if (isUnavailable) return 'none'
   const { client } = request
-  const { hidesSharedWorlds } = sandbox.settings.recording
+  const hidesSharedWorlds = sandbox.access.signer !== undefined
   if (!client) return 'full'
   // On the machine of a developer, the journal shows why a key was rejected.
   if (!holder) return client.isLocal && !hidesSharedWorlds ? 'outline' : 'none'
@@ -42,49 +43,36 @@ function selectRetention({ request, holder, sandbox, isUnrecorded }: Exchange): 
   return hidesSharedWorlds ? 'outline' : 'shared'
 }
 
-/** Whether a journal retains an entry of the request. */
-export function isRetained(exchange: Exchange): boolean {
-  return selectRetention(exchange) !== 'none'
-}
-
-/** A response of a handler of the user. The request may be outside all addresses. */
-interface UserHandled {
-  readonly address: AddressId | undefined
-}
-
 /**
  * Adds the entry of a request to the journal, with what it may retain, and notifies the sandbox.
  *
  * @returns The response with the id of the request; that of a handler of the user without it.
  */
-export function addEntry(
-  exchange: Exchange,
-  response: ApiResponse,
-  userHandled?: UserHandled,
-): ApiResponse {
-  const { request, world, sandbox, holder } = exchange
-  const elapsedMs = sandbox.settings.platform.monotonic() - exchange.startedAt
-  exchange.durationMs = Math.round(elapsedMs * 1_000) / 1_000
-  const id = selectRetention(exchange) === 'none' ? 0 : world.journal.takeId()
-  const headers = [...response.headers, requestIdHeader, exchange.identifyRequest(id)]
-  const identified = response.status === 0 || userHandled ? response : { ...response, headers }
+export function addEntry(exchange: Exchange, response: ApiResponse): ApiResponse {
+  const { request, sandbox, holder, pending } = exchange
+  const world = worldOf(exchange)
+  const { journal } = world
+  const retention = selectRetention(exchange)
+  const id = retention === 'none' ? 0 : journal.takeId()
+  const headers = [...response.headers, requestIdHeader, identifyRequest(exchange, id)]
+  const hasId = response.status !== 0 && !exchange.userHandled
+  const identified = hasId ? { ...response, headers } : response
   const body = exchange.body && toRequestText(request, exchange.body)
-  const entry = toEntry(exchange, identified, id, body, userHandled)
+  const entry = toEntry(exchange, identified, id, retention, body)
   const notify = () => {
-    if (exchange.pending) exchange.endPending()
-    const { requests, changes } = sandbox
+    if (pending) journal.pending.delete(pending)
+    const { requests } = sandbox
     if (requests.all.size > 0) requests.notify(entry, world, holder, request.client)
     // An entry that no journal has was charged to no world.
-    if (id !== 0 && changes.all.size > 0) changes.report(world, 'requests')
+    if (id !== 0) world.onChange('requests')
   }
   if (id === 0) notify()
   else world.log(entry, toFact(exchange, response, entry, body), notify)
-  const { listeners, unsent } = world.journal
   const isLong = (response.body?.byteLength ?? 0) >= longBodyBytes
   // Lets `waitFor` wait until the response has been sent: if somebody waits now, or it may take long.
-  if (id > 0 && request.onSent && (isLong || listeners.size > 0)) {
-    unsent.set(id, new Promise((resolve) => request.onSent?.(resolve)))
-    request.onSent(() => unsent.delete(id))
+  if (id > 0 && request.onSent && (isLong || journal.listeners.size > 0)) {
+    journal.unsent.set(id, new Promise((resolve) => request.onSent?.(resolve)))
+    request.onSent(() => journal.unsent.delete(id))
   }
   return identified
 }
@@ -97,13 +85,13 @@ function toEntry(
   exchange: Exchange,
   response: ApiResponse,
   id: number,
+  retention: Retention,
   requestBody: string | undefined,
-  userHandled: UserHandled | undefined,
 ): RecordedEntry {
-  const { request, world, holder, apiKey, body, code, explanation } = exchange
-  const { operation } = exchange.route
+  const { request, holder, body, code, explanation, userHandled, startedAt } = exchange
+  const { platform } = exchange.sandbox.settings
   const { method, path } = request
-  const retention = selectRetention(exchange)
+  const operation = exchange.isService ? exchange.route.endpoint?.id : undefined
   const isShared = retention === 'shared'
   const hasDetails = isShared || retention === 'full'
   const incomplete = hasDetails ? [] : [...lackingParts]
@@ -120,22 +108,22 @@ function toEntry(
   // One object literal: spreading the parts takes several times as long (measured).
   return {
     id,
-    requestId: exchange.identifyRequest(id),
-    atMs: world.clock.now(),
-    durationMs: exchange.durationMs,
+    requestId: identifyRequest(exchange, id),
+    atMs: worldOf(exchange).clock.now(),
+    durationMs: Math.round((platform.monotonic() - startedAt) * 1_000) / 1_000,
     environment: exchange.environment,
     address: userHandled ? userHandled.address : request.address,
     method,
-    path: maskKeys(truncate(path, maximumTarget)),
+    path: toRecordedPath(path),
     query: query && (isShared ? maskQueryValues(query) : maskQuery(query)),
     operation,
     isUserHandled: userHandled !== undefined,
     nearestOperation: operation || userHandled ? undefined : findNearestOperation(method, path),
-    apiKey: holder?.maskedKey ?? (apiKey === undefined ? undefined : maskApiKey(apiKey)),
+    apiKey: holder?.maskedKey ?? maskSentKey(request),
     requestHeaders,
     requestBody: hasDetails ? requestBody : undefined,
     status: response.status,
-    aborted: exchange.isAborted,
+    aborted: exchange.isAborted === true,
     code: response.status === 0 ? undefined : code,
     responseHeaders: hasDetails ? response.headers : [],
     responseBody,
@@ -143,6 +131,17 @@ function toEntry(
     changes: hasDetails ? exchange.changes.map(maskChange) : [],
     incomplete: incomplete.length > 0 ? incomplete : undefined,
   }
+}
+
+/** Returns the key of a request without a valid one. */
+function maskSentKey(request: ApiRequest): string | undefined {
+  const apiKey = readBearer(request.header('authorization') ?? '')
+  return apiKey === undefined ? undefined : maskApiKey(apiKey)
+}
+
+/** Returns a path as an entry may contain it. */
+export function toRecordedPath(path: string): string {
+  return maskKeys(truncate(path, maximumTarget))
 }
 
 const allowedHeader =
@@ -159,7 +158,7 @@ function toRequestHeaders(
   isShared: boolean,
   incomplete: string[],
 ): readonly string[] {
-  const { journalHeaders } = sandbox.settings.recording
+  const { journalHeaders } = sandbox.settings
   const headers: string[] = []
   let isPartial = false
   let remaining = maximumHeaderSection
@@ -242,24 +241,25 @@ function toFact(
   entry: RecordedEntry,
   body = '',
 ): RequestFact {
-  const { request, holder, world, rateLimit, isAborted, arrivedAtMs = entry.atMs } = exchange
+  const { request, holder, rateLimit, isAborted, chargedAtMs = entry.atMs, injection } = exchange
+  const world = worldOf(exchange)
   const { currentStep } = world
   let revision = currentStep?.isDeferring ? currentStep.changes.length : 0
   for (const count of Object.values(world.db.changeCounts)) revision += count
   const parts = [request.method, `${request.address}${entry.path}`]
   if (request.query !== '') parts.push(`?${shorten(maskQuery(request.query))}`)
   if (body !== '') parts.push(shorten(body))
-  const waitedMs = isAborted ? entry.durationMs : Math.max(entry.durationMs, exchange.delayMs)
+  const delayMs = isAborted ? 0 : injection.waitMs + injection.lateMs
   return {
     id: entry.id,
     afterId: world.journal.findSentBefore(exchange.order, entry.atMs - entry.durationMs),
     connection: request.connection?.line,
     arrival: request.connection && exchange.order,
     // The clock of the world can move back.
-    arrivedAtMs: Math.min(arrivedAtMs, entry.atMs),
+    arrivedAtMs: Math.min(chargedAtMs, entry.atMs),
     atMs: entry.atMs,
     realAtMs: world.clock.realNow(),
-    waitedMs: Math.round(waitedMs),
+    waitedMs: Math.round(Math.max(entry.durationMs, delayMs)),
     account: holder?.accountId ?? null,
     apiKey: entry.apiKey,
     operation: entry.operation,
@@ -278,12 +278,13 @@ function toFact(
 }
 
 function toTraits(exchange: Exchange, response: ApiResponse, entry: RecordedEntry): FactTraits {
-  const { request, route, world } = exchange
+  const { request, route } = exchange
+  const world = worldOf(exchange)
   const traits: FactTraits = {}
   if (exchange.rateLimit !== undefined) traits.metered = true
   if (entry.aborted) traits.aborted = true
-  if (entry.status === 0 || response.fault) traits.lost = true
-  if (exchange.isSimulated) traits.simulated = true
+  if (entry.status === 0 || response.truncated) traits.lost = true
+  if (exchange.injection.end) traits.simulated = true
   if (entry.isUserHandled) traits.userHandled = true
   if (exchange.changes.length > 0) traits.changed = true
   if (route.endpoint?.type !== 'service') return traits
@@ -305,14 +306,12 @@ const longIdDigits = 16
 function findIdTrait(
   petId: string,
   { code }: RecordedEntry,
-  db: Exchange['world']['db'],
+  db: World['db'],
 ): 'longId' | 'roundedId' | undefined {
-  if (code !== 'pet_not_found' && code !== 'invalid_parameter') {
-    const isLong = !Number.isSafeInteger(Number(petId)) && db.pets.find(petId) !== undefined
-    return isLong ? 'longId' : undefined
+  if (code === 'pet_not_found' || code === 'invalid_parameter') {
+    return db.pets.ids().some((id) => isRounded(id, petId)) ? 'roundedId' : undefined
   }
-  const isMeant = (id: string) => id.length >= longIdDigits && isRounded(id, petId)
-  return db.pets.ids().some(isMeant) ? 'roundedId' : undefined
+  return Number.isSafeInteger(Number(petId)) || !db.pets.find(petId) ? undefined : 'longId'
 }
 
 /** Whether an id becomes another one if it is read as a JavaScript number, and written again. */

@@ -1,27 +1,137 @@
-import type { World } from '../control/world.js'
-import { addresses, type Environment } from '../service/addresses.js'
-import type { ErrorBody, Problem } from '../service/errors.js'
+import type { EventStream } from '../control/event-feed.js'
+import type { AddressId, Environment } from '../service/addresses.js'
+import type { ErrorBody } from '../service/errors.js'
+import type { JsonText } from '../service/json-text.js'
 import type { Change } from '../service/operations/operation.js'
-import { truncate } from '../service/validation/message.js'
 import type { PendingRequest } from '../world/journal/entry.js'
-import { takeOrder } from '../world/journal/journal.js'
-import type { KeyHolder } from './key-holder.js'
-import { maskKeys } from './mask.js'
-import type { ApiRequest, RequestBody } from './message.js'
+import type { FactConnection } from '../world/journal/facts.js'
+import type { Client } from './client.js'
+import type { KeyHolder } from './keys.js'
 import type { Route } from './route.js'
 import type { Sandbox } from './sandbox.js'
 
-/** The delay and the error that preferences and faults inject into a request. */
-export interface Injection {
-  /** Delay in milliseconds. */
-  readonly waitMs: number
-  /** The error that ends the request after the delay, in place of the operation. */
-  readonly end?: Problem | ErrorResponse | ConnectionReset
-  /** Delay between the operation and its response, in milliseconds. Default: 0. */
-  readonly lateMs?: number
+/** A request, as every transport passes it to the engine. */
+export interface ApiRequest {
+  /** In upper case. */
+  readonly method: string
+  readonly address: AddressId
+  /** Path below the base address, as sent, without the query: `/inventory/7`. */
+  readonly path: string
+  /** Query without the `?`, as sent; empty if there is none. */
+  readonly query: string
+  /** Returns the value of a header by its lower-case name; repeated headers are joined with `, `. */
+  header(name: string): string | undefined
+  /** Visits each header with its lower-case name; repeated headers may be joined. */
+  forEachHeader(visit: (name: string, value: string) => void): void
+  /** The connection of a request over HTTP, which its facts share; undefined in process. */
+  readonly connection?: { readonly line: FactConnection } | undefined
+  /** Place of its arrival in the order of the process, if the request arrived before it was read. */
+  readonly order?: number | undefined
+  /** The client of a request over HTTP; undefined in process. */
+  readonly client?: Client
+  /**
+   * URL at which the client reaches the sandbox, without a trailing slash. Undefined in process, and
+   * over HTTP if it is not known.
+   */
+  readonly publicRoot?: string | undefined
+  /** Whether the client has disconnected or aborted the request. */
+  readonly isAborted: boolean
+  /** Calls the listener once when the client disconnects or aborts the request. */
+  onAbort(listener: () => void): void
+  /**
+   * Calls the listener once when the response has been sent or the client has disconnected. Undefined in
+   * process.
+   */
+  onSent?(listener: () => void): void
+  /**
+   * Called before the request waits for the end of a delay. Undefined in process.
+   *
+   * @throws {Problem} sandbox_capacity, if too many requests wait.
+   */
+  beginDelay?(): void
+  /**
+   * Reads the body. Called at most once, after authentication. Returns undefined if there is none.
+   *
+   * @param limit Maximum size of the body, in bytes.
+   * @throws {RequestAborted} As a rejection, if the client disconnects.
+   * @throws {Problem} sandbox_capacity, as a rejection, if there is no room for the body.
+   */
+  readBody(limit: number): Promise<RequestBody> | undefined
 }
 
-const noInjection: Injection = { waitMs: 0 }
+/** A whole body; `too-large` if it exceeds the limit (A12); undefined if there is none. */
+export type RequestBody = Uint8Array | 'too-large' | undefined
+
+/** Thrown if the client disconnects or aborts the request before the response. */
+export class RequestAborted extends Error {
+  override readonly name = 'RequestAborted'
+
+  constructor() {
+    super('the client aborted the request')
+  }
+}
+
+/** Size of a response body from which sending it may take some time, in bytes. */
+export const longBodyBytes = 16_384
+
+/** A response, as every transport sends it. */
+export interface ApiResponse {
+  /** 0 if the transport resets the connection before sending anything. */
+  readonly status: number
+  /** Name, value, name, value. */
+  readonly headers: readonly string[]
+  /** Absent for 204. A transport omits it in the response to HEAD. */
+  readonly body: JsonText | undefined
+  /** The bytes of the body that the transport sends before it closes the connection. */
+  readonly truncated?: Uint8Array | undefined
+  /** Server-sent events in place of a body, until the stream ends or the client disconnects. */
+  readonly stream?: EventStream
+}
+
+/** One request in progress. What a step decides is added to it. */
+export interface Exchange {
+  readonly request: ApiRequest
+  readonly route: Route
+  readonly sandbox: Sandbox
+  /** Whether the request is for the service rather than the control API. */
+  readonly isService: boolean
+  readonly environment: Environment
+  /** Maximum size of the body, in bytes (A12). */
+  readonly bodyLimit: number
+  /** When the request arrived, in monotonic milliseconds. */
+  readonly startedAt: number
+  /** Place of its arrival in the order of the requests and responses of this process. */
+  readonly order: number
+  /** The decision of each step, one line each. */
+  readonly explanation: string[]
+  /** Undefined without a valid key. */
+  holder?: KeyHolder
+  /** Undefined until it has been read, and if there is none. */
+  body?: RequestBody
+  /** Time of the world at which the request was charged or rejected, in ms since the epoch. */
+  chargedAtMs?: number
+  /** The rate limit when the request was charged. */
+  rateLimit?: RateLimit
+  /** What preferences and faults inject. */
+  injection: Injection
+  /** Whether the response is delayed, so that its entry is added later. */
+  isLate?: boolean
+  changes: readonly Change[]
+  /** Value of `Retry-After`, in whole seconds. */
+  retryAfterSeconds?: number | undefined
+  /** The code of the Error body, also if the client does not receive it. */
+  code?: string | undefined
+  /** Whether the request ended because the client aborted it. */
+  isAborted?: boolean
+  /** Whether the request cannot be stored, so that no journal has it. */
+  isUnavailable?: boolean
+  /** Present if a handler of the user responds. The request may be outside all addresses. */
+  userHandled?: { readonly address: AddressId | undefined }
+  /** The value of `X-Request-Id`. */
+  requestId?: string
+  /** Present while the request waits. */
+  pending?: PendingRequest
+}
 
 /** The values of the three rate-limit headers; the reset in milliseconds since the epoch. */
 export interface RateLimit {
@@ -30,145 +140,22 @@ export interface RateLimit {
   readonly resetsAtMs: number
 }
 
-/** The state of one request. What a step of the corridor decides is added to it. */
-export class Exchange {
-  /** Whether the request is for the service rather than the control API. */
-  readonly isService: boolean
-  readonly environment: Environment
-  /** The decision of each processing step, one line each. */
-  readonly explanation: string[] = []
-  changes: readonly Change[] = []
-  /** The body of the request. Undefined until it has been read, and if there is none. */
-  body: RequestBody
-  /** Whether no journal may contain the request, because it cannot be stored. */
-  isUnrecorded = false
-  /** Whether the request ends because the client aborted it. */
-  isAborted = false
-  /** The key as sent, valid or not. */
-  apiKey: string | undefined
-  holder: KeyHolder | undefined
-  /** The rate-limit headers at the time the request was charged. */
-  rateLimit: RateLimit | undefined
+/** What preferences and faults inject into a request. */
+export interface Injection {
+  /** Delay before the operation, in milliseconds. */
+  waitMs: number
+  /** Delay between the operation and its response, in milliseconds. */
+  lateMs: number
+  /** What ends the request in place of the operation. */
+  end?: ErrorBody | 'reset'
   /** The status that the client requested with `Prefer`. */
-  preferredStatus: number | undefined
-  /** The value of `Preference-Applied`; empty for none. */
-  preferenceApplied = ''
-  /** Time of the world at which the request was charged or rejected, in ms since the epoch. */
-  arrivedAtMs: number | undefined
-  /** Place of its arrival in the order of the requests and responses of this process. */
-  readonly order: number
-  /** Time until the response was ready, in milliseconds, to the microsecond. */
-  durationMs = 0
-  /** Simulated delay, in milliseconds. */
-  delayMs = 0
-  /** Whether a preference or a fault determines the status. */
-  isSimulated = false
-  /** Value of `Retry-After`, in whole seconds. */
-  retryAfterSeconds: number | undefined
-  /** Returns the bytes of the body that are sent before a fault closes the connection. */
-  truncate: ((body: Uint8Array) => Uint8Array) | undefined
-  /** The value of `X-Request-Id`. Undefined until the response is ready. */
-  requestId: string | undefined
+  preferredStatus?: number
+  /** The value of `Preference-Applied`. */
+  preferenceApplied?: string
   /** Whether a fault acts after the operation. */
-  actsAfterwards = false
-  /** Whether a fault resets the connection in place of the response. */
-  losesResponse = false
-  /** The delay and the error that preferences and faults inject. */
-  injection: Injection = noInjection
-  /** Whether the response is recorded later, when a fault lets it be sent. */
-  isLate = false
-  /** The code of the Error body, also if the client does not receive it. */
-  code: string | undefined
-  /** Present while the request waits. */
-  pending: PendingRequest | undefined
-
-  constructor(
-    readonly request: ApiRequest,
-    readonly route: Route,
-    readonly sandbox: Sandbox,
-    readonly startedAt: number,
-  ) {
-    const { api, environment } = addresses[request.address]
-    this.isService = api === 'service'
-    this.environment = environment
-    this.order = request.order ?? takeOrder()
-  }
-
-  /** The world of the key; without a valid key, the initial one. */
-  get world(): World {
-    return this.holder?.world ?? this.sandbox.worlds.initial(this.environment)
-  }
-
-  /** Called when the response is ready. */
-  end(): void {
-    if (this.holder) this.holder.world.pendingRequests -= 1
-    if (this.pending) this.endPending()
-  }
-
-  /** Adds the request to the pending ones of its world, because it has to wait. */
-  beginPending(): void {
-    if (!this.isService || this.pending) return
-    const { request, route, world, holder } = this
-    this.pending = {
-      receivedAtMs: world.clock.now(),
-      address: request.address,
-      method: request.method,
-      path: maskKeys(truncate(request.path, 1_024)),
-      operation: route.operation,
-      apiKey: holder?.maskedKey,
-    }
-    world.journal.pending.set(this.pending, () => request.isAborted)
-  }
-
-  /** Called when the response is in the journal, and when the request has ended without. */
-  endPending(): void {
-    if (this.pending) this.world.journal.pending.delete(this.pending)
-    this.pending = undefined
-  }
-
-  /**
-   * Returns the id of the request.
-   *
-   * @param entryId The id of its journal entry; 0 if no journal has it.
-   */
-  identifyRequest(entryId: number): string {
-    const { request, world, sandbox } = this
-    const sent = request.header('x-request-id')
-    this.requestId ??=
-      (sent === undefined ? undefined : readRequestId(sent)) ??
-      (entryId > 0 ? `${world.requestIdPrefix}-${entryId}` : sandbox.createRequestId())
-    return this.requestId
-  }
-
-  /** Returns a function that restores the current state. */
-  save(): () => void {
-    const saved = { ...this }
-    const lines = this.explanation.length
-    return () => {
-      Object.assign(this, saved)
-      this.explanation.length = lines
-    }
-  }
-}
-
-/** Needs no escaping in a log, a shell and a URL. */
-const usableId = /^[\w.:/+=@-]{1,128}$/
-
-/** Returns the id that a client has sent; undefined if it is malformed or contains an API key. */
-export function readRequestId(sent: string | undefined): string | undefined {
-  return sent !== undefined && usableId.test(sent) && maskKeys(sent) === sent ? sent : undefined
-}
-
-/** Thrown to send an Error body whose code may not be in the catalogue, such as that of a fault. */
-export class ErrorResponse extends Error {
-  override readonly name = 'ErrorResponse'
-
-  constructor(readonly body: ErrorBody) {
-    super(body.message)
-  }
-}
-
-/** Thrown to reset the connection without a response. */
-export class ConnectionReset extends Error {
-  override readonly name = 'ConnectionReset'
+  isAfterwards?: boolean
+  /** Whether a fault resets the connection in place of the response of the operation. */
+  losesResponse?: boolean
+  /** Returns the bytes of the body that are sent before a fault closes the connection. */
+  truncate?: ((body: Uint8Array) => Uint8Array) | undefined
 }

@@ -1,101 +1,104 @@
-import { type ErrorCode, errorCodes, Problem } from '../service/errors.js'
+import { type ErrorBody, type ErrorCode, errorCodes, Problem } from '../service/errors.js'
 import {
   commonErrors,
   documentedErrors,
   type Operation,
   preferableStatuses,
 } from '../service/operations/operation.js'
-import type { OperationId } from '../service/operations/operations.js'
 import { longestDelaySeconds } from '../service/preferences.js'
-import type { TakenFault } from '../world/faults/faults.js'
 import type { FaultResponse } from '../world/faults/kind.js'
 import type { FaultRequest } from '../world/faults/match.js'
 import { describeEffect, toKind } from '../world/faults/schema.js'
-import { ConnectionReset, ErrorResponse, type Exchange, type Injection } from './exchange.js'
+import type { Exchange, Injection } from './exchange.js'
+import type { KeyHolder } from './keys.js'
 import { readPreference } from './preference.js'
 import { readJson, readParameters } from './read.js'
+import type { ServiceEndpoint } from './route.js'
 
 /**
  * Applies the preferences of the client; if they name no status, the faults of the world.
  *
- * @throws {Problem} invalid_parameter for a preference that is not accepted, with `handling=strict`.
+ * @throws {Problem} invalid_parameter for a preference that is not accepted, with `handling=strict`;
+ * sandbox_capacity, if too many requests wait.
  */
-export function inject(exchange: Exchange, id: OperationId, operation: Operation): Injection {
-  const injection = select(exchange, id, operation)
-  const { waitMs, lateMs = 0 } = injection
-  if (waitMs + lateMs <= longestDelayMs) return injection
-  exchange.explanation.push(`the delays are limited to ${longestDelayMs} ms in all`)
-  const limitedMs = Math.min(waitMs, longestDelayMs)
-  return { ...injection, waitMs: limitedMs, lateMs: longestDelayMs - limitedMs }
+export function inject(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEndpoint): void {
+  const injection = select(exchange, holder, endpoint)
+  if (injection.waitMs + injection.lateMs > longestDelayMs) {
+    exchange.explanation.push(`the delays are limited to ${longestDelayMs} ms in all`)
+    injection.waitMs = Math.min(injection.waitMs, longestDelayMs)
+    injection.lateMs = longestDelayMs - injection.waitMs
+  }
+  if (injection.waitMs + injection.lateMs > 0) {
+    // May throw: its error is not delayed.
+    exchange.request.beginDelay?.()
+    holder.world.onChange('requests')
+  }
+  exchange.injection = injection
+  exchange.isLate = injection.lateMs > 0
 }
 
 const longestDelayMs = longestDelaySeconds * 1_000
 
-function select(exchange: Exchange, id: OperationId, operation: Operation): Injection {
-  const header = exchange.request.header('prefer')
-  const preference = header && readPreference(header, preferableStatuses(operation))
-  if (!preference) return applyFaults(exchange, id, operation)
-
+function select(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEndpoint): Injection {
+  const { request, explanation } = exchange
+  const operation = endpoint.definition
+  const header = request.header('prefer')
+  if (!header) return applyFaults(exchange, holder, endpoint)
+  const preference = readPreference(header, preferableStatuses(operation))
   const { applied, notes, code, delayMs } = preference
-  exchange.preferenceApplied = applied
-  if (applied !== '') exchange.explanation.push(`preference: ${applied}`)
-  for (const note of notes) exchange.explanation.push(note)
-  if (code === undefined) {
-    const injection = applyFaults(exchange, id, operation)
-    return { ...injection, waitMs: delayMs + injection.waitMs }
-  }
-  exchange.preferredStatus = code
-  if (code < 400) return { waitMs: delayMs }
-  if (code === 429) simulateExhaustion(exchange)
+  if (applied !== '') explanation.push(`preference: ${applied}`)
+  explanation.push(...notes)
+  const faults =
+    code === undefined ? applyFaults(exchange, holder, endpoint) : { waitMs: 0, lateMs: 0 }
+  const injection: Injection = { ...faults, preferenceApplied: applied }
+  injection.waitMs += delayMs
+  if (code === undefined) return injection
+  injection.preferredStatus = code
+  if (code < 400) return injection
+  if (code === 429) simulateExhaustion(exchange, holder)
   const candidates = [...documentedErrors(operation), ...commonErrors]
   const message = `requested by Prefer: code=${code}`
-  return { waitMs: delayMs, end: new Problem(defaultCode(code, candidates), message) }
+  const end = defaultCode(code, candidates) ?? 'internal_error'
+  injection.end = { code: end, message, status: code }
+  return injection
 }
 
 /**
  * Returns the default code of an error status: the first candidate with this status. For 401 it is
  * `invalid_api_key`, because a request without a key was rejected before.
  */
-function defaultCode(status: number, candidates: readonly ErrorCode[]): ErrorCode {
+function defaultCode(status: number, candidates: readonly ErrorCode[]): ErrorCode | undefined {
   const codes = candidates.filter((code) => errorCodes[code].status === status)
-  return codes.find((code) => code === 'invalid_api_key') ?? codes[0] ?? 'internal_error'
+  return codes.find((code) => code === 'invalid_api_key') ?? codes[0]
 }
 
 /** Sets the headers of a simulated 429 as if a window were exhausted (spec §8). */
-function simulateExhaustion(exchange: Exchange): void {
-  const { holder, world } = exchange
-  if (!holder) return
+function simulateExhaustion(exchange: Exchange, { world, accountId }: KeyHolder): void {
   const now = world.clock.now()
-  const { limit, resetsAtMs } = world.quota.account(holder.accountId).peek(now)
+  const { limit, resetsAtMs } = world.quota.account(accountId).peek(now)
   exchange.rateLimit = { limit, remaining: 0, resetsAtMs }
   exchange.retryAfterSeconds = Math.max(1, Math.ceil((resetsAtMs - now) / 1000))
 }
 
 /** Applies the faults of the world, in their order. */
-function applyFaults(exchange: Exchange, id: OperationId, operation: Operation): Injection {
-  let waitMs = 0
-  let lateMs = 0
-  for (const taken of exchange.world.faults.take(id, toFaultRequest(exchange))) {
-    explainFault(exchange, taken)
-    const { effect, delayMs } = taken
+function applyFaults(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEndpoint): Injection {
+  const injection: Injection = { waitMs: 0, lateMs: 0 }
+  const taken = holder.world.faults.take(endpoint.id, toFaultRequest(exchange))
+  for (const { effect, delayMs, step } of taken) {
+    const origin = step === undefined ? '' : ` (step ${step} of a sequence)`
+    exchange.explanation.push(`fault: ${describeEffect(effect, delayMs)}${origin}`)
     if (effect === 'pass') continue
     const isAfter = 'phase' in effect && effect.phase === 'after'
-    if (isAfter) {
-      lateMs += delayMs
-      exchange.actsAfterwards = true
-    } else waitMs += delayMs
+    injection[isAfter ? 'lateMs' : 'waitMs'] += delayMs
+    if (isAfter) injection.isAfterwards = true
     const kind = toKind(effect)
-    if (kind.truncate) exchange.truncate = (body) => kind.truncate?.(effect, body) ?? body
+    if (kind.truncate) injection.truncate = (body) => kind.truncate?.(effect, body) ?? body
     const response = kind.respond?.(effect)
-    if (response === 'reset' && isAfter) exchange.losesResponse = true
-    else if (response) return { waitMs, lateMs, end: toEnd(exchange, operation, response) }
+    if (response === 'reset' && isAfter) injection.losesResponse = true
+    else if (response === 'reset') injection.end = 'reset'
+    else if (response) injection.end = toErrorBody(exchange, holder, endpoint, response)
   }
-  return { waitMs, lateMs }
-}
-
-function explainFault(exchange: Exchange, { effect, delayMs, step }: TakenFault): void {
-  const origin = step === undefined ? '' : ` (step ${step} of a sequence)`
-  exchange.explanation.push(`fault: ${describeEffect(effect, delayMs)}${origin}`)
+  return injection
 }
 
 /** Returns the request as faults match it. */
@@ -123,12 +126,17 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-function toEnd(exchange: Exchange, operation: Operation, response: FaultResponse | 'reset') {
-  if (response === 'reset') return new ConnectionReset()
-  const { status, message, code = toFaultCode(operation, status), retryAfterSeconds } = response
-  if (status === 429) simulateExhaustion(exchange)
+function toErrorBody(
+  exchange: Exchange,
+  holder: KeyHolder,
+  { definition }: ServiceEndpoint,
+  response: FaultResponse,
+): ErrorBody {
+  const { status, message, retryAfterSeconds } = response
+  const { code = toFaultCode(definition, status) } = response
+  if (status === 429) simulateExhaustion(exchange, holder)
   exchange.retryAfterSeconds = retryAfterSeconds ?? exchange.retryAfterSeconds
-  return new ErrorResponse({ code, message, status })
+  return { code, message, status }
 }
 
 const gatewayCodes: Readonly<Record<number, string>> = {
@@ -151,8 +159,5 @@ const requestCodes: readonly ErrorCode[] = [
 /** Returns the default code of a fault, preferably one that the operation documents. */
 function toFaultCode(operation: Operation, status: number): string {
   const candidates = [...documentedErrors(operation), ...requestCodes]
-  if (candidates.some((code) => errorCodes[code].status === status)) {
-    return defaultCode(status, candidates)
-  }
-  return gatewayCodes[status] ?? 'simulated_fault'
+  return defaultCode(status, candidates) ?? gatewayCodes[status] ?? 'simulated_fault'
 }

@@ -1,20 +1,56 @@
+import { type AccessSettings, howToGetKey } from '../control/access.js'
 import type { World } from '../control/world.js'
 import type { Environment } from '../service/addresses.js'
-import { apiKeyForm, maskApiKey, maximumJoined, parseApiKey } from '../service/api-key.js'
+import {
+  apiKeyForm,
+  formatKey,
+  maskApiKey,
+  maximumJoined,
+  parseApiKey,
+  readLabel,
+} from '../service/api-key.js'
 import { Problem } from '../service/errors.js'
-import type { PlanId } from '../service/plans.js'
+import { type PlanId, plans } from '../service/plans.js'
 import { truncate } from '../service/validation/message.js'
 import { suggestName } from '../service/validation/nearest-name.js'
+import { describeValue } from '../service/validation/validate.js'
 import { ScenarioError } from '../world/scenario/error.js'
 import type { WorldSeed } from '../world/seed.js'
-import type { ListedKeys, WorldName } from '../world/world.js'
-import type { Access } from './access.js'
+import type { WorldName } from '../world/world.js'
 import type { Client } from './client.js'
-import { createKeyHolder, type KeyHolder } from './key-holder.js'
 import type { SandboxSettings } from './settings.js'
 import type { Worlds } from './worlds.js'
 
-/** Maximum number of cached keys per environment. Beyond it, the cache is cleared. */
+/** A valid key with its world, its plan and its account. */
+export interface KeyHolder {
+  readonly maskedKey: string
+  /** Explanation of the key for the journal. */
+  readonly description: string
+  readonly world: World
+  readonly plan: PlanId
+  /** The account of the key in its world: its plan, or the key itself if the scenario lists it. */
+  readonly accountId: string
+}
+
+const bearer = /^Bearer ([\x21-\x7e]+)$/
+const knownScheme = /^(bearer|basic|digest|token|apikey)$/i
+
+/** Returns the key in an Authorization header. Returns undefined if it is not `Bearer <API_KEY>`. */
+export function readBearer(header: string): string | undefined {
+  return bearer.exec(header)?.[1]
+}
+
+function createMissingKeyProblem(header: string): Problem {
+  const wanted = 'the Authorization header must be "Bearer <API_KEY>"'
+  if (header === '') return new Problem('missing_api_key', `${wanted}, found none`)
+  // Masks the first word unless it is a known scheme, and omits the rest: both may be secret.
+  const [word = ''] = header.split(' ', 1)
+  const shown = knownScheme.test(word) ? word : maskApiKey(word)
+  const found = `${describeValue(shown)} and ${header.length - word.length} more characters`
+  return new Problem('missing_api_key', `${wanted} with one space, found ${found}`)
+}
+
+/** Maximum number of cached keys. Beyond it, the cache is cleared. */
 const maximumKeys = 10_000
 
 /** Number of characters of an unknown scenario that a message shows. */
@@ -25,17 +61,28 @@ const sharedListing =
 
 /** Finds the worlds of API keys. */
 export class Keys {
-  /** The holders of keys, so that only the first request of a key parses it. */
-  readonly #holders: Readonly<Record<Environment, Map<string, KeyHolder>>> = {
-    production: new Map(),
-    staging: new Map(),
-  }
+  /** By environment and key, so that only the first request of a key parses it. */
+  readonly #holders = new Map<string, KeyHolder>()
 
   constructor(
-    readonly settings: Pick<SandboxSettings, 'library' | 'platform'>,
-    readonly access: Access,
+    readonly settings: SandboxSettings,
+    readonly access: AccessSettings,
     readonly worlds: Worlds,
   ) {}
+
+  /**
+   * Identifies the client of a request (spec §5).
+   *
+   * @param header The value of its Authorization header; empty for none.
+   * @param client Undefined in process.
+   * @throws {Problem} missing_api_key if the header is not `Bearer <API_KEY>`, invalid_api_key, or
+   * sandbox_capacity, as a rejection.
+   */
+  async identify(header: string, environment: Environment, client?: Client): Promise<KeyHolder> {
+    const apiKey = readBearer(header)
+    if (apiKey === undefined) throw createMissingKeyProblem(header)
+    return this.find(apiKey, environment, client)
+  }
 
   /**
    * Returns the holder of a key in an environment. Creates the world if it does not exist yet.
@@ -43,23 +90,24 @@ export class Keys {
    * @param client The client that uses the key; undefined in process.
    * @throws {Problem} invalid_api_key or sandbox_capacity, as a rejection.
    */
-  async identify(apiKey: string, environment: Environment, client?: Client): Promise<KeyHolder> {
+  async find(apiKey: string, environment: Environment, client?: Client): Promise<KeyHolder> {
     const { worlds } = this
-    const reserved = worlds.reserved.size > 0 && this.#identifyReserved(apiKey, environment)
-    const found = reserved || this.#holders[environment].get(apiKey)
+    const reserved = worlds.reserved.size > 0 && this.#findReserved(apiKey, environment)
+    const found = reserved || this.#holders.get(`${environment} ${apiKey}`)
     if (found) {
-      worlds.registry.use(found.world, client)
+      worlds.markUsed(found.world, client)
       return found
     }
     const initial = worlds.initial(environment)
     const listedPlan = initial.planOf(apiKey)
     if (listedPlan) return createKeyHolder(apiKey, listedPlan, apiKey, initial)
     const { plan, name } = this.#parse(apiKey, environment)
-    const world = await worlds.find(name, client, (charged) =>
-      this.#prepareSeed(apiKey, name, charged),
-    )
+    const prepare = () => this.#prepareSeed(apiKey, name.scenario, client)
+    const world = await worlds.find(name, client, prepare)
     const holder = createKeyHolder(apiKey, plan, plan, world)
-    this.#cache(apiKey, holder)
+    if (this.#holders.size >= maximumKeys) this.clear()
+    // A reset may have discarded the world meanwhile.
+    if (worlds.has(world)) this.#holders.set(`${environment} ${apiKey}`, holder)
     return holder
   }
 
@@ -68,35 +116,30 @@ export class Keys {
    *
    * @throws {Problem} invalid_api_key, if several reserved worlds list the key.
    */
-  #identifyReserved(apiKey: string, environment: Environment): KeyHolder | undefined {
+  #findReserved(apiKey: string, environment: Environment): KeyHolder | undefined {
     let holder: KeyHolder | undefined
-    for (const reservation of this.worlds.reserved.values()) {
-      const { name, seed } = reservation
-      const apiKeys = reservation.find()?.apiKeys ?? seed.apiKeys
+    for (const [id, { name, seed }] of this.worlds.reserved) {
+      const { apiKeys } = this.worlds.get(id) ?? seed
       const plan = Object.hasOwn(apiKeys, apiKey) ? apiKeys[apiKey] : undefined
       if (plan === undefined || name.environment !== environment) continue
       if (holder) throw createInvalidKeyProblem(apiKey, sharedListing)
-      holder = createKeyHolder(apiKey, plan, apiKey, reservation.open())
+      holder = createKeyHolder(apiKey, plan, apiKey, this.worlds.open(name))
     }
     return holder
   }
 
-  #cache(apiKey: string, holder: KeyHolder): void {
-    const { world } = holder
-    const holders = this.#holders[world.name.environment]
-    if (holders.size >= maximumKeys) holders.clear()
-    // A reset may have discarded the world meanwhile.
-    if (this.worlds.addKey(world, apiKey)) holders.set(apiKey, holder)
+  /** Creates a key. Default: of the initial scenario, with a random label. */
+  issue(
+    plan: PlanId,
+    scenario = this.worlds.initialSeed.scenario,
+    label = this.settings.platform.randomLabel(),
+  ): string {
+    return formatKey(this.access.signer, plan, scenario, label)
   }
 
-  /** Removes the holders of keys, whose world is discarded. */
-  forget(environment: Environment, apiKeys: readonly string[]): void {
-    for (const apiKey of apiKeys) this.#holders[environment].delete(apiKey)
-  }
-
-  /** Called when keys may reach other worlds, because the initial scenario has changed. */
+  /** Called when cached keys may reach other worlds. */
   clear(): void {
-    for (const holders of Object.values(this.#holders)) holders.clear()
+    this.#holders.clear()
   }
 
   /**
@@ -110,10 +153,11 @@ export class Keys {
     if (!key) throw createInvalidKeyProblem(apiKey, `must be ${apiKeyForm}`)
     const { plan, scenario = this.worlds.initialSeed.scenario } = key
     if (plan === 'revoked') throw createInvalidKeyProblem(apiKey, 'is revoked')
-    const label = this.access.readLabel(key)
+    const { access } = this
+    const label = readLabel(access.signer, key)
     if (label !== undefined) return { plan, name: { environment, scenario, label } }
     const reason = 'has a label, but was not issued by this sandbox'
-    throw createInvalidKeyProblem(apiKey, `${reason}; ${this.access.howToGetKey}`)
+    throw createInvalidKeyProblem(apiKey, `${reason}; ${howToGetKey(access)}`)
   }
 
   /**
@@ -122,11 +166,7 @@ export class Keys {
    * @param client The client that preparing several scenarios is charged to.
    * @throws {Problem} invalid_api_key, or sandbox_capacity.
    */
-  async #prepareSeed(
-    apiKey: string,
-    { scenario }: WorldName,
-    client: Client | undefined,
-  ): Promise<WorldSeed> {
+  async #prepareSeed(apiKey: string, scenario: string, client?: Client): Promise<WorldSeed> {
     const { library, platform } = this.settings
     const names = scenario.split('+')
     if (names.length > maximumJoined) {
@@ -149,25 +189,22 @@ export class Keys {
       throw createInvalidKeyProblem(apiKey, reason)
     })
   }
-
-  /**
-   * Returns one of the keys that the world does not list, but another world of its environment does.
-   * Returns undefined if there is none.
-   */
-  findClaimed(world: World, apiKeys: readonly string[]): string | undefined {
-    const { environment } = world.name
-    // Most worlds share the keys of their scenario.
-    const others = new Set<ListedKeys>()
-    for (const { name, seed, ownKeys } of this.worlds.all()) {
-      if (name.environment === environment) others.add(seed.apiKeys).add(ownKeys)
-    }
-    const lists = (listed: ListedKeys, apiKey: string) => Object.hasOwn(listed, apiKey)
-    return apiKeys.find((apiKey) => {
-      if (lists(world.seed.apiKeys, apiKey) || lists(world.ownKeys, apiKey)) return false
-      return [...others].some((listed) => lists(listed, apiKey))
-    })
-  }
 }
+
+function createKeyHolder(apiKey: string, plan: PlanId, accountId: string, world: World): KeyHolder {
+  const { environment, scenario, label } = world.name
+  // Plan, scenario and label together are the whole key, so that a long label is not shown.
+  const place = label === '' ? scenario : `${scenario}/${truncate(label, shownLabel)}`
+  const maskedKey = maskApiKey(apiKey)
+  // Unlike a template, `join` creates a contiguous string, which does not retain its parts.
+  const description = [
+    `key ${maskedKey} is on plan ${plans[plan].title}`,
+    `world ${environment}/${place}`,
+  ].join(', ')
+  return { world, plan, accountId, maskedKey, description }
+}
+
+const shownLabel = 8
 
 function createInvalidKeyProblem(apiKey: string, reason: string): Problem {
   return new Problem('invalid_api_key', `the API key ${maskApiKey(apiKey)} ${reason}`)

@@ -1,5 +1,6 @@
 import { maskApiKey } from '../service/api-key.js'
-import type { KeyHolder } from './key-holder.js'
+import type { KeyHolder } from './keys.js'
+import { decodePercent } from './read.js'
 
 /** Replaces a masked value. */
 const mask = '…'
@@ -11,14 +12,12 @@ const secretName =
 /** A key, also with percent-encoded characters, or a masked key. Matches in linear time. */
 const anyKey = /(sbx(?:_|%5[Ff])(?:[\w+-]|%[\da-fA-F]{0,2})+)…?/g
 
-function maskFound(_: string, apiKey: string): string {
-  return maskApiKey(apiKey)
-}
-
 /** Masks every key in a string. Does not change masked keys. */
 export function maskKeys(text: string): string {
   // Most strings contain no key, and this comparison is much faster than the expression (measured).
-  return text.includes('sbx') ? text.replace(anyKey, maskFound) : text
+  return text.includes('sbx')
+    ? text.replace(anyKey, (_, apiKey: string) => maskApiKey(apiKey))
+    : text
 }
 
 const bearer = /^(bearer) ([\x21-\x7e]+)$/i
@@ -45,7 +44,7 @@ function maskCookie(pair: string): string {
 /** Masks the credentials and the keys in a query or in a form. */
 export function maskQuery(query: string): string {
   return mapParameters(query, (name, value) =>
-    secretName.test(decode(name)) ? mask : maskKeys(value),
+    secretName.test(decodePercent(name)) ? mask : maskKeys(value),
   )
 }
 
@@ -63,14 +62,6 @@ function mapParameters(query: string, map: (name: string, value: string) => stri
     return `${maskKeys(name)}=${map(name, parameter.slice(nameEnd + 1))}`
   })
   return parameters.join('&')
-}
-
-function decode(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
 }
 
 /** A text that may contain a secret name; `\u` may begin an escaped character of a name. */

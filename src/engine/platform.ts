@@ -1,4 +1,4 @@
-import { startImmediate, startTimer } from '../service/timers.js'
+import { passTurn } from '../service/timers.js'
 
 /** The runtime functions that a sandbox uses. */
 export interface Platform {
@@ -34,40 +34,12 @@ export const platform: Platform = {
       const timer = setTimeout(wake, ms)
       signal?.addEventListener('abort', wake)
     }),
-  yieldToEventLoop,
+  yieldToEventLoop: passTurn,
   // `randomUUID` is missing in jsdom 20, and in pages that are not secure contexts.
-  randomLabel: () => toHex(crypto.getRandomValues(new Uint8Array(20))),
+  randomLabel: () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(20))
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  },
   warn: (message) => console.warn(`petstore-sandbox: ${message}`),
   reportError: (error) => console.error('petstore-sandbox: error:', error),
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-/** The original class. Test runners replace the global one with a fake. */
-const { MessageChannel: Channel } = globalThis
-
-/**
- * Uses `setImmediate` where it exists. Elsewhere a message, because browsers delay repeated timers by
- * 4 ms, and by 1 s in hidden pages.
- */
-function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => {
-    if (typeof startImmediate === 'function') {
-      startImmediate(resolve)
-      return
-    }
-    // jsdom has neither.
-    if (typeof Channel !== 'function') {
-      startTimer(resolve, 0)
-      return
-    }
-    const { port1, port2 } = new Channel()
-    port1.onmessage = () => {
-      port1.close()
-      resolve()
-    }
-    port2.postMessage(undefined)
-  })
 }

@@ -12,12 +12,6 @@ export interface Preference {
   readonly notes: readonly string[]
 }
 
-interface AcceptedPreference {
-  /** The accepted values, for messages. */
-  readonly wanted: string
-  isUsable(value: string): boolean
-}
-
 /**
  * Reads a `Prefer` header: `code`, `delay` and `handling`. Ignores everything else, as RFC 7240,
  * section 2, requires. `wait` is an upper bound (section 4.3), so that it never delays.
@@ -27,73 +21,52 @@ interface AcceptedPreference {
  * or value is not accepted.
  */
 export function readPreference(header: string, statuses: readonly number[]): Preference {
-  const { preferences, malformed } = parsePreferences(header)
   const accepted = listAccepted(statuses)
-  const isUsable = (name: string) => {
-    const value = preferences.get(name)
-    return value !== undefined && accepted.get(name)?.isUsable(value) === true
+  const { preferences, malformed } = parsePreferences(header)
+  const usable = new Map<string, string>()
+  const notes: string[] = []
+  let unusable = malformed
+  for (const [name, value] of preferences) {
+    const known = accepted.get(name)
+    if (known?.isUsable(value)) usable.set(name, value)
+    else {
+      unusable ??= value === '' ? name : `${name}=${value}`
+      if (known) notes.push(`preference ignored: ${name} must be ${known.wanted}`)
+    }
   }
-  const isStrict = preferences.get('handling') === 'strict'
-  const unusable = [...preferences].filter(([name]) => !isUsable(name))
-  const found = malformed ?? unusable.map(([name, value]) => toPair(name, value))[0]
-  if (isStrict && found !== undefined) throw createStrictProblem(accepted, found)
-  const code = isUsable('code') ? preferences.get('code') : undefined
-  const delay = isUsable('delay') ? preferences.get('delay') : undefined
-  const applied = [
-    code !== undefined && `code=${code}`,
-    delay !== undefined && `delay=${delay}`,
-    isStrict && 'handling=strict',
-  ]
+  if (usable.has('wait')) notes.push('preference wait: an upper bound, which does not delay')
+  const isStrict = usable.get('handling') === 'strict'
+  if (isStrict && unusable !== undefined) throw createStrictProblem(accepted, unusable)
+  const applied = [...usable].sort().filter(([name]) => name === 'code' || name === 'delay')
+  if (isStrict) applied.push(['handling', 'strict'])
+  const code = usable.get('code')
   return {
     code: code === undefined ? undefined : Number(code),
-    delayMs: Number(delay ?? 0) * 1000,
-    applied: applied.filter(Boolean).join(', '),
-    notes: [
-      ...unusable.flatMap(([name]) => {
-        const known = accepted.get(name)
-        return known ? [`preference ignored: ${name} must be ${known.wanted}`] : []
-      }),
-      ...(isUsable('wait') ? ['preference wait: an upper bound, which does not delay'] : []),
-    ],
+    delayMs: Number(usable.get('delay') ?? 0) * 1000,
+    applied: applied.map(([name, value]) => `${name}=${value}`).join(', '),
+    notes,
   }
 }
 
-function listAccepted(statuses: readonly number[]): ReadonlyMap<string, AcceptedPreference> {
-  return new Map<string, AcceptedPreference>([
-    [
-      'code',
-      {
-        wanted: `one of ${statuses.join(', ')} at this operation`,
-        isUsable: (value) => statuses.some((status) => String(status) === value),
-      },
-    ],
-    [
-      'delay',
-      {
-        wanted: `seconds from 0 to ${longestDelaySeconds}`,
-        isUsable: (value) => /^\d+(\.\d+)?$/.test(value) && Number(value) <= longestDelaySeconds,
-      },
-    ],
-    ['wait', { wanted: 'whole seconds', isUsable: (value) => /^\d+$/.test(value) }],
-    [
-      'handling',
-      { wanted: 'strict or lenient', isUsable: (value) => /^(strict|lenient)$/.test(value) },
-    ],
+/** Returns the accepted preferences by name, with their values for messages. */
+function listAccepted(statuses: readonly number[]) {
+  const isIn = (pattern: RegExp) => (value: string) => pattern.test(value)
+  const isDelay = (value: string) =>
+    /^\d+(\.\d+)?$/.test(value) && Number(value) <= longestDelaySeconds
+  const codes = new RegExp(`^(${statuses.join('|')})$`)
+  return new Map([
+    ['code', { wanted: `one of ${statuses.join(', ')} at this operation`, isUsable: isIn(codes) }],
+    ['delay', { wanted: `seconds from 0 to ${longestDelaySeconds}`, isUsable: isDelay }],
+    ['wait', { wanted: 'whole seconds', isUsable: isIn(/^\d+$/) }],
+    ['handling', { wanted: 'strict or lenient', isUsable: isIn(/^(strict|lenient)$/) }],
   ])
 }
 
-function createStrictProblem(
-  accepted: ReadonlyMap<string, AcceptedPreference>,
-  found: string,
-): Problem {
+function createStrictProblem(accepted: ReturnType<typeof listAccepted>, found: string): Problem {
   const list = [...accepted].map(([name, { wanted }]) => `${name} (${wanted})`).join(', ')
   const shown = JSON.stringify(found.slice(0, 40))
   const message = `with handling=strict, Prefer accepts only ${list}, found ${shown}`
   return new Problem('invalid_parameter', message)
-}
-
-function toPair(name: string, value: string): string {
-  return value === '' ? name : `${name}=${value}`
 }
 
 /** A list element: its parts outside of quotation marks have no comma. */
@@ -103,15 +76,12 @@ const beforeParameters = /^(?:[^";]|"(?:[^"\\]|\\.)*"?)*/
 const preference =
   /^([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:([!#$%&'*+.^_`|~\w-]+)|"((?:[^"\\]|\\.)*)")?)?$/
 
-interface ParsedPreferences {
-  /** Values by lower-case name; empty for none. The first of repeated preferences applies. */
-  readonly preferences: ReadonlyMap<string, string>
-  /** The first element that does not follow the grammar. */
-  readonly malformed: string | undefined
-}
-
-/** Parses the list of preferences (RFC 7240, section 2). Drops their parameters. */
-function parsePreferences(header: string): ParsedPreferences {
+/**
+ * Parses the list of preferences (RFC 7240, section 2) without their parameters. Returns the values by
+ * lower-case name, empty for none, and the first element that does not follow the grammar. The first
+ * of repeated preferences applies.
+ */
+function parsePreferences(header: string) {
   const preferences = new Map<string, string>()
   let malformed: string | undefined
   for (const [text] of header.matchAll(element)) {

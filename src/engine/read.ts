@@ -4,7 +4,6 @@ import { Problem } from '../service/errors.js'
 import { isInt64 } from '../service/int64.js'
 import { depthLimit, describeValue, readValue } from '../service/validation/validate.js'
 import type { Exchange } from './exchange.js'
-import { bodyLimitOf } from './message.js'
 
 /**
  * Validates the path parameters: each is an int64 in canonical decimal (A15).
@@ -20,15 +19,14 @@ export function readParameters(
 }
 
 function readInt64(name: string, escaped: string): string {
-  if (isInt64(escaped)) return escaped
-  const text = decodePercent(escaped)
+  const text = escaped.includes('%') ? decodePercent(escaped) : escaped
   if (isInt64(text)) return text
   const wanted = 'an int64 in canonical decimal, such as 7'
   throw new Problem('invalid_parameter', `${name} must be ${wanted}, found ${describeValue(text)}`)
 }
 
 /** Decodes percent escapes; returns a malformed string unchanged. */
-function decodePercent(escaped: string): string {
+export function decodePercent(escaped: string): string {
   try {
     return decodeURIComponent(escaped)
   } catch {
@@ -36,21 +34,18 @@ function decodePercent(escaped: string): string {
   }
 }
 
-/** The part of an exchange that has its body. */
-type Content = Pick<Exchange, 'request' | 'body'>
-
 /**
  * Validates the body: its type, encoding, size, JSON and fields.
  *
  * @throws {Problem} unsupported_media_type, unsupported_content_encoding, payload_too_large,
  * invalid_json, missing_field or invalid_field
  */
-export function readBody<Body>(exchange: Content, schema: z.ZodMiniType<Body>): Body {
+export function readBody<Body>(exchange: Exchange, schema: z.ZodMiniType<Body>): Body {
   return readValue(schema, readJson(findJson(exchange)), 'the body')
 }
 
 /** Returns the bytes of a body that states to be JSON. */
-function findJson({ request, body }: Content): Uint8Array {
+function findJson({ request, body, bodyLimit }: Exchange): Uint8Array {
   const type = request.header('content-type')
   if (!isJson(type)) {
     const found = type === undefined ? 'none' : describeValue(type)
@@ -64,8 +59,7 @@ function findJson({ request, body }: Content): Uint8Array {
     throw new Problem('unsupported_content_encoding', message)
   }
   if (body === 'too-large') {
-    const limit = bodyLimitOf(request.address)
-    throw new Problem('payload_too_large', `the body must be at most ${limit} bytes`)
+    throw new Problem('payload_too_large', `the body must be at most ${bodyLimit} bytes`)
   }
   if (body === undefined || body.byteLength === 0) {
     throw new Problem('invalid_json', 'the body must be JSON, found nothing')

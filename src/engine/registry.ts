@@ -3,22 +3,10 @@ import { reservedShare, smallShare } from '../service/bounds.js'
 import { Problem } from '../service/errors.js'
 import type { WorldRoom } from '../world/world.js'
 import type { Client } from './client.js'
+import type { SandboxSettings } from './settings.js'
 
-export interface RegistryLimits {
-  /** Maximum number of worlds; undefined for none. */
-  readonly maxWorlds: number | undefined
-  /** Maximum size of all worlds, in bytes. */
-  readonly maxMemory: number
-  /** Maximum size of each world, in bytes. */
-  readonly maxWorldMemory: number
-  /** Time for which a world is retained for the clients that used it, in milliseconds. */
-  readonly retainMs: number
-  /**
-   * Number of worlds from which the least recently used one is removed without being an eviction,
-   * because a store has it. Default: no limit.
-   */
-  readonly maxLoaded?: number
-}
+/** Number of worlds that remain in memory if a store has them. Reading one takes some milliseconds. */
+const maximumLoaded = 1_000
 
 /** An evicted world. */
 export interface Eviction {
@@ -27,48 +15,43 @@ export interface Eviction {
   readonly idleMs: number
 }
 
-/** What the registry knows of a world. */
-interface Entry {
-  readonly id: string
-  /** The client that created the world; undefined in process. */
-  readonly owner: Client | undefined
-  /** The keys whose holders are cached. */
-  readonly apiKeys: string[]
-  /** The client of the latest use. */
-  user: Client | undefined
-  usedAtMs: number
-  /** Time of the latest use by another client than `user`. */
-  othersUsedAtMs: number
-}
-
-/** What a world counts towards the sizes of its owner and of all worlds. */
-export class Footprint implements WorldRoom {
+/** The place of a world in its sandbox: what it counts towards the limits, and who uses it. */
+export class Place implements WorldRoom {
   readonly limit: number
-  #bytes = 0
+  /** Set when the world is created. */
+  world!: World
+  /** The client of the latest use; undefined in process. */
+  user: Client | undefined
+  usedAtMs = Number.NEGATIVE_INFINITY
+  /** Time of the latest use by another client than `user`. */
+  othersUsedAtMs = Number.NEGATIVE_INFINITY
+  /** The size of a new world does not count yet, and nothing limits that of a closed one. */
   #state: 'new' | 'open' | 'closed' = 'new'
+  #bytes = 0
 
+  /** @param owner The client that created the world; undefined in process. */
   constructor(
     readonly registry: WorldRegistry,
     readonly owner: Client | undefined,
   ) {
-    this.limit = registry.parts.limits.maxWorldMemory
+    this.limit = registry.settings.maxWorldMemory
+    this.user = owner
   }
 
   findFull(size: number): string | undefined {
     const growth = this.#state === 'open' ? size - this.#bytes : size
     if (growth <= 0 || this.#state === 'closed') return undefined
-    if (this.registry.findFull(this.owner, growth) === undefined) return undefined
-    this.registry.makeRoom(this, growth)
-    return this.registry.findFull(this.owner, growth)
+    return this.registry.findFull(this.owner, growth) && this.registry.makeRoom(this, growth)
   }
 
   resize(size: number): void {
-    if (this.#state === 'open') this.registry.bytes += size - this.#bytes
-    if (this.#state === 'open' && this.owner) this.owner.worldBytes += size - this.#bytes
+    if (this.#state === 'open') {
+      this.registry.bytes += size - this.#bytes
+      if (this.owner) this.owner.worldBytes += size - this.#bytes
+    }
     this.#bytes = size
   }
 
-  /** Called when the world is used. Before, its size does not count. */
   open(): void {
     const size = this.#bytes
     this.#bytes = 0
@@ -82,95 +65,88 @@ export class Footprint implements WorldRoom {
   }
 }
 
-/** Parts of a sandbox that its registry uses. */
-export interface RegistryParts {
-  readonly limits: RegistryLimits
-  /** Returns monotonic milliseconds. */
-  readonly now: () => number
-  /** Returns the number of worlds outside the registry that count towards `maxWorlds`. */
-  readonly countOthers: () => number
-  /** Whether a world must not be evicted. */
-  readonly isPinned: (id: string) => boolean
-  /** Called with each world that is removed, evicted or not, and with its keys that were added. */
-  readonly onRemove: (world: World, apiKeys: readonly string[]) => void
-  readonly onEvict: (eviction: Eviction) => void
-}
-
 /**
- * The worlds of a sandbox except the initial ones. A client that needs room evicts the least
- * recently used of its own worlds. A world of another client, or one that another client used
- * recently, is never evicted for it.
+ * The worlds of a sandbox, within its limits. A client that needs room evicts the least recently used
+ * of its own worlds. A world of another client, or one that another client used recently, is never
+ * evicted for it.
  */
-export class WorldRegistry {
-  /** Size of all worlds that are in use, including the initial ones. */
+export abstract class WorldRegistry {
+  /** Estimated size of all worlds, in bytes. */
   bytes = 0
-  readonly #byId = new Map<string, World>()
-  /** In order of use, least recently used first. */
-  readonly #entries = new Map<World, Entry>()
+  /** The worlds of keys that name no scenario, which are never evicted. */
+  protected readonly initialWorlds = new Map<string, World>()
+  /** The worlds that must not be evicted, by id. They need not exist. */
+  abstract readonly reserved: ReadonlyMap<string, unknown>
+  /** The other worlds by id, least recently used first. */
+  readonly #places = new Map<string, Place>()
 
-  constructor(readonly parts: RegistryParts) {}
+  /** @param onEvict Called after each eviction. */
+  constructor(
+    readonly settings: SandboxSettings,
+    readonly onEvict: (eviction: Eviction) => void,
+  ) {}
 
-  get size(): number {
-    return this.#entries.size
+  get count(): number {
+    return this.#places.size + this.initialWorlds.size
   }
 
-  /** Returns the worlds, least recently used first. */
-  worlds(): World[] {
-    return [...this.#entries.keys()]
+  /** Returns all existing worlds, the initial ones first. */
+  all(): World[] {
+    return [...this.allInitial(), ...[...this.#places.values()].map(({ world }) => world)]
   }
 
+  /** Returns the existing worlds of the initial scenario. */
+  allInitial(): World[] {
+    return [...this.initialWorlds.values()]
+  }
+
+  /** Returns a world that is not an initial one. */
   get(id: string): World | undefined {
-    return this.#byId.get(id)
+    return this.#places.get(id)?.world
   }
 
-  /** Marks a world as used by a client. Does nothing for a world that is not in the registry. */
-  use(world: World, client: Client | undefined): void {
-    const entry = this.#entries.get(world)
-    if (!entry) return
-    if (entry.user !== client) {
-      entry.othersUsedAtMs = entry.usedAtMs
-      entry.user = client
-    }
-    entry.usedAtMs = this.parts.now()
-    this.#entries.delete(world)
-    this.#entries.set(world, entry)
+  /** Whether the sandbox has not discarded a world. */
+  has(world: World): boolean {
+    return this.initialWorlds.get(world.name.environment) === world || this.get(world.id) === world
   }
 
-  /** Creates the room of a world that a client creates. */
-  createRoom(owner: Client | undefined): Footprint {
-    return new Footprint(this, owner)
+  /** Marks a world as used by a client. */
+  markUsed(world: World, client: Client | undefined): void {
+    const place = this.#places.get(world.id)
+    if (place?.world !== world) return
+    if (place.user !== client) place.othersUsedAtMs = place.usedAtMs
+    place.user = client
+    place.usedAtMs = this.settings.platform.monotonic()
+    this.#places.delete(world.id)
+    this.#places.set(world.id, place)
   }
 
-  /** Adds a world, and opens its room. */
-  add(id: string, world: World, room: Footprint): void {
-    room.open()
-    const { owner } = room
-    const usedAtMs = this.parts.now()
-    const othersUsedAtMs = Number.NEGATIVE_INFINITY
-    this.#byId.set(id, world)
-    this.#entries.set(world, { id, owner, apiKeys: [], user: owner, usedAtMs, othersUsedAtMs })
-    this.#unload()
-  }
-
-  /** Adds a key to a world, for `onRemove`. Returns false if the world is not in the registry. */
-  addKey(world: World, apiKey: string): boolean {
-    const entry = this.#entries.get(world)
-    entry?.apiKeys.push(apiKey)
-    return entry !== undefined
-  }
-
-  /** Removes worlds beyond `maxLoaded` that are not in use. */
-  #unload(): void {
-    const { maxLoaded = Number.POSITIVE_INFINITY } = this.parts.limits
-    for (const [world, entry] of this.#entries) {
-      if (this.#entries.size <= maxLoaded) return
-      if (this.#isUnused(world, entry)) this.#remove(world, entry)
+  /** Adds a world. If a store has them, removes unused worlds beyond a number. */
+  protected add(place: Place): void {
+    place.open()
+    place.usedAtMs = this.settings.platform.monotonic()
+    this.#places.set(place.world.id, place)
+    if (!this.settings.store) return
+    for (const other of this.#places.values()) {
+      if (this.#places.size <= maximumLoaded) return
+      if (this.#isUnused(other)) this.remove(other)
     }
   }
 
   /** Whether nothing prevents the removal of a world. */
-  #isUnused(world: World, { id }: Entry): boolean {
-    return world.pendingRequests === 0 && !this.parts.isPinned(id)
+  #isUnused({ world }: Place): boolean {
+    return world.requestsInProgress === 0 && !this.reserved.has(world.id)
+  }
+
+  /** Removes a world, evicted or not. */
+  protected remove({ world }: Place): void {
+    this.#places.delete(world.id)
+    world.close()
+  }
+
+  /** Removes all worlds except the initial ones. */
+  protected clear(): void {
+    for (const place of this.#places.values()) this.remove(place)
   }
 
   /**
@@ -179,13 +155,14 @@ export class WorldRegistry {
    * @param owner The client that creates a world.
    * @throws {Problem} sandbox_capacity, if no world may be evicted.
    */
-  makeRoomForWorld(owner: Client | undefined): void {
-    const { limits, countOthers } = this.parts
-    const { maxWorlds = Number.POSITIVE_INFINITY } = limits
-    const isFull = () => this.size + countOthers() >= maxWorlds
+  protected makeRoomForWorld(owner: Client | undefined): void {
+    const { maxWorlds = Number.POSITIVE_INFINITY } = this.settings
+    const isFull = () => this.count >= maxWorlds
     this.#evict(owner, true, isFull)
     // One world always fits, so that a sandbox whose initial worlds reach the limit is usable.
-    if (isFull() && this.size > 0) throw createFullProblem(maxWorlds)
+    if (!isFull() || this.#places.size === 0) return
+    const message = `the sandbox is at its limit of ${maxWorlds} worlds, and other clients use them; this is not a limit of the service`
+    throw new Problem('sandbox_capacity', message, 60)
   }
 
   /**
@@ -193,7 +170,7 @@ export class WorldRegistry {
    * if there is room.
    */
   findFull(owner: Client | undefined, growth: number): string | undefined {
-    const { maxMemory } = this.parts.limits
+    const { maxMemory } = this.settings
     const owned = owner ? owner.worldBytes + growth : 0
     if (owner && owned > owner.worldLimit) {
       return `${owner.worldLimit} bytes of the worlds of one client`
@@ -202,57 +179,50 @@ export class WorldRegistry {
     return isFull ? `${maxMemory} bytes of all worlds` : undefined
   }
 
-  /** Evicts other worlds until one can grow. A client whose own share is full evicts its own only. */
-  makeRoom(room: Footprint, growth: number): void {
-    const { owner } = room
+  /**
+   * Evicts other worlds until one can grow. A client whose own share is full evicts its own only.
+   * Returns the limit that it would exceed nevertheless.
+   */
+  makeRoom(place: Place, growth: number): string | undefined {
+    const { owner } = place
     const isOwnFull = () => owner !== undefined && owner.worldBytes + growth > owner.worldLimit
-    this.#evict(owner, false, isOwnFull, room)
-    if (isOwnFull()) return
-    this.#evict(owner, true, () => this.findFull(owner, growth) !== undefined, room)
+    this.#evict(owner, false, isOwnFull, place)
+    const isFull = () => this.findFull(owner, growth) !== undefined
+    if (!isOwnFull()) this.#evict(owner, true, isFull, place)
+    return this.findFull(owner, growth)
   }
 
   /**
    * Evicts worlds of an owner, and then worlds that nobody used recently, until there is room.
    *
    * @param includesOthers Whether to evict worlds of other owners.
-   * @param requester The room of a world that is not evicted.
+   * @param requester The place of a world that is not evicted.
    */
   #evict(
     owner: Client | undefined,
     includesOthers: boolean,
     isFull: () => boolean,
-    requester?: Footprint,
+    requester?: Place,
   ): void {
     if (!isFull()) return
-    const retainedSince = this.parts.now() - this.parts.limits.retainMs
-    const evict = (world: World, entry: Entry) => {
-      if (!this.#isUnused(world, entry) || world.room === requester) return
-      this.#remove(world, entry)
-      this.parts.onEvict({ world, idleMs: this.parts.now() - entry.usedAtMs })
+    const { platform, store, retainMs } = this.settings
+    // What is evicted from a store's cache is not lost, so that nothing must be retained.
+    const retainedSince = platform.monotonic() - (store ? 0 : retainMs)
+    const evict = (place: Place) => {
+      if (place === requester || !this.#isUnused(place)) return
+      this.remove(place)
+      this.onEvict({ world: place.world, idleMs: platform.monotonic() - place.usedAtMs })
     }
-    for (const [world, entry] of this.#entries) {
+    for (const place of this.#places.values()) {
       if (!isFull()) return
-      const isRetained = usedByOthersAt(entry, owner) >= retainedSince
-      if (entry.owner === owner && !isRetained) evict(world, entry)
+      if (place.owner === owner && usedByOthersAt(place) < retainedSince) evict(place)
     }
     if (!includesOthers) return
-    for (const [world, entry] of this.#entries) {
+    for (const place of this.#places.values()) {
       // The worlds after this one were used later.
-      if (!isFull() || entry.usedAtMs >= retainedSince) return
-      evict(world, entry)
+      if (!isFull() || place.usedAtMs >= retainedSince) return
+      evict(place)
     }
-  }
-
-  #remove(world: World, { id, apiKeys }: Entry): void {
-    this.#byId.delete(id)
-    this.#entries.delete(world)
-    world.close()
-    this.parts.onRemove(world, apiKeys)
-  }
-
-  /** Removes all worlds. */
-  clear(): void {
-    for (const [world, entry] of this.#entries) this.#remove(world, entry)
   }
 }
 
@@ -262,12 +232,6 @@ export function availableTo(total: number, clientUse: number): number {
 }
 
 /** Returns the time of the latest use of a world by another client than its owner. */
-function usedByOthersAt(entry: Entry, owner: Client | undefined): number {
-  const isOwner = entry.user === undefined || entry.user === owner
-  return isOwner ? entry.othersUsedAtMs : entry.usedAtMs
-}
-
-function createFullProblem(maxWorlds: number): Problem {
-  const message = `the sandbox is at its limit of ${maxWorlds} worlds, and other clients use them; this is not a limit of the service`
-  return new Problem('sandbox_capacity', message, 60)
+function usedByOthersAt({ user, owner, usedAtMs, othersUsedAtMs }: Place): number {
+  return user === undefined || user === owner ? othersUsedAtMs : usedAtMs
 }

@@ -1,10 +1,10 @@
+import type { World } from '../control/world.js'
 import { createInternalProblem, type ErrorBody, Problem } from '../service/errors.js'
 import { documentedHeaders, requestIdHeader } from '../service/headers.js'
 import { JsonText } from '../service/json-text.js'
 import { toDeprecationHeaders } from '../world/deprecation.js'
-import { addEntry } from './entry.js'
-import { ConnectionReset, ErrorResponse, type Exchange, type RateLimit } from './exchange.js'
-import { type ApiResponse, RequestAborted } from './message.js'
+import { type ApiResponse, type Exchange, type RateLimit, RequestAborted } from './exchange.js'
+import { maskKeys } from './mask.js'
 import { serviceRouter } from './route.js'
 
 /** Headers of every response: prevent caching and MIME type sniffing. */
@@ -29,49 +29,42 @@ const preflightHeaders = [
   '600',
 ]
 
-/** Closes the connection. */
-const noResponse: ApiResponse = {
-  status: 0,
-  headers: [],
-  body: undefined,
-  fault: { type: 'reset' },
+/** Resets the connection. */
+const noResponse: ApiResponse = { status: 0, headers: [], body: undefined }
+
+/** Returns the world of the key of a request; without a valid key, the initial one. */
+export function worldOf({ holder, sandbox, environment }: Exchange): World {
+  return holder?.world ?? sandbox.worlds.initial(environment)
 }
 
-/** Adds the headers to a response, applies a truncation and records the response. */
-export function finish(
+/** Creates a response with its headers, and with the fault that breaks its transmission. */
+export function toResponse(
   exchange: Exchange,
   status: number,
   body: JsonText | undefined,
 ): ApiResponse {
-  if (exchange.losesResponse) return recordResponse(exchange, noResponse)
+  const { losesResponse, truncate } = exchange.injection
+  if (losesResponse) return noResponse
   const headers = toHeaders(exchange, status, body)
-  const bytes = body && exchange.truncate?.(body.bytes)
-  return recordResponse(exchange, {
-    status,
-    headers,
-    body,
-    ...(bytes && { fault: { type: 'truncate', bytes } }),
-  })
+  return { status, headers, body, truncated: body && truncate?.(body.bytes) }
 }
 
-/** Converts an error to a response, and records it. */
+/** Converts an error to a response. */
 export function toErrorResponse(exchange: Exchange, error: unknown): ApiResponse {
-  if (error instanceof ConnectionReset) return recordResponse(exchange, noResponse)
   if (error instanceof RequestAborted) {
     exchange.isAborted = true
     exchange.isLate = false
     exchange.explanation.push('aborted by the client before the response')
-    return recordResponse(exchange, noResponse)
+    return noResponse
   }
-  if (error instanceof ErrorResponse) return finishWithError(exchange, error.body)
-  if (error instanceof Problem) {
-    exchange.isUnrecorded = isUnavailable(error)
-    exchange.retryAfterSeconds ??= error.retryAfterSeconds
-    if (error.code === 'sandbox_capacity') exchange.sandbox.rejections.notify(error)
-    return finishWithError(exchange, error.toBody())
+  if (!(error instanceof Problem)) {
+    exchange.sandbox.reportError(error)
+    return toEndResponse(exchange, createInternalProblem().toBody())
   }
-  exchange.sandbox.reportError(error)
-  return finishWithError(exchange, createInternalProblem().toBody())
+  exchange.isUnavailable = isUnavailable(error)
+  exchange.retryAfterSeconds ??= error.retryAfterSeconds
+  if (error.code === 'sandbox_capacity') exchange.sandbox.rejections.notify(error)
+  return toEndResponse(exchange, error.toBody())
 }
 
 /** Whether an error is that the store cannot be reached. */
@@ -79,19 +72,12 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Problem && error.code === 'sandbox_unavailable'
 }
 
-function finishWithError(exchange: Exchange, body: ErrorBody): ApiResponse {
-  exchange.explanation.push(`rejected with ${body.status} ${body.code}: ${body.message}`)
-  exchange.code = body.code
-  return finish(exchange, body.status, JsonText.of(body))
-}
-
-/**
- * Records a response of the service, unless it is delayed: it is then recorded after the delay.
- * Responses of the control API are not recorded.
- */
-export function recordResponse(exchange: Exchange, response: ApiResponse): ApiResponse {
-  if (!exchange.isService || exchange.isLate) return response
-  return addEntry(exchange, response)
+/** Creates the response of a request that ends without the result of an operation. */
+export function toEndResponse(exchange: Exchange, end: ErrorBody | 'reset'): ApiResponse {
+  if (end === 'reset') return noResponse
+  exchange.explanation.push(`rejected with ${end.status} ${end.code}: ${end.message}`)
+  exchange.code = end.code
+  return toResponse(exchange, end.status, JsonText.of(end))
 }
 
 /**
@@ -103,7 +89,8 @@ export function toHeaders(
   status: number,
   body: JsonText | undefined,
 ): string[] {
-  const { request, route, world, holder, isService, retryAfterSeconds } = exchange
+  const { request, route, holder, isService, retryAfterSeconds } = exchange
+  const world = worldOf(exchange)
   const headers = (isService ? serviceHeaders : commonHeaders).slice()
   headers.push('Date', world.clock.toHttpDate())
   if (body) {
@@ -111,13 +98,13 @@ export function toHeaders(
   }
   if (isService) headers.push(...toRateLimitHeaders(exchange).flat())
   else {
-    headers.push(requestIdHeader, exchange.identifyRequest(0))
+    headers.push(requestIdHeader, identifyRequest(exchange, 0))
     if (holder) headers.push('Sandbox-World-Generation', String(holder.world.generation))
   }
   if (route.endpoint?.type === 'service' && route.endpoint.definition.deprecated) {
     headers.push(...toDeprecationHeaders(world.deprecation, request.publicRoot))
   }
-  const { preferenceApplied, preferredStatus = status } = exchange
+  const { preferenceApplied = '', preferredStatus = status } = exchange.injection
   if (preferenceApplied !== '' && preferredStatus === status) {
     headers.push('Preference-Applied', preferenceApplied)
   }
@@ -144,11 +131,12 @@ export function toRateLimitHeaders(exchange: Exchange): [name: string, value: st
 }
 
 /** Returns the rate limit of a request that was not charged. */
-function peekRateLimit({ holder, world }: Exchange): RateLimit {
-  const now = world.clock.now()
-  if (holder) return world.quota.account(holder.accountId).peek(now)
+function peekRateLimit(exchange: Exchange): RateLimit {
+  const { clock, quota, seed } = worldOf(exchange)
+  const now = clock.now()
+  if (exchange.holder) return quota.account(exchange.holder.accountId).peek(now)
   // Without a valid key: the minute limit of Free (A17).
-  const limit = world.seed.plans.free.requestsPerMinute
+  const limit = seed.plans.free.requestsPerMinute
   return { limit, remaining: limit, resetsAtMs: now + 60_000 }
 }
 
@@ -156,4 +144,26 @@ function peekRateLimit({ holder, world }: Exchange): RateLimit {
 function toChallenge(code: string | undefined): string {
   const realm = 'Bearer realm="petstore"'
   return code === 'invalid_api_key' ? `${realm}, error="invalid_token"` : realm
+}
+
+/**
+ * Returns the id of a request.
+ *
+ * @param entryId The id of its journal entry; 0 if no journal has it.
+ */
+export function identifyRequest(exchange: Exchange, entryId: number): string {
+  const { request, sandbox } = exchange
+  const sent = request.header('x-request-id')
+  exchange.requestId ??=
+    (sent === undefined ? undefined : readRequestId(sent)) ??
+    (entryId > 0 ? `${worldOf(exchange).requestIdPrefix}-${entryId}` : sandbox.createRequestId())
+  return exchange.requestId
+}
+
+/** Needs no escaping in a log, a shell and a URL. */
+const usableId = /^[\w.:/+=@-]{1,128}$/
+
+/** Returns the id that a client has sent; undefined if it is malformed or contains an API key. */
+export function readRequestId(sent: string | undefined): string | undefined {
+  return sent !== undefined && usableId.test(sent) && maskKeys(sent) === sent ? sent : undefined
 }

@@ -2,10 +2,13 @@ import type { ControlOperation } from '../control/operation.js'
 import { type AddressId, addresses } from '../service/addresses.js'
 import { Problem } from '../service/errors.js'
 import type { Operation } from '../service/operations/operation.js'
-import { type OperationId, operationIds, operations } from '../service/operations/operations.js'
+import {
+  findNearestOperation,
+  type OperationId,
+  operationIds,
+  operations,
+} from '../service/operations/operations.js'
 import { truncate } from '../service/validation/message.js'
-import { findNearestName } from '../service/validation/nearest-name.js'
-import type { ApiRequest } from './message.js'
 
 /** The operation that a request matched. */
 export type Endpoint = ServiceEndpoint | ControlEndpoint
@@ -23,79 +26,50 @@ export interface ControlEndpoint {
 }
 
 /** The result of routing. */
-export interface Route {
+export interface Route<Found extends Endpoint = Endpoint> {
   /** Undefined if no operation matched. */
-  readonly endpoint: Endpoint | undefined
-  /** Id of the service operation; undefined for the control API and if none matched. */
-  readonly operation: OperationId | undefined
+  readonly endpoint?: Found
   /** Path parameters, still percent-encoded. Undefined if the path has none. */
-  readonly params: Readonly<Record<string, string>> | undefined
+  readonly params?: Readonly<Record<string, string>> | undefined
   /** If no operation matched, the methods of the path; empty if no operation has the path. */
   readonly allow: readonly string[]
 }
 
-interface CompiledRoute {
-  readonly segments: readonly string[]
-  readonly method: string
-  readonly endpoint: Endpoint
-}
-
 /** Matches methods and paths against the operations of one address, exactly as written (A16). */
-export class Router {
-  /** By address and number of segments, so that few candidates are compared. */
-  readonly #routes = new Map<string, CompiledRoute[]>()
-  /** Routes of the paths without parameters, by address, path and method. */
-  readonly #fixed = new Map<AddressId, Map<string, Map<string, Route>>>()
+export class Router<Found extends Endpoint> {
+  /** By address. */
+  readonly #endpoints = new Map<AddressId, { segments: readonly string[]; endpoint: Found }[]>()
 
-  add(endpoint: Endpoint, addressIds: readonly AddressId[]): void {
-    const { method, path } = endpoint.definition
-    const segments = path.split('/')
+  add(endpoint: Found, addressIds: readonly AddressId[]): void {
+    const segments = endpoint.definition.path.split('/')
     for (const address of addressIds) {
-      const key = `${address} ${segments.length}`
-      const routes = this.#routes.get(key) ?? []
-      routes.push({ segments, method, endpoint })
-      this.#routes.set(key, routes)
-      if (path.includes('{')) continue
-      const operation = endpoint.type === 'service' ? endpoint.id : undefined
-      const route = { endpoint, operation, params: undefined, allow: [] }
-      const paths = this.#fixed.get(address) ?? new Map<string, Map<string, Route>>()
-      const methods = paths.get(path) ?? new Map<string, Route>()
-      this.#fixed.set(address, paths.set(path, methods.set(method, route)))
+      const others = this.#endpoints.get(address) ?? []
+      this.#endpoints.set(address, [...others, { segments, endpoint }])
     }
   }
 
-  route(address: AddressId, method: string, path: string): Route {
+  route(address: AddressId, method: string, path: string): Route<Found> {
     const wanted = method === 'HEAD' ? 'GET' : method
-    const fixed = this.#fixed.get(address)?.get(path)?.get(wanted)
-    if (fixed) return fixed
-    const segments = path.split('/')
+    const sent = path.split('/')
     const allow: string[] = []
-    for (const candidate of this.#routes.get(`${address} ${segments.length}`) ?? []) {
-      const match = matchSegments(candidate.segments, segments)
+    for (const { segments, endpoint } of this.#endpoints.get(address) ?? []) {
+      const match = matchSegments(segments, sent)
       if (!match) continue
-      const { endpoint } = candidate
-      if (candidate.method === wanted) {
-        const operation = endpoint.type === 'service' ? endpoint.id : undefined
-        return { endpoint, operation, params: match.params, allow: [] }
-      }
-      allow.push(candidate.method)
-      if (candidate.method === 'GET') allow.push('HEAD')
+      const { definition } = endpoint
+      if (definition.method === wanted) return { endpoint, params: match.params, allow: [] }
+      allow.push(definition.method)
+      if (definition.method === 'GET') allow.push('HEAD')
     }
     if (allow.length > 0) allow.push('OPTIONS')
-    return { endpoint: undefined, operation: undefined, params: undefined, allow }
+    return { allow }
   }
 }
 
 /** Finds operations of the service. */
-export const serviceRouter = createServiceRouter()
-
-function createServiceRouter(): Router {
-  const created = new Router()
-  for (const id of operationIds) {
-    const definition = operations[id]
-    created.add({ type: 'service', id, definition }, definition.addresses)
-  }
-  return created
+export const serviceRouter: Router<ServiceEndpoint> = new Router()
+for (const id of operationIds) {
+  const definition = operations[id]
+  serviceRouter.add({ type: 'service', id, definition }, definition.addresses)
 }
 
 /** Splits `/inventory/7?x=1#y` into path and query, and drops the fragment. */
@@ -112,6 +86,7 @@ function matchSegments(
   template: readonly string[],
   segments: readonly string[],
 ): Pick<Route, 'params'> | undefined {
+  if (template.length !== segments.length) return undefined
   let params: Record<string, string> | undefined
   for (let index = 0; index < template.length; index++) {
     const expected = template[index] ?? ''
@@ -126,11 +101,16 @@ function matchSegments(
 }
 
 /** Creates the problem for a request that matched no operation. Suggests the most similar one. */
-export function toRouteProblem(request: ApiRequest, allow: readonly string[]): Problem {
+export function toRouteProblem(
+  address: AddressId,
+  sentMethod: string,
+  path: string,
+  allow: readonly string[],
+): Problem {
   // HEAD receives the same headers as GET, including the length.
-  const method = request.method === 'HEAD' ? 'GET' : request.method
-  const target = `${truncate(method)} ${truncate(request.path) || '/'}`
-  const { title, api } = addresses[request.address]
+  const method = sentMethod === 'HEAD' ? 'GET' : sentMethod
+  const target = `${truncate(method)} ${truncate(path) || '/'}`
+  const { title, api } = addresses[address]
   const kind = api === 'control' ? 'a control operation' : 'an operation'
   if (allow.length > 0) {
     const message = `${target} is not ${kind}; the path has ${allow.join(', ')}`
@@ -140,7 +120,7 @@ export function toRouteProblem(request: ApiRequest, allow: readonly string[]): P
     const message = `${target} is not ${kind}; GET the base address for a list of paths`
     return new Problem('route_not_found', message)
   }
-  const hint = suggestOperation(method, request.path, request.address)
+  const hint = suggestOperation(method, path, address)
   return new Problem('route_not_found', `${target} is not ${kind} of the ${title} address${hint}`)
 }
 
@@ -164,28 +144,4 @@ function findAddress(operation: OperationId, requested: AddressId): AddressId {
   if (own.includes(requested)) return requested
   const { environment } = addresses[requested]
   return own.find((id) => addresses[id].environment === environment) ?? own[0] ?? requested
-}
-
-const maximumPath = 200
-
-/**
- * Returns the operation that is most similar to a method and path; undefined if none is similar, or
- * the path is longer than 200 characters.
- */
-export function findNearestOperation(method: string, path: string): OperationId | undefined {
-  if (path.length > maximumPath) return undefined
-  const normalized = path
-    .replace(/\/+$/, '')
-    .toLowerCase()
-    .replace(/\/-?\d+/g, '/{}')
-  const toTemplate = (id: OperationId) => operations[id].path.replace(/\{\w+\}/g, '{}')
-  const candidates = new Map<string, OperationId>()
-  for (const id of operationIds) candidates.set(`${operations[id].method} ${toTemplate(id)}`, id)
-  // With the method of the request, a candidate also matches if only the method is wrong.
-  for (const id of operationIds) {
-    const candidate = `${method} ${toTemplate(id)}`
-    if (!candidates.has(candidate)) candidates.set(candidate, id)
-  }
-  const nearest = findNearestName(`${method} ${normalized}`, [...candidates.keys()])
-  return nearest === undefined ? undefined : candidates.get(nearest)
 }

@@ -1,23 +1,20 @@
+import { type AccessSettings, openAccess } from '../control/access.js'
 import type { ControlledSandbox } from '../control/operation.js'
 import type { World } from '../control/world.js'
 import type { Problem } from '../service/errors.js'
-import type { PlanId } from '../service/plans.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
-import type { ScenarioSummary } from '../world/scenario/library.js'
+import { Listeners, WorldChanges } from '../world/listeners.js'
 import type { AnyScenarioSource } from '../world/scenario/source.js'
 import type { WorldSeed } from '../world/seed.js'
-import { Access, openAccess } from './access.js'
 import type { Client } from './client.js'
-import type { KeyHolder } from './key-holder.js'
-import { Keys } from './keys.js'
-import { Listeners, WorldChanges } from './listeners.js'
+import { type KeyHolder, Keys } from './keys.js'
 import type { Eviction } from './registry.js'
 import type { SandboxSettings } from './settings.js'
 import { Worlds } from './worlds.js'
 
 /** One sandbox: its worlds, its access rules, and the listeners of what happens in it. */
 export class Sandbox implements ControlledSandbox {
-  readonly access: Access
+  readonly access: AccessSettings
   readonly worlds: Worlds
   readonly keys: Keys
   /**
@@ -33,7 +30,7 @@ export class Sandbox implements ControlledSandbox {
   /** Called with the problem of each request that is rejected to protect the sandbox. */
   readonly rejections: Listeners<[problem: Problem]>
   /** Called after something has changed a world, once per turn of the event loop and world. */
-  readonly changes: WorldChanges
+  readonly changes: WorldChanges<World>
   /** Number of ids that `createRequestId` has created. */
   #requestCount = 0
 
@@ -53,62 +50,21 @@ export class Sandbox implements ControlledSandbox {
     readonly settings: SandboxSettings,
     initialSeed: WorldSeed,
   ) {
-    const reportError = (error: unknown) => settings.platform.reportError(error)
-    this.access = new Access(settings.access ?? openAccess)
+    const { access = openAccess, platform } = settings
+    const reportError = (error: unknown) => platform.reportError(error)
+    this.access = access
     this.requests = new Listeners(reportError)
     this.evictions = new Listeners(reportError)
     this.rejections = new Listeners(reportError)
     this.changes = new WorldChanges(reportError)
-    const events = {
-      changes: this.changes,
-      onEvict: (eviction: Eviction) => this.evictions.notify(eviction),
-      onRemove: ({ name }: World, apiKeys: readonly string[]) =>
-        this.keys.forget(name.environment, apiKeys),
-    }
-    this.worlds = new Worlds(settings, events, initialSeed)
+    this.worlds = new Worlds(
+      settings,
+      this.changes,
+      (eviction) => this.evictions.notify(eviction),
+      () => this.keys.clear(),
+      initialSeed,
+    )
     this.keys = new Keys(settings, this.access, this.worlds)
-  }
-
-  get storeKind(): string | undefined {
-    return this.settings.store?.kind
-  }
-
-  listScenarios(): readonly ScenarioSummary[] {
-    return this.settings.library.list()
-  }
-
-  createApiKey(plan: PlanId, scenario = this.worlds.initialSeed.scenario): string {
-    return this.access.issueKey(plan, scenario, this.randomLabel())
-  }
-
-  randomLabel(): string {
-    return this.settings.platform.randomLabel()
-  }
-
-  findClaimedKey(world: World, apiKeys: readonly string[]): string | undefined {
-    return this.keys.findClaimed(world, apiKeys)
-  }
-
-  isUsedElsewhere(world: World, accountId: string): Promise<boolean> {
-    return this.worlds.isUsedElsewhere(world, accountId)
-  }
-
-  /**
-   * Replaces the initial state, for example after the scenario file has changed. Affects `reset`
-   * and worlds that are created later, but not existing worlds.
-   */
-  replaceInitialSeed(seed: WorldSeed): void {
-    this.worlds.replaceInitialSeed(seed)
-    this.keys.clear()
-  }
-
-  /**
-   * Checks whether worlds can be stored.
-   *
-   * @throws {Problem} sandbox_unavailable
-   */
-  async check(): Promise<void> {
-    await this.worlds.stored?.check()
   }
 
   /**
@@ -130,14 +86,14 @@ export class Sandbox implements ControlledSandbox {
     await this.worlds.stored?.close(this.worlds.all())
   }
 
+  /** Reports an error that is not a documented one: a bug. */
+  reportError(error: unknown): void {
+    this.settings.platform.reportError(error)
+  }
+
   /** Creates the id of a request that no journal has. */
   createRequestId(): string {
     this.#requestCount += 1
     return `${this.settings.platform.instance ?? 'local'}-${this.#requestCount}`
-  }
-
-  /** Reports an error that is not a documented one: a bug. */
-  reportError(error: unknown): void {
-    this.settings.platform.reportError(error)
   }
 }

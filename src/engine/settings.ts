@@ -1,7 +1,7 @@
+import type { AccessSettings } from '../control/access.js'
 import type { StoreObserver } from '../store/observer.js'
 import type { Store } from '../store/store.js'
 import type { ScenarioLibrary } from '../world/scenario/library.js'
-import type { AccessSettings } from './access.js'
 import type { StoredWorlds } from './persistence/stored-worlds.js'
 import type { Platform } from './platform.js'
 
@@ -16,7 +16,11 @@ export interface SandboxSettings {
   readonly storeObserver?: StoreObserver | undefined
   /** Default: every key is accepted and controls its world. */
   readonly access?: AccessSettings | undefined
-  readonly recording: RecordingSettings
+  /**
+   * Names of request headers, in lower case, that the journal of a shared world retains in addition to
+   * the content and negotiation headers. Applies to requests over HTTP.
+   */
+  readonly journalHeaders: ReadonlySet<string>
   /** Maximum number of entries in the journal of each world. */
   readonly journalCapacity: number
   /** Maximum number of worlds; undefined for none except that of the memory. */
@@ -27,18 +31,4 @@ export interface SandboxSettings {
   readonly maxWorldMemory: number
   /** Time for which a world is retained for the clients that used it, in milliseconds. */
   readonly retainMs: number
-}
-
-/** What the journals of worlds retain. */
-export interface RecordingSettings {
-  /**
-   * Whether the journal of a shared world retains no bodies, queries and headers, and no journal
-   * retains requests without a valid key. Applies to requests over HTTP.
-   */
-  readonly hidesSharedWorlds: boolean
-  /**
-   * Names of request headers, in lower case, that the journal of a shared world retains in addition
-   * to the content and negotiation headers. Applies to requests over HTTP.
-   */
-  readonly journalHeaders: ReadonlySet<string>
 }

@@ -47,6 +47,43 @@ export function splitIssuedLabel(
   return name === undefined || signed === undefined ? undefined : { label: name, signature: signed }
 }
 
+/** Signs and verifies the keys that a sandbox issues. `src/transport/http` implements it with Node.js. */
+export interface KeySigner {
+  /** Returns a signature of 32 hexadecimal digits. */
+  sign(plan: PlanId, scenario: string, label: string): string
+  /** Whether the signature was made with one of the secrets. */
+  verify(plan: PlanId, scenario: string, label: string, signature: string): boolean
+}
+
+/** Returns a key of the form `sbx_<plan>_<scenario>_<label>`, with a signature if there is a signer. */
+export function formatKey(
+  signer: KeySigner | undefined,
+  plan: PlanId,
+  scenario: string,
+  label: string,
+): string {
+  const key = `sbx_${plan}_${scenario}_${label}`
+  return signer ? `${key}-${signer.sign(plan, scenario, label)}` : key
+}
+
+/**
+ * Returns the label of the world of a key. An issued key has a signature, which is not part of the
+ * label: keys of several plans, and of a replaced secret, reach the same world.
+ *
+ * @param signer Undefined if every label is accepted.
+ * @returns The label, or undefined if the key has a label without a valid signature.
+ */
+export function readLabel(
+  signer: KeySigner | undefined,
+  { plan, scenario, label }: ApiKey,
+): string | undefined {
+  if (!signer || label === '') return label
+  const issued = splitIssuedLabel(label)
+  if (!issued || scenario === undefined || plan === 'revoked') return undefined
+  const isValid = signer.verify(plan, scenario, issued.label, issued.signature)
+  return isValid ? issued.label : undefined
+}
+
 /** Masks a key for journals and logs: returns at most its first 12 characters and `…`. */
 export function maskApiKey(apiKey: string): string {
   // A key without the prefix may be a real secret, so at most half of it is shown.

@@ -1,14 +1,14 @@
 import type { World } from '../control/world.js'
-import type { Reservation } from '../engine/worlds.js'
 import type { Environment } from '../service/addresses.js'
 import { maskApiKey } from '../service/api-key.js'
 import { Problem } from '../service/errors.js'
 import type { PlanId } from '../service/plans.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 import type { JournalEntry, RecordedEntry } from '../world/journal/entry.js'
+import type { ChangeKind } from '../world/listeners.js'
 import type { ScenarioSource } from '../world/scenario/source.js'
 import type { WorldSeed } from '../world/seed.js'
-import type { ChangeKind } from '../world/world.js'
+import { toWorldId, type WorldName } from '../world/world.js'
 import { TestSandbox } from './test-sandbox.js'
 import { describeUnusedFaults, RemovedFaults } from './unused-faults.js'
 
@@ -26,8 +26,8 @@ export interface ReservedSandboxSettings {
 /** The sandbox of a test that shares it with other tests: its worlds are those of its own key. */
 export class ReservedSandbox extends TestSandbox {
   readonly #toKey: (plan: PlanId) => string
-  readonly #production: Reservation
-  readonly #staging: Reservation
+  readonly #production: WorldName
+  readonly #staging: WorldName
   /** Initial state of the worlds. */
   readonly #seed: WorldSeed
   readonly #world: World
@@ -42,8 +42,8 @@ export class ReservedSandbox extends TestSandbox {
     plan: PlanId,
     seed: WorldSeed,
     strays: readonly RecordedEntry[],
-    production: Reservation,
-    staging: Reservation,
+    production: WorldName,
+    staging: WorldName,
   ) {
     super(sandbox, toKey(plan), plan)
     this.#toKey = toKey
@@ -52,7 +52,7 @@ export class ReservedSandbox extends TestSandbox {
     this.#strays = strays
     this.#production = production
     this.#staging = staging
-    this.#world = this.#watch(production.open())
+    this.#world = this.#watch(sandbox.core.worlds.open(production))
   }
 
   /**
@@ -66,26 +66,28 @@ export class ReservedSandbox extends TestSandbox {
   ): Promise<ReservedSandbox> {
     const { title, plan, scenario, strays = [] } = settings
     const { core } = sandbox
-    const { access } = core
     const { initialSeed } = core.worlds
     const seed = scenario === undefined ? initialSeed : await prepare(sandbox, scenario)
     const label = toLabel(title, core.settings.platform.randomLabel())
-    const toKey = (keyPlan: PlanId) => access.issueKey(keyPlan, initialSeed.scenario, label)
-    const reserve = (environment: Environment) =>
-      core.worlds.reserve({ environment, scenario: initialSeed.scenario, label }, seed)
-    const worlds = [reserve('production'), reserve('staging')] as const
+    const toKey = (keyPlan: PlanId) => core.keys.issue(keyPlan, initialSeed.scenario, label)
+    const reserve = (environment: Environment) => {
+      const name = { environment, scenario: initialSeed.scenario, label }
+      core.worlds.reserve(name, seed)
+      return name
+    }
+    const names = [reserve('production'), reserve('staging')] as const
     try {
-      return new ReservedSandbox(sandbox, toKey, plan, seed, strays, ...worlds)
+      return new ReservedSandbox(sandbox, toKey, plan, seed, strays, ...names)
     } catch (error) {
-      for (const world of worlds) world.release()
+      for (const name of names) core.worlds.release(name)
       throw error
     }
   }
 
   /** Allows the eviction of the worlds. Called at the end of the test. */
   override async close(): Promise<void> {
-    this.#production.release()
-    this.#staging.release()
+    this.core.worlds.release(this.#production)
+    this.core.worlds.release(this.#staging)
   }
 
   override get world(): World {
@@ -93,7 +95,7 @@ export class ReservedSandbox extends TestSandbox {
   }
 
   override get stagingWorld(): World {
-    return this.#watch(this.#staging.open())
+    return this.#watch(this.core.worlds.open(this.#staging))
   }
 
   override apiKeyFor(plan: PlanId): string {
@@ -123,7 +125,7 @@ export class ReservedSandbox extends TestSandbox {
 
   /** Returns the staging world if it exists. */
   findStagingWorld(): World | undefined {
-    return this.#staging.find()
+    return this.core.worlds.get(toWorldId(this.#staging))
   }
 
   /** Describes the faults that no request has triggered. Returns an empty string if there are none. */
@@ -138,8 +140,8 @@ export class ReservedSandbox extends TestSandbox {
   }
 
   #start(seed: WorldSeed): void {
-    this.#production.start(seed)
-    this.#staging.start(seed)
+    this.core.worlds.reserve(this.#production, seed)
+    this.core.worlds.reserve(this.#staging, seed)
   }
 
   /** Whether the requests of this test alone reach a world. */

@@ -86,8 +86,8 @@ export class TestSandbox extends InProcessSandbox {
   #resolve(target: string, method = 'GET'): string {
     const { path } = splitTarget(target)
     const has = (address: AddressId) => {
-      const { operation, allow } = serviceRouter.route(address, method, path)
-      return operation !== undefined || allow.length > 0
+      const { endpoint, allow } = serviceRouter.route(address, method, path)
+      return endpoint !== undefined || allow.length > 0
     }
     return `${!has('api') && has('quickstart') ? this.quickstartBaseUrl : this.baseUrl}${target}`
   }

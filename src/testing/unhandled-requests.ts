@@ -71,9 +71,7 @@ function findSimilarUrl(
   for (const prefix of new Set(['', ...services.map((id) => bases[id].prefix)])) {
     if (!pathname.startsWith(`${prefix}/`)) continue
     const { path } = splitTarget(pathname.slice(prefix.length))
-    const found = services.find(
-      (id) => serviceRouter.route(id, method, path).operation !== undefined,
-    )
+    const found = services.find((id) => serviceRouter.route(id, method, path).endpoint)
     if (found) return `${bases[found].text}${path}`
   }
   return undefined

@@ -9,6 +9,7 @@ import { Faults } from './faults/faults.js'
 import type { RecordedEntry } from './journal/entry.js'
 import type { RequestFact } from './journal/facts.js'
 import { Journal } from './journal/journal.js'
+import type { ChangeKind, ChangeListeners } from './listeners.js'
 import { Accounts } from './quota/account.js'
 import { hashName, Random } from './random.js'
 import type { Rules } from './rules.js'
@@ -50,20 +51,14 @@ export interface WorldOptions {
   readonly room: WorldRoom
   /** Receives the errors that listeners of the journal throw. */
   readonly reportError: (error: unknown) => void
-  /** Called after each change of an existing world that is not only the record of a request. */
-  readonly onChange?: (kind: ChangeKind) => void
+  readonly changes: ChangeListeners<WorldState>
 }
 
-/**
- * What has changed in a world:
- * - `data`: pets, orders or messages
- * - `clock`: the clock was moved, stopped or started
- * - `quota`: a quota or a ban was set
- * - `faults`: faults were added, replaced or removed
- * - `requests`: a request was received, which also changes the quota, or the journal was cleared
- * - `start`: the world has started anew, so that everything may differ
- */
-export type ChangeKind = 'data' | 'clock' | 'quota' | 'faults' | 'requests' | 'start'
+/** Returns the id of the world with a name. */
+export function toWorldId({ environment, scenario, label }: WorldName): string {
+  // Unlike a template, `join` creates a contiguous string, which does not retain its parts.
+  return [environment, scenario, label].join('/')
+}
 
 /** Plan of each listed API key. */
 export type ListedKeys = Readonly<Record<string, PlanId>>
@@ -111,30 +106,27 @@ export class WorldState {
    * have the same ids over every transport, with every store and in every process.
    */
   readonly requestIdPrefix: string
-  /** Number of requests that are in progress. The world is not evicted meanwhile. */
-  pendingRequests = 0
+  /** The world is not evicted while there are any. */
+  requestsInProgress = 0
   /** Lines that the explanation of the next request contains. */
   notices: readonly string[] = []
   /** Undefined if the world is kept in memory only. */
   currentStep: CurrentStep | undefined
   readonly #nextGeneration: () => number
+  readonly #changes: ChangeListeners<WorldState>
   #seed!: WorldSeed
   #deprecation!: Deprecation
   #run!: WorldStart
-  /**
-   * Reports a change.
-   *
-   * @internal
-   */
-  readonly onChange: (kind: ChangeKind) => void
-
   readonly name: WorldName
+  /** Identifies the world within its sandbox and its store. */
+  readonly id: string
 
   constructor(name: WorldName, seed: WorldSeed, options: WorldOptions) {
     this.name = Object.freeze({ ...name })
-    this.requestIdPrefix = hashName(`${name.environment}/${name.scenario}/${name.label}`)
+    this.id = toWorldId(name)
+    this.requestIdPrefix = hashName(this.id)
     this.db = createDatabase(seed.records, (change) => this.apply(change))
-    this.onChange = options.onChange ?? (() => {})
+    this.#changes = options.changes
     this.clock = new Clock(
       options.realNow,
       () => this.quota.dropNotStarted(),
@@ -166,6 +158,15 @@ export class WorldState {
     const { startedAtMs = this.clock.realNow() } = options
     const generation = options.nextGeneration()
     this.#load(seed, { generation, startedAtMs, apiKeys, ownKeys: apiKeys })
+  }
+
+  /**
+   * Reports a change.
+   *
+   * @internal
+   */
+  onChange(kind: ChangeKind): void {
+    if (this.#changes.all.size > 0) this.#changes.report(this, kind)
   }
 
   /**

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ApiRequest } from '../../src/engine/message.js'
+import type { ApiRequest } from '../../src/engine/exchange.js'
 import { platform } from '../../src/engine/platform.js'
 import { respond } from '../../src/engine/respond.js'
 import { Sandbox } from '../../src/engine/sandbox.js'
@@ -334,7 +334,7 @@ export function createCore(now: () => number, scenario: ScenarioSource = 'defaul
   const settings = {
     library: new ScenarioLibrary(),
     platform: { ...platform, now, sleep: async () => {} },
-    recording: { hidesSharedWorlds: false, journalHeaders: new Set<string>() },
+    journalHeaders: new Set<string>(),
     journalCapacity: 100,
     maxWorlds: 16,
     maxMemory: 536_870_912,
@@ -373,8 +373,9 @@ export async function send(
     readBody: () => (body === undefined ? undefined : Promise.resolve(encoder.encode(body))),
   }
   const response = await respond(apiRequest, sandbox)
-  const fault = response.fault && JSON.stringify(response.fault)
-  const whole = [response.status, ...response.headers, response.body?.text ?? '', fault].join('\n')
+  const text = response.body?.text ?? ''
+  const truncated = response.truncated?.byteLength
+  const whole = [response.status, ...response.headers, text, truncated].join('\n')
   return whole
     .replace(/^(Sandbox-World-Generation\n)\d+$/m, '$1…')
     .replace(/"startedAt":"[^"]+","generation":\d+/, '"startedAt":"…","generation":0')

@@ -23,7 +23,7 @@ async function openSandbox(options: Partial<SandboxSettings> = {}) {
     {
       library: new ScenarioLibrary(),
       platform: { ...platform, monotonic: () => nowMs },
-      recording: { hidesSharedWorlds: false, journalHeaders: new Set<string>() },
+      journalHeaders: new Set<string>(),
       journalCapacity: 10,
       maxWorlds: undefined,
       maxMemory: 512 * 1_024 * kibibyte,
@@ -48,7 +48,7 @@ async function openSandbox(options: Partial<SandboxSettings> = {}) {
     openStream: () => () => {},
   })
   const open = async (label: string, client?: Client) =>
-    (await sandbox.keys.identify(`sbx_free_default_${label}`, 'production', client)).world
+    (await sandbox.keys.find(`sbx_free_default_${label}`, 'production', client)).world
   const labels = () => sandbox.worlds.all().map(({ name }) => name.label)
   const wait = (ms: number) => {
     nowMs += ms
@@ -59,16 +59,16 @@ async function openSandbox(options: Partial<SandboxSettings> = {}) {
 test('1,000 worlds that are in a store remain in memory; removing others is no eviction', async () => {
   const { open, labels, evicted, sandbox } = await openSandbox({ store: new MemoryStore(true) })
   const busy = await open('busy')
-  busy.pendingRequests += 1
+  busy.requestsInProgress += 1
   const name = { environment: 'production', scenario: 'default', label: 'reserved' } as const
-  const { release } = sandbox.worlds.reserve(name, sandbox.worlds.initialSeed)
+  sandbox.worlds.reserve(name, sandbox.worlds.initialSeed)
   await open('reserved')
   for (let at = 0; at < 1_100; at++) await open(`w${at}`)
   const remaining = labels().filter((label) => label !== '')
   expect(remaining).toHaveLength(1_000)
   expect(remaining).toEqual(expect.arrayContaining(['busy', 'reserved', 'w1099']))
   expect(evicted).toEqual([])
-  release()
+  sandbox.worlds.release(name)
 })
 
 describe('worlds in process', () => {
@@ -92,11 +92,11 @@ describe('worlds in process', () => {
   test('a reserved world is not evicted', async () => {
     const { sandbox, open, evicted } = await openSandbox({ maxWorlds: 3 })
     const name = { environment: 'production', scenario: 'default', label: 'running' } as const
-    const reservation = sandbox.worlds.reserve(name, sandbox.worlds.initialSeed)
+    sandbox.worlds.reserve(name, sandbox.worlds.initialSeed)
     await open('running')
     for (const label of ['a', 'b', 'c']) await open(label)
     expect(evicted).toEqual(['a', 'b'])
-    reservation.release()
+    sandbox.worlds.release(name)
     await open('d')
     expect(evicted).toEqual(['a', 'b', 'running'])
   })
@@ -104,9 +104,9 @@ describe('worlds in process', () => {
   test('a world whose requests are in progress is not evicted', async () => {
     const { open, evicted } = await openSandbox({ maxWorlds: 3 })
     const world = await open('uploading')
-    world.pendingRequests += 1
+    world.requestsInProgress += 1
     for (const label of ['a', 'b', 'c']) await open(label)
-    world.pendingRequests -= 1
+    world.requestsInProgress -= 1
     for (const label of ['d']) await open(label)
     expect(evicted).toEqual(['a', 'b', 'uploading'])
   })
@@ -122,7 +122,7 @@ describe('worlds in process', () => {
     const { sandbox } = await openSandbox({ maxWorlds: 4 })
     const references: WeakRef<object>[] = []
     for (let index = 0; index < 40; index++) {
-      const holder = await sandbox.keys.identify(`sbx_free_default_w${index}`, 'production')
+      const holder = await sandbox.keys.find(`sbx_free_default_w${index}`, 'production')
       references.push(new WeakRef(holder.world))
     }
     // A WeakRef keeps its target until the current job ends.
@@ -148,7 +148,7 @@ describe('creating a world', () => {
   function countReads(worlds: readonly World[]): () => number {
     let reads = 0
     for (const world of worlds) {
-      for (const name of ['room', 'pendingRequests'] as const) {
+      for (const name of ['room', 'requestsInProgress'] as const) {
         const value = world[name]
         const get = () => {
           reads += 1

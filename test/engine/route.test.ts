@@ -4,7 +4,7 @@ import { serviceRouter } from '../../src/engine/route.js'
 import { operationIds, operations } from '../../src/service/operations/operations.js'
 import { controlOperations } from '../support/operations.js'
 
-const unmatched = { endpoint: undefined, operation: undefined, params: undefined }
+const unmatched = { endpoint: undefined, params: undefined }
 
 /** Returns the methods of the operations that have a path. */
 function methodsOf(path: string): string[] {
@@ -26,7 +26,6 @@ describe('the router of the service', () => {
   ] as const)('at %s, %s %s matches %s', (address, method, path, id, params) => {
     expect(serviceRouter.route(address, method, path)).toEqual({
       endpoint: { type: 'service', id, definition: operations[id] },
-      operation: id,
       params,
       allow: [],
     })
@@ -90,7 +89,6 @@ describe('controlRouter', () => {
       const definition = controlOperations[id]
       expect(controlRouter.route(address, method, path)).toEqual({
         endpoint: { type: 'control', id, definition },
-        operation: undefined,
         params,
         allow: [],
       })

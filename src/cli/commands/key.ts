@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander'
-import { formatKey, type KeySigner } from '../../engine/access.js'
 import { platform } from '../../engine/platform.js'
-import { isLabel, parseApiKey } from '../../service/api-key.js'
+import { formatKey, isLabel, type KeySigner, parseApiKey } from '../../service/api-key.js'
 import { type PlanId, planIds } from '../../service/plans.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { createSigner, keySecretForm, splitSecrets } from '../../transport/http/access.js'

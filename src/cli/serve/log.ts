@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import type { Client } from '../../engine/client.js'
-import type { KeyHolder } from '../../engine/key-holder.js'
+import type { KeyHolder } from '../../engine/keys.js'
 import type { PlanId } from '../../service/plans.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import type { RecordedEntry } from '../../world/journal/entry.js'

@@ -52,7 +52,7 @@ export class ScenarioReloader {
   async #replaceInitialSeed(): Promise<void> {
     const source = this.files.library.sourceOf(this.sandbox.worlds.initialSeed)
     if (!this.#isKnown(source)) return
-    this.sandbox.replaceInitialSeed(await this.#prepare(source))
+    this.sandbox.worlds.replaceInitialSeed(await this.#prepare(source))
   }
 
   async #restartIfChanged(world: World, source: AnyScenarioSource): Promise<boolean> {

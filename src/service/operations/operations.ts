@@ -1,3 +1,4 @@
+import { findNearestName } from '../validation/nearest-name.js'
 import type { Operation } from './operation.js'
 import * as table from './table.js'
 
@@ -13,4 +14,29 @@ export const operationIds = (Object.keys(table) as OperationId[]) // the keys of
 
 function toSortKey(id: OperationId): string {
   return `${operations[id].section} ${id}`
+}
+
+const maximumPath = 200
+
+/**
+ * Returns the operation that is most similar to a method and path; undefined if none is similar, or
+ * the path is longer than 200 characters.
+ */
+export function findNearestOperation(method: string, path: string): OperationId | undefined {
+  if (path.length > maximumPath) return undefined
+  const normalized = path
+    .replace(/\/+$/, '')
+    .toLowerCase()
+    .replace(/\/-?\d+/g, '/{}')
+  const candidates = new Map<string, OperationId>()
+  // With the method of the request, a candidate also matches if only the method is wrong.
+  for (const wanted of [undefined, method]) {
+    for (const id of operationIds) {
+      const template = operations[id].path.replace(/\{\w+\}/g, '{}')
+      const candidate = `${wanted ?? operations[id].method} ${template}`
+      if (!candidates.has(candidate)) candidates.set(candidate, id)
+    }
+  }
+  const nearest = findNearestName(`${method} ${normalized}`, [...candidates.keys()])
+  return nearest === undefined ? undefined : candidates.get(nearest)
 }

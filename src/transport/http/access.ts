@@ -1,5 +1,6 @@
 import { getBuiltinModule } from 'node:process'
-import type { AccessSettings, KeySigner, TokenCheck } from '../../engine/access.js'
+import type { AccessSettings, TokenCheck } from '../../control/access.js'
+import type { KeySigner } from '../../service/api-key.js'
 import { isSendable } from '../../service/validation/secret.js'
 
 /** Who may create keys and control worlds. For servers that other machines can reach. */

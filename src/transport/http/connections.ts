@@ -46,7 +46,8 @@ export class HttpConnections {
     readonly respond: Respond,
   ) {
     // Replicas share worlds, and must not share the numbers of connections.
-    this.#firstNumber = Number.parseInt(clients.sandbox.randomLabel().slice(0, 12), 16)
+    const { platform } = clients.sandbox.settings
+    this.#firstNumber = Number.parseInt(platform.randomLabel().slice(0, 12), 16)
     this.#lastNumber = this.#firstNumber - 1
   }
 

@@ -1,4 +1,3 @@
-import type { RequestObserver } from '../../engine/respond.js'
 import type { Route } from '../../engine/route.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { StoreObserver } from '../../store/observer.js'
@@ -22,7 +21,7 @@ const knownMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
  * Counts what a server does. No label contains an API key, the label of a world, or the address of a
  * client.
  */
-export class Metrics implements StoreObserver, RequestObserver {
+export class Metrics implements StoreObserver {
   /** Number of responses by their labels in the format of Prometheus. */
   readonly requests = new Map<string, number>()
   /** Time from the headers of a request until its response is ready, by operation. */

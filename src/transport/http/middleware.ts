@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
-import { type ApiResponse, RequestAborted } from '../../engine/message.js'
+import { type ApiResponse, RequestAborted } from '../../engine/exchange.js'
 import { respond } from '../../engine/respond.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
@@ -139,7 +139,7 @@ export class Middleware {
       return toProblemResponse(new Problem('sandbox_capacity', 'the sandbox is closing', 1))
     }
     try {
-      await this.parts.core.check()
+      await this.parts.core.worlds.stored?.check()
       return toStatusResponse('ready')
     } catch (error) {
       return toProblemResponse(error instanceof Problem ? error : createInternalProblem())
@@ -163,7 +163,7 @@ export class Middleware {
     const { responder } = this
     const { req, res, client } = request
     // Only a body that has arrived has a known length.
-    if (req.headers['transfer-encoding'] !== undefined && !req.complete) await request.readBody()
+    if (req.headers['transfer-encoding'] !== undefined && !req.complete) await request.readBody(0)
     if (isUnread(req, this.parts.limits)) {
       throw new Problem('payload_too_large', 'no address accepts a body of this size')
     }

@@ -1,15 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
 import { isIP } from 'node:net'
-import {
-  type ApiRequest,
-  bodyLimitOf,
-  RequestAborted,
-  type RequestBody,
-} from '../../engine/message.js'
+import { type ApiRequest, RequestAborted, type RequestBody } from '../../engine/exchange.js'
 import { splitTarget } from '../../engine/route.js'
 import { type AddressId, addresses } from '../../service/addresses.js'
-import type { HttpLimits } from '../../service/bounds.js'
+import { controlBodyBytes, type HttpLimits, serviceBodyBytes } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { describeValue } from '../../service/validation/validate.js'
 import type { HttpClient } from './clients.js'
@@ -97,18 +92,14 @@ export class HttpRequest implements ApiRequest {
 
   /** Reads the body for the handlers of the user, which accept a longer one than the sandbox. */
   async readBodyForUser(): Promise<RequestBody> {
-    this.#body = await this.#read(this.#drainedBytes)
+    const isControl = addresses[this.address].api === 'control'
+    const limit = isControl ? controlBodyBytes : serviceBodyBytes
+    this.#body = await this.#read(Math.max(this.hosts.limits.bodyBytes, limit))
     return this.#body
   }
 
-  readBody(): Promise<RequestBody> | undefined {
-    if (!hasBody(this.req)) return undefined
-    return this.#read(this.isBelowAddress ? bodyLimitOf(this.address) : 0)
-  }
-
-  /** Size up to which a body is drained, so that the connection stays usable. */
-  get #drainedBytes(): number {
-    return Math.max(this.hosts.limits.bodyBytes, bodyLimitOf(this.address))
+  readBody(limit: number): Promise<RequestBody> | undefined {
+    return hasBody(this.req) ? this.#read(limit) : undefined
   }
 
   async #read(limit: number): Promise<RequestBody> {
@@ -126,12 +117,14 @@ export class HttpRequest implements ApiRequest {
    */
   async #receive(buffered: number): Promise<RequestBody> {
     const { req, res, client, connection } = this
+    // A rejected body is drained, so that the connection stays usable.
+    const drained = Math.max(this.hosts.limits.bodyBytes, buffered)
     if (req.readableDidRead) return findReadBody(req)
     // No event would show it again.
     if (req.socket.destroyed || res.headersSent) throw new RequestAborted()
     const { expect, 'content-length': stated = Number.POSITIVE_INFINITY } = req.headers
     const length = Number(stated)
-    if (Number.isFinite(length) && length > this.#drainedBytes) return 'too-large'
+    if (Number.isFinite(length) && length > drained) return 'too-large'
     const waits = expect !== undefined && req.httpVersion === '1.1'
     if (connection.isOwn && waits) res.writeContinue()
     // One buffer, because each of many short chunks would need more memory than its bytes.
@@ -141,7 +134,7 @@ export class HttpRequest implements ApiRequest {
       for await (const chunk of req.iterator({ destroyOnReturn: false })) {
         const start = size
         size += chunk.length
-        if (size > this.#drainedBytes) break
+        if (size > drained) break
         if (size > buffered) continue
         if (size > buffer.length) {
           const longest = Math.min(buffered, length)

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Client } from '../../engine/client.js'
-import { readRequestId } from '../../engine/exchange.js'
-import { type ApiResponse, longBodyBytes } from '../../engine/message.js'
+import { type ApiResponse, longBodyBytes } from '../../engine/exchange.js'
+import { readRequestId } from '../../engine/response.js'
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { JsonText } from '../../service/json-text.js'
@@ -32,8 +32,8 @@ export class Responder {
   send(res: ServerResponse, response: ApiResponse, isLast: boolean, client?: Client): void {
     if (res.destroyed || res.headersSent) return
     const { limits, unsent } = this.clients
-    const { status, headers, fault, stream } = response
-    if (fault?.type === 'reset') {
+    const { status, headers, truncated, stream } = response
+    if (status === 0) {
       resetConnection(res)
       return
     }
@@ -51,9 +51,9 @@ export class Responder {
       writeEvents(res, stream, limits.idleTimeoutMs, onUnsent)
       return
     }
-    if (fault && body) {
+    if (truncated && body) {
       res.flushHeaders()
-      res.write(fault.bytes)
+      res.write(truncated)
       breakConnection(res)
     } else if (closes && !res.req.complete) sendAndDrain(res, body?.text, limits.lingerMs)
     // The bytes of a long body are cached.

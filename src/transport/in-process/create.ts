@@ -1,4 +1,4 @@
-import type { AccessSettings } from '../../engine/access.js'
+import type { AccessSettings } from '../../control/access.js'
 import { platform } from '../../engine/platform.js'
 import type { SandboxSettings } from '../../engine/settings.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'

@@ -3,10 +3,9 @@ import type { EventStream } from '../../control/event-feed.js'
 import {
   type ApiRequest,
   type ApiResponse,
-  bodyLimitOf,
   RequestAborted,
   type RequestBody,
-} from '../../engine/message.js'
+} from '../../engine/exchange.js'
 import { respond } from '../../engine/respond.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { AddressId } from '../../service/addresses.js'
@@ -61,8 +60,7 @@ function toApiRequest(
       if (isAborted()) listener()
       else signal.addEventListener('abort', listener, { once: true })
     },
-    readBody: () =>
-      request.body === null ? undefined : readBytes(request, signal, bodyLimitOf(address)),
+    readBody: (limit) => (request.body === null ? undefined : readBytes(request, signal, limit)),
   }
 }
 
@@ -110,13 +108,12 @@ export function toResponse(
   response: ApiResponse,
   { method, signal }: Pick<Request, 'method' | 'signal'>,
 ): Response {
-  const { status, headers, body, fault, stream } = response
-  if (fault?.type === 'reset') return Response.error()
+  const { status, headers, body, truncated, stream } = response
+  if (status === 0) return Response.error()
   const init = { status, statusText: findReasonPhrase(status), headers: toPairs(headers) }
   if (stream && method !== 'HEAD') return new Response(toEventBytes(stream, signal), init)
   if (!body || method === 'HEAD') return new Response(null, init)
-  if (!fault) return new Response(body.text, init)
-  return new Response(toFailingStream(fault.bytes), init)
+  return new Response(truncated ? toFailingStream(truncated) : body.text, init)
 }
 
 /** Node.js sends the same phrases over HTTP. */

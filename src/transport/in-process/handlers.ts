@@ -77,7 +77,7 @@ function createHandlerClass(
       const { address, operation } = this
       const target = matchBaseUrl(bases[address], url)
       if (!target || operation === undefined) return target
-      return serviceRouter.route(address, method, target.path).operation === operation
+      return serviceRouter.route(address, method, target.path).endpoint?.id === operation
         ? target
         : undefined
     }

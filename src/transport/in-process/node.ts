@@ -1,4 +1,4 @@
-import type { AccessSettings } from '../../engine/access.js'
+import type { AccessSettings } from '../../control/access.js'
 import { platform } from '../../engine/platform.js'
 import type { DirectoryStoreOptions } from '../../store/directory.js'
 import type { RedisStoreOptions } from '../../store/redis.js'

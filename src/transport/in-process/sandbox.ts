@@ -11,9 +11,9 @@ import { JsonText } from '../../service/json-text.js'
 import { truncate } from '../../service/validation/message.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { type JournalEntry, toJournalEntry } from '../../world/journal/entry.js'
+import type { ChangeKind } from '../../world/listeners.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { ScenarioSource } from '../../world/scenario/source.js'
-import type { ChangeKind } from '../../world/world.js'
 import { type BaseUrls, longestFirst, matchBaseUrl, matchesEverything } from './base-urls.js'
 import { respondToFetch, toResponse } from './fetch.js'
 import { groupHandlers, type HandlerGroups, type OperationHandler } from './handlers.js'
@@ -56,7 +56,7 @@ export class InProcessSandbox {
       const wanted = environments.join(' or ')
       throw new TypeError(`environment must be ${wanted}, found ${describeValue(environment)}`)
     }
-    const { world } = await this.core.keys.identify(apiKey, environment)
+    const { world } = await this.core.keys.find(apiKey, environment)
     return world
   }
 
@@ -149,8 +149,8 @@ export class InProcessSandbox {
       const base = this.bases[address]
       const target = matchBaseUrl(base, request.url)
       if (!target) continue
-      const { operation } = serviceRouter.route(address, request.method, target.path)
-      if (operation === undefined && matchesEverything(base)) continue
+      const { endpoint } = serviceRouter.route(address, request.method, target.path)
+      if (!endpoint && matchesEverything(base)) continue
       return respondToFetch(this.core, request, address, target)
     }
     const known = Object.values(this.bases).map(({ text }) => text)
@@ -195,10 +195,7 @@ export async function createCore(
     library,
     platform: { ...platform, now, sleep },
     store: options.store,
-    recording: {
-      hidesSharedWorlds: coreSettings.access?.signer !== undefined,
-      journalHeaders: new Set(journalHeaders.map((name) => name.toLowerCase())),
-    },
+    journalHeaders: new Set(journalHeaders.map((name) => name.toLowerCase())),
     journalCapacity: options.journalCapacity ?? journalEntries,
     maxWorlds,
     maxMemory,

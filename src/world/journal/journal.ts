@@ -1,5 +1,6 @@
 import { reportedRequests } from '../../service/bounds.js'
 import { freezeDeep } from '../../service/freeze.js'
+import { notifyListeners } from '../listeners.js'
 import type { JournalView, PendingRequest, RecordedEntry } from './entry.js'
 import type { FactState, KeyFacts, RequestFact } from './facts.js'
 
@@ -323,19 +324,4 @@ function estimateBytes(entry: RecordedEntry): number {
     bytes += 150 + (change.type === 'message.queued' ? change.message.message.length : 0)
   }
   return bytes
-}
-
-/** Calls each listener. An error that one throws is reported and does not reach the others. */
-export function notifyListeners<Args extends readonly unknown[]>(
-  listeners: Iterable<(...args: Args) => void>,
-  reportError: (error: unknown) => void,
-  ...args: Args
-): void {
-  for (const listener of listeners) {
-    try {
-      listener(...args)
-    } catch (cause) {
-      reportError(new Error('a listener of the sandbox threw an error', { cause }))
-    }
-  }
 }

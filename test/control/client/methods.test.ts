@@ -25,7 +25,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
       'seedBytes',
       'measure',
       'checkRoom',
-      'pendingRequests',
+      'requestsInProgress',
       'notices',
       'currentStep',
       'seed',
@@ -37,7 +37,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
     ...['whenStored', 'onChange', 'toStart', 'restore', 'failures', 'planOf', 'events'],
     // A copy of the account in this process: quota.account reads the one of the sandbox.
     'peekAccount',
-    'requestIdPrefix',
+    ...['id', 'requestIdPrefix'],
   ],
   clock: [
     'realNow',

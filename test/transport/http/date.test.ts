@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import type { ApiResponse } from '../../../src/engine/message.js'
+import type { ApiResponse } from '../../../src/engine/exchange.js'
 import { createSandbox } from '../../../src/index.js'
 import { defaultHttpLimits } from '../../../src/service/bounds.js'
 import { Problem } from '../../../src/service/errors.js'

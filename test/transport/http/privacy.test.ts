@@ -1,5 +1,6 @@
 import { HttpHandler } from 'msw'
 import { describe, expect, test } from 'vitest'
+import { openAccess } from '../../../src/control/access.js'
 import { platform } from '../../../src/engine/platform.js'
 import { Sandbox } from '../../../src/engine/sandbox.js'
 import { createSandbox, type JournalEntry } from '../../../src/index.js'
@@ -56,12 +57,15 @@ async function open(options: SandboxServerOptions = {}, listenOptions: ListenOpt
   return { ...opened, heard, read }
 }
 
-/** Creates a sandbox whose shared worlds show no private data, as one with a key secret has. */
+const signature = '0'.repeat(32)
+
+/** Creates a sandbox with a key secret, whose shared worlds show no private data. */
 async function createHidingSandbox(): Promise<InProcessSandbox> {
   const settings = {
     library: new ScenarioLibrary(),
     platform,
-    recording: { hidesSharedWorlds: true, journalHeaders: new Set<string>() },
+    access: { ...openAccess, signer: { sign: () => signature, verify: () => true } },
+    journalHeaders: new Set<string>(),
     journalCapacity: 100,
     maxWorlds: 10,
     maxMemory: 16_777_216,
@@ -181,8 +185,8 @@ describe('the journal of a shared world', () => {
     expect(entries[1]?.explanation.at(-1)).toBe('rejected with 400 invalid_field')
     expect(JSON.stringify(entries)).not.toContain(secret)
 
-    await sendMessage(fetch, 'sbx_free_default_own')
-    expect((await read('sbx_free_default_own'))[0]?.requestBody).toContain(secret)
+    await sendMessage(fetch, `sbx_free_default_own-${signature}`)
+    expect((await read(`sbx_free_default_own-${signature}`))[0]?.requestBody).toContain(secret)
   })
 })
 

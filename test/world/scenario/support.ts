@@ -21,6 +21,7 @@ export function createWorld(seed: WorldSeed, room: WorldRoom = createRoom(16_777
     nextGeneration: () => 1,
     journalCapacity: 10,
     room,
+    changes: { all: new Set(), report: () => {} },
     reportError: (error) => {
       throw error
     },

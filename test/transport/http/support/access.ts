@@ -1,5 +1,5 @@
-import { formatKey } from '../../../../src/engine/access.js'
 import type { SandboxServerOptions } from '../../../../src/server.js'
+import { formatKey } from '../../../../src/service/api-key.js'
 import { createSigner } from '../../../../src/transport/http/access.js'
 import { openServer } from './open-server.js'
 

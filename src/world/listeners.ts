@@ -1,7 +1,3 @@
-import type { World } from '../control/world.js'
-import { notifyListeners } from '../world/journal/journal.js'
-import type { ChangeKind } from '../world/world.js'
-
 /** Functions that are called when something happens. */
 export class Listeners<Args extends readonly unknown[]> {
   readonly all = new Set<(...args: Args) => void>()
@@ -22,8 +18,26 @@ export class Listeners<Args extends readonly unknown[]> {
   }
 }
 
+/**
+ * What has changed in a world:
+ * - `data`: pets, orders or messages
+ * - `clock`: the clock was moved, stopped or started
+ * - `quota`: a quota or a ban was set
+ * - `faults`: faults were added, replaced or removed
+ * - `requests`: a request was received, which also changes the quota, or the journal was cleared
+ * - `start`: the world has started anew, so that everything may differ
+ */
+export type ChangeKind = 'data' | 'clock' | 'quota' | 'faults' | 'requests' | 'start'
+
+/** Receives the changes of worlds. */
+export interface ChangeListeners<World> {
+  /** The listeners. Without any, nothing need be reported. */
+  readonly all: ReadonlySet<unknown>
+  report(world: World, kind: ChangeKind): void
+}
+
 /** Collects the changes of worlds, and reports them once per turn of the event loop and world. */
-export class WorldChanges extends Listeners<[world: World, kinds: ReadonlySet<ChangeKind>]> {
+export class WorldChanges<World> extends Listeners<[world: World, kinds: ReadonlySet<ChangeKind>]> {
   #changed = new Map<World, Set<ChangeKind>>()
 
   /** Called when something has changed a world. */
@@ -43,5 +57,20 @@ export class WorldChanges extends Listeners<[world: World, kinds: ReadonlySet<Ch
     const changed = this.#changed
     this.#changed = new Map()
     for (const [world, kinds] of changed) this.notify(world, kinds)
+  }
+}
+
+/** Calls each listener. An error that one throws is reported and does not reach the others. */
+export function notifyListeners<Args extends readonly unknown[]>(
+  listeners: Iterable<(...args: Args) => void>,
+  reportError: (error: unknown) => void,
+  ...args: Args
+): void {
+  for (const listener of listeners) {
+    try {
+      listener(...args)
+    } catch (cause) {
+      reportError(new Error('a listener of the sandbox threw an error', { cause }))
+    }
   }
 }
