@@ -22,8 +22,8 @@ const knownMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
  * client.
  */
 export class Metrics implements StoreObserver {
-  /** Number of responses by their labels in the format of Prometheus. */
-  readonly requests = new Map<string, number>()
+  /** Number of responses by operation, `none` for requests that matched none, method and status. */
+  readonly requests = new Map<string, Map<string, Map<number, number>>>()
   /** Time from the headers of a request until its response is ready, by operation. */
   readonly requestDurations = new Map<string, Histogram>()
   /** Duration of the operations of the store. */
@@ -60,8 +60,10 @@ export class Metrics implements StoreObserver {
     const operation = endpoint?.id ?? 'none'
     // A client can send any method to a path that has no operation.
     const method = endpoint || knownMethods.includes(sent) ? sent : 'other'
-    const labels = `operation="${operation}",method="${method}",status="${status || 'none'}"`
-    this.requests.set(labels, (this.requests.get(labels) ?? 0) + 1)
+    const methods = this.requests.get(operation) ?? new Map<string, Map<number, number>>()
+    const statuses = methods.get(method) ?? new Map<number, number>()
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    this.requests.set(operation, methods.set(method, statuses))
     observe(this.requestDurations, operation, seconds)
   }
 }
@@ -107,7 +109,7 @@ function formatMetrics(metrics: Metrics, clients: Clients): string {
   const measured: Readonly<Record<string, readonly [help: string, samples: Samples | number]>> = {
     requests_total: [
       'Requests of the service and the control API. The operation is "none" if no operation matched, and the status "none" if the connection was closed without a response.',
-      [...metrics.requests].map(([labels, count]) => [`{${labels}}`, count]),
+      countResponses(metrics),
     ],
     request_duration_seconds: [
       'Time from the headers of a request until its response is ready.',
@@ -139,9 +141,8 @@ function formatMetrics(metrics: Metrics, clients: Clients): string {
       metrics.storeConflicts,
     ],
   }
-  return Object.entries(measured)
-    .map(([name, [help, samples]]) => format(name, help, samples))
-    .join('')
+  const texts = Object.entries(measured).map(([name, [help, found]]) => format(name, help, found))
+  return texts.join('\n')
 }
 
 function format(shortName: string, help: string, measured: Samples | number): string {
@@ -151,6 +152,18 @@ function format(shortName: string, help: string, measured: Samples | number): st
   const type = { total: 'counter', seconds: 'histogram' }[unit] ?? 'gauge'
   const lines = samples.map(([end, value]) => `${name}${end} ${value}\n`)
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
+}
+
+function countResponses({ requests }: Metrics): Samples {
+  return [...requests].flatMap(([operation, methods]) =>
+    [...methods].flatMap(([method, statuses]) =>
+      [...statuses].map(([status, count]) => {
+        // The status is 0 if the connection was closed.
+        const labels = `operation="${operation}",method="${method}",status="${status || 'none'}"`
+        return [`{${labels}}`, count] as const
+      }),
+    ),
+  )
 }
 
 /** Returns the samples of histograms, whose buckets are cumulative. */

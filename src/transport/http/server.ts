@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { getHeapStatistics } from 'node:v8'
-import type { Sandbox } from '../../engine/sandbox.js'
 import { type HttpLimitOptions, toHttpLimits, worldsBytes } from '../../service/bounds.js'
 import { maximumDelayMs } from '../../service/timers.js'
 import { readErrorField } from '../../service/validation/message.js'
@@ -53,8 +52,8 @@ export interface SandboxServerParts<Served>
   readonly metrics?: Metrics | undefined
 }
 
-/** An HTTP server for a sandbox. What it needs of the sandbox does not load msw. */
-export class SandboxServer<Served extends { readonly core: Sandbox } = InProcessSandbox> {
+/** An HTTP server for a sandbox. */
+export class SandboxServer<Served extends Pick<InProcessSandbox, 'core'> = InProcessSandbox> {
   /** The sandbox that processes the requests. */
   readonly sandbox: Served
   readonly #middleware: Middleware
