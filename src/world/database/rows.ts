@@ -10,22 +10,6 @@ export function textBytes(text: string): number {
   return latin1.test(text) ? text.length : text.length * 2
 }
 
-/** Heap of an object or array without its entries, of an entry, and of a string, in bytes. */
-const containerBytes = 48
-const entryBytes = 12
-const stringBytes = 24
-
-/** Estimates the heap that JSON data occupies, in bytes. */
-export function dataBytes(value: unknown): number {
-  if (typeof value === 'string') return stringBytes + textBytes(value)
-  if (typeof value !== 'object' || value === null) return 0
-  let bytes = containerBytes
-  for (const [name, entry] of Object.entries(value)) {
-    bytes += entryBytes + (Array.isArray(value) ? 0 : textBytes(name)) + dataBytes(entry)
-  }
-  return bytes
-}
-
 /** A record in @mswjs/data: its documented fields, and the additional ones as one JSON string. */
 export type Row<Kind extends KindName> = RecordOf<Kind> & { readonly additional: string }
 
@@ -60,7 +44,12 @@ export function toRecord<Kind extends KindName>(kind: Kind, row: Row<Kind>): Rec
 export const rowBytes = 300
 
 /** Estimates the heap of a row, in bytes. Strings that another row has at the same place are shared. */
-function sizeOfRow<Kind extends KindName>(kind: Kind, row: Row<Kind>, other?: Row<Kind>): number {
+export function sizeOfRow<Kind extends KindName>(
+  kind: Kind,
+  row: Row<Kind> | undefined,
+  other?: Row<Kind>,
+): number {
+  if (!row) return 0
   let bytes = rowBytes
   for (const name of [...fieldsOf(kind), 'additional'] as (keyof Row<Kind>)[]) {
     const value: unknown = row[name]
@@ -122,21 +111,15 @@ export class Rows<Kind extends KindName> {
     return entities.filter((row) => !this.#deleted.has(idOf(this.kind, row)))
   }
 
-  /**
-   * Estimates the heap of a row, in bytes.
-   *
-   * @param id If given, what the row shares with the one of the scenario is not counted.
-   */
-  sizeOf(row: Row<Kind> | undefined, id?: string): number {
-    if (!row) return 0
-    const other = id === undefined ? undefined : this.base?.find(id)
-    return sizeOfRow(this.kind, row, other)
+  /** Estimates the heap of a row, without strings that it shares with the one of `base`, in bytes. */
+  sizeOf(id: string, row: Row<Kind> | undefined): number {
+    return sizeOfRow(this.kind, row, this.base?.find(id))
   }
 
   /** Appends a row, or replaces the row with the same id at its position. */
   put(id: string, row: Row<Kind>): void {
     const entity = this.#entities.get(id)
-    this.bytes += this.sizeOf(row, id) - this.sizeOf(entity, id)
+    this.bytes += this.sizeOf(id, row) - this.sizeOf(id, entity)
     if (entity) Object.assign(entity, row)
     else {
       this.#model ??= createModel(this.kind, row)
@@ -147,7 +130,7 @@ export class Rows<Kind extends KindName> {
   }
 
   delete(id: string): void {
-    this.bytes -= this.sizeOf(this.#entities.get(id), id)
+    this.bytes -= this.sizeOf(id, this.#entities.get(id))
     if (!this.#entities.delete(id)) return
     this.#deleted.add(id)
     if (this.#deleted.size <= maximumDeleted + this.#entities.size) return

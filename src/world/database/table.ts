@@ -2,7 +2,7 @@ import { type Int64Input, readId } from '../../service/int64.js'
 import { JsonText } from '../../service/json-text.js'
 import { idOf, recordKinds } from '../../service/records.js'
 import { type KindName, type RecordOf, recordModels } from '../../service/schemas.js'
-import { type Row, Rows, toRecord, toRow } from './rows.js'
+import { type Row, Rows, sizeOfRow, toRecord, toRow } from './rows.js'
 
 /** The records of a world that differ from those of its scenario, in the form of JSON. */
 export interface TableChanges<Kind extends KindName> {
@@ -32,7 +32,7 @@ export class Table<Kind extends KindName> {
   /** Ids of the removed rows of the scenario. A row with such an id in `#own` was added again. */
   #removed: Set<string> | undefined
   #count: number
-  /** Size of all records, in bytes, if it is limited. */
+  /** Size of all records, in bytes. Only that of messages is limited, and up to date. */
   #allBytes: number
   /** The records as JSON, if they differ from those of the scenario. Created on first use. */
   #list: JsonText | undefined
@@ -142,7 +142,7 @@ export class Table<Kind extends KindName> {
     const { maximum, newestBytes } = recordModels[this.kind]
     const replaced = this.#find(id)
     if (!replaced) this.#count += 1
-    if (newestBytes) this.#allBytes += this.#shared.sizeOf(row) - this.#shared.sizeOf(replaced)
+    if (newestBytes) this.#allBytes += sizeOfRow(this.kind, row) - sizeOfRow(this.kind, replaced)
     this.#open().put(id, row)
     this.dropList()
     if (newestBytes === undefined) return
@@ -154,7 +154,7 @@ export class Table<Kind extends KindName> {
     const row = this.#find(id)
     if (!row) return
     this.#count -= 1
-    this.#allBytes -= this.#shared.sizeOf(row)
+    this.#allBytes -= sizeOfRow(this.kind, row)
     this.#open().delete(id)
     if (this.#shared.find(id)) {
       this.#removed ??= new Set()
@@ -168,7 +168,7 @@ export class Table<Kind extends KindName> {
     const rows = this.#own ?? new Rows(this.kind, this.#shared)
     const row = toRow(this.kind, record)
     const id = idOf(this.kind, record)
-    return Math.max(0, rows.sizeOf(row, id) - rows.sizeOf(rows.find(id), id))
+    return Math.max(0, rows.sizeOf(id, row) - rows.sizeOf(id, rows.find(id)))
   }
 
   #find(id: string): Row<Kind> | undefined {

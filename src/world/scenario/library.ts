@@ -130,9 +130,11 @@ export class ScenarioLibrary {
   replaceAdded(files: readonly ScenarioFile[]): void {
     const added = files.map(toFileEntry)
     rejectDuplicateNames(added)
-    const entries = toEntries([...builtInEntries.values(), ...added])
-    for (const entry of added) checkMerge(entry, entries)
-    this.#replaceEntries(entries)
+    // Who starts the sandbox may see the paths of the files.
+    const located = added.map((entry) => ({ ...entry, label: entry.file ?? entry.label }))
+    const known = toEntries([...builtInEntries.values(), ...located])
+    for (const entry of located) checkMerged(mergeScenarios([entry], known), entry)
+    this.#replaceEntries(toEntries([...builtInEntries.values(), ...added]))
   }
 
   /**
@@ -253,20 +255,6 @@ function rejectLength({ length }: readonly unknown[]): void {
   if (length > 0 && length <= maximumScenarios) return
   const wanted = length === 0 ? 'at least one scenario' : `at most ${maximumScenarios} scenarios`
   throw new ScenarioError('scenario', [`must be ${wanted}, found ${length || 'none'}`])
-}
-
-/**
- * Merges a scenario with those that it extends.
- *
- * @throws {ScenarioError} With the path of the file, if the result is invalid.
- */
-function checkMerge(entry: ScenarioEntry, known: Entries): void {
-  try {
-    checkMerged(mergeScenarios([entry], known), entry)
-  } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error
-    throw new ScenarioError(error.file ?? error.source, error.problems)
-  }
 }
 
 /** Later duplicates win and keep the position of the first. */

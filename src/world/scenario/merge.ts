@@ -36,7 +36,9 @@ export function mergeScenarios(
 ): FilledScenario {
   const merged: Record<string, unknown> = { name: 'merged' }
   mergeInto(merged, scenarioDefaults, [])
-  for (const { scenario } of toMergeOrder(entries, known)) {
+  const ordered = new Set<ScenarioEntry>()
+  for (const entry of entries) addInOrder(ordered, entry, known)
+  for (const { scenario } of ordered) {
     const { name: _, description: __, $schema: ___, extends: ____, ...fields } = scenario.fields
     mergeInto(merged, fields, [])
     Object.assign(merged, scenario.lists)
@@ -44,59 +46,35 @@ export function mergeScenarios(
   return merged as FilledScenario // valid fields and lists, with the defaults of all others
 }
 
-/** Returns the entries and the scenarios that they extend, parents first. */
-function toMergeOrder(
-  entries: readonly ScenarioEntry[],
+/**
+ * Adds an entry to a set, after the scenarios that it extends.
+ *
+ * @param path The entries that extend it, of which each extends the next.
+ */
+function addInOrder(
+  ordered: Set<ScenarioEntry>,
+  entry: ScenarioEntry,
   known: ReadonlyMap<string, ScenarioEntry>,
-): Set<ScenarioEntry> {
-  const ordered = new Set<ScenarioEntry>()
-  /** The entries from a given one to the visited one. A set keeps their order. */
-  const path = new Set<ScenarioEntry>()
-  for (const entry of entries) visit(entry)
-  return ordered
-
-  function visit(entry: ScenarioEntry): void {
-    if (ordered.has(entry)) return
-    rejectCycle(entry, path)
-    path.add(entry)
-    for (const name of toParentNames(entry)) {
-      const parent = known.get(name)
-      if (!parent) throw createUnknownParentError(name, [...path], [...known.keys()])
-      visit(parent)
-    }
-    path.delete(entry)
-    ordered.add(entry)
+  path: readonly ScenarioEntry[] = [],
+): void {
+  if (ordered.has(entry)) return
+  const chain = [...path, entry]
+  const reject = (problem: string): never => {
+    throw new ScenarioError(entry.label, [`extends must ${problem}`], entry.file)
   }
-}
-
-function toParentNames(entry: ScenarioEntry): readonly string[] {
+  const at = path.indexOf(entry)
+  if (at >= 0) reject(`not form a cycle, found ${toArrows(chain.slice(at))}`)
+  if (path.length >= maximumChain) {
+    reject(`form a chain of at most ${maximumChain} scenarios, found more`)
+  }
   const { extends: names = [] } = entry.scenario.fields
-  return typeof names === 'string' ? [names] : names
-}
-
-function rejectCycle(entry: ScenarioEntry, path: ReadonlySet<ScenarioEntry>): void {
-  if (path.has(entry)) {
-    const entries = [...path]
-    const cycle = toArrows([...entries.slice(entries.indexOf(entry)), entry])
-    throw createError(entry, `extends must not form a cycle, found ${cycle}`)
+  for (const name of [names].flat()) {
+    const origin = path.length === 0 ? '' : ` in ${toArrows(chain)}`
+    const hint = () => `${describeValue(name)}${origin}${suggestName(name, [...known.keys()])}`
+    const parent = known.get(name) ?? reject(`name known scenarios, found ${hint()}`)
+    addInOrder(ordered, parent, known, chain)
   }
-  if (path.size < maximumChain) return
-  const problem = `extends must form a chain of at most ${maximumChain} scenarios, found more`
-  throw createError(entry, problem)
-}
-
-function createUnknownParentError(
-  name: string,
-  path: readonly ScenarioEntry[],
-  names: readonly string[],
-): ScenarioError {
-  const origin = path.length < 2 ? '' : ` in ${toArrows(path)}`
-  const found = `${describeValue(name)}${origin}${suggestName(name, names)}`
-  return createError(path.at(-1), `extends must name known scenarios, found ${found}`)
-}
-
-function createError(entry: ScenarioEntry | undefined, problem: string): ScenarioError {
-  return new ScenarioError(entry?.label ?? 'scenario', [problem], entry?.file)
+  ordered.add(entry)
 }
 
 function toArrows(entries: readonly ScenarioEntry[]): string {

@@ -54,9 +54,12 @@ export function readScenario(value: unknown, source: string): ReadScenario {
     if (!Array.isArray(list)) continue
     read[name] = readList(name, list, source, mismatches)
   }
-  if (mismatches.length > 0) throw toError(mismatches, source)
-  const { faults } = (result.ok && result.value) || {}
+  if (!result.ok || mismatches.length > 0) {
+    const problems = mismatches.map((mismatch) => describeMismatch(mismatch, 'the scenario'))
+    throw new ScenarioError(source, problems)
+  }
   // All have been validated. Those of a fault are the only defaults that merging does not fill in.
+  const { faults } = result.value
   const valid = { ...Object(fields), ...('faults' in Object(fields) && { faults }) }
   return { fields: valid, lists: read as ScenarioLists }
 }
@@ -125,11 +128,6 @@ function toDuplicate(path: readonly PropertyKey[], id: unknown): Mismatch {
   return { path: toPath(path), kind: 'invalid', wanted, found: describeValue(found) }
 }
 
-function toError(mismatches: readonly Mismatch[], source: string): ScenarioError {
-  const problems = mismatches.map((mismatch) => describeMismatch(mismatch, 'the scenario'))
-  return new ScenarioError(source, problems)
-}
-
 /**
  * Returns a deep copy of JSON data, so that later changes to the value do not affect the scenario.
  * Omits fields that are undefined.
@@ -143,54 +141,40 @@ export function toPlainData(
   source: string,
   at: readonly PropertyKey[] = [],
 ): unknown {
-  const path = [...at]
   let values = 0
   let characters = 0
-  return copy(value)
+  return copy(value, at)
 
-  function copy(item: unknown): unknown {
+  function copy(item: unknown, path: readonly PropertyKey[]): unknown {
     values += 1
     if (values > recordValues) reject(at, `at most ${recordValues} values`, 'more')
-    if (typeof item === 'string') return copyText(item)
-    if (item === null || typeof item === 'boolean') return item
-    if (typeof item === 'number' && Number.isFinite(item)) return item
+    if (typeof item === 'string') countCharacters(item)
+    if (item === null || ['string', 'boolean'].includes(typeof item)) return item
+    if (Number.isFinite(item)) return item
     if (path.length >= maximumDepth) reject(at, depthLimit, 'more')
-    if (Array.isArray(item)) return copyArray(item)
-    if (isPlainObject(item)) return copyObject(item)
-    return reject(path, 'JSON data', describeValue(item))
+    if (Array.isArray(item)) {
+      const wanted = `an array of at most ${listEntries} entries`
+      if (item.length > listEntries) reject(path, wanted, describeValue(item))
+      return Array.from(item, (entry, index) => copy(entry, [...path, index]))
+    }
+    if (!isPlainObject(item)) return reject(path, 'JSON data', describeValue(item))
+    const copied: Record<string, unknown> = {}
+    for (const [key, field] of Object.entries(item)) {
+      if (key === '__proto__') reject([...path, key], 'another name', 'a field of this name')
+      if (field === undefined) continue
+      countCharacters(key)
+      copied[key] = copy(field, [...path, key])
+    }
+    return copied
   }
 
-  function copyText(text: string): string {
+  function countCharacters(text: string): void {
     characters += text.length
     if (characters > recordCharacters) reject(at, `at most ${recordCharacters} characters`, 'more')
-    return text
   }
 
-  function copyArray(items: readonly unknown[]): unknown[] {
-    if (items.length > listEntries) {
-      reject(path, `an array of at most ${listEntries} entries`, describeValue(items))
-    }
-    return Array.from(items, (item, index) => copyBelow(index, item))
-  }
-
-  function copyObject(object: object): object {
-    const copied: Record<string, unknown> = {}
-    for (const [key, field] of Object.entries(object)) {
-      if (key === '__proto__') reject([...path, key], 'another name', 'a field of this name')
-      if (field !== undefined) copied[copyText(key)] = copyBelow(key, field)
-    }
-    return copied
-  }
-
-  function copyBelow(key: PropertyKey, item: unknown): unknown {
-    path.push(key)
-    const copied = copy(item)
-    path.pop()
-    return copied
-  }
-
-  function reject(keys: readonly PropertyKey[], wanted: string, found: string): never {
-    const mismatch = { path: toPath(keys), kind: 'invalid', wanted, found } as const
+  function reject(path: readonly PropertyKey[], wanted: string, found: string): never {
+    const mismatch = { path: toPath(path), kind: 'invalid', wanted, found } as const
     throw new ScenarioError(source, [describeMismatch(mismatch, 'the scenario')])
   }
 }
