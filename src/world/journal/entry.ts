@@ -138,27 +138,23 @@ export interface JournalEntry extends RecordedEntry {
 
 /** Adds the parsed form, which is not enumerable. A body is parsed when it is read. */
 export function toJournalEntry(entry: RecordedEntry): JournalEntry {
-  const request: ParsedRequest = {
-    headers: readHeaders(entry.requestHeaders),
-    query: new URLSearchParams(entry.query),
-    get json() {
-      return parseBody(entry, 'requestBody')
-    },
-  }
-  const response: ParsedResponse = {
-    headers: readHeaders(entry.responseHeaders),
-    get json() {
-      return parseBody(entry, 'responseBody')
-    },
-  }
+  const query = new URLSearchParams(entry.query)
+  const request: ParsedRequest = Object.assign(parse(entry, 'request'), { query })
+  const response = parse(entry, 'response')
   const parsed = { ...entry }
   Object.defineProperties(parsed, { request: { value: request }, response: { value: response } })
   return parsed as JournalEntry // both properties were defined
 }
 
-function parseBody(entry: RecordedEntry, name: 'requestBody' | 'responseBody'): unknown {
-  if (entry.incomplete?.includes(name)) {
-    throw new Error(`the journal does not have the whole ${name} of the entry #${entry.id}`)
+function parse(entry: RecordedEntry, part: 'request' | 'response'): ParsedResponse {
+  const name = `${part}Body` as const
+  return {
+    headers: readHeaders(entry[`${part}Headers`]),
+    get json() {
+      if (entry.incomplete?.includes(name)) {
+        throw new Error(`the journal does not have the whole ${name} of the entry #${entry.id}`)
+      }
+      return tryParseExactJson(entry[name] ?? '')
+    },
   }
-  return tryParseExactJson(entry[name] ?? '')
 }
