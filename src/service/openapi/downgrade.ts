@@ -36,12 +36,8 @@ function convertNested(schema: Json): Json {
   return mapEntries(schema, (value, name) => {
     if (name === 'properties') return mapEntries(value, convertSchema)
     if (name === 'items' || name === 'additionalProperties') return convertSchema(value)
-    return isCombination(name) && Array.isArray(value) ? value.map(convertSchema) : value
+    return /^(?:any|one|all)Of$/.test(name) ? (value as unknown[]).map(convertSchema) : value // of schemas
   })
-}
-
-function isCombination(name: string): boolean {
-  return name === 'anyOf' || name === 'oneOf' || name === 'allOf'
 }
 
 /** In OpenAPI 3.0, an exclusive bound is a boolean beside the bound. */
