@@ -6,50 +6,39 @@ import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { type Note, showNote } from './overlay.js'
 import type { PanelOptions } from './panel-options.js'
 
+/** Handles a rejected request. The id is that of the account of its key. */
+export type ReportRejection = (entry: RecordedEntry, world: World, id: string) => void
+
 /**
- * Warns in the console of the browser before a client is banned, and when it is. Shows a note above
- * the page during a ban.
+ * Creates a function that warns in the console of the browser before a client is banned, and when it
+ * is. It shows a note above the page during a ban.
  */
-export class BanWarnings {
-  /** The bans that were reported. */
-  readonly #reported = new Set<string>()
-
-  constructor(
-    readonly sandbox: InProcessSandbox,
-    readonly overlay: Note['overlay'],
-    readonly panel: boolean | PanelOptions | undefined,
-  ) {}
-
-  /**
-   * Handles a rejected request.
-   *
-   * @param id The account of its key.
-   */
-  report({ explanation, apiKey = '' }: RecordedEntry, world: World, id: string): void {
-    const { platform } = this.sandbox.core.settings
+export function createBanWarnings(
+  sandbox: InProcessSandbox,
+  overlay: Note['overlay'],
+  panel: boolean | PanelOptions | undefined,
+): ReportRejection {
+  const { apiKey: shownKey = 'sbx_free', environment = 'production' } =
+    typeof panel === 'object' ? panel : {}
+  const { platform } = sandbox.core.settings
+  const reported = new Set<string>()
+  return ({ explanation, apiKey = '' }, world, id) => {
     const risk = explanation.find(isLastRejection)
     if (risk !== undefined) {
       platform.warn(`${apiKey} has ${risk}. A client must wait for Retry-After before it retries.`)
     }
     const ban = explanation.find((line) => line.startsWith('ban: '))?.slice('ban: '.length)
     const key = `${world.generation} ${id} ${ban}`
-    if (ban === undefined || this.#reported.has(key)) return
-    this.#reported.add(key)
-    const statement = describeLifting(this.sandbox, world, id)
+    if (ban === undefined || reported.has(key)) return
+    reported.add(key)
+    const statement = describeLifting(sandbox, world, id)
     platform.warn(`${apiKey}: ${ban}. To lift the ban:\n${statement}`)
-    const { overlay, panel } = this
     if (overlay === false) return
-    const { apiKey: shownKey = 'sbx_free', environment = 'production' } =
-      typeof panel === 'object' ? panel : {}
     const isInPanel = apiKey === maskApiKey(shownKey) && world.name.environment === environment
-    this.#showNote(world, id, { text: `${apiKey}: ${ban}.`, overlay, isInPanel })
-  }
-
-  /** Shows a note until the ban ends. */
-  #showNote(world: World, id: string, note: Note): void {
     const run = () => world.quota.account(id).set({ ban: null })
-    const remove = showNote({ ...note, action: { label: 'Lift the ban', run } })
-    const stop = this.sandbox.onChange((changed) => {
+    const action = { label: 'Lift the ban', run }
+    const remove = showNote({ text: `${apiKey}: ${ban}.`, action, overlay, isInPanel })
+    const stop = sandbox.onChange((changed) => {
       if (changed !== world || world.quota.copy(id).isBanned()) return
       stop()
       remove()

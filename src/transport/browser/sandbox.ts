@@ -17,7 +17,7 @@ import {
   toOptionsSchema,
 } from '../in-process/options.js'
 import { createCore, InProcessSandbox } from '../in-process/sandbox.js'
-import type { BanWarnings } from './ban-warnings.js'
+import type { ReportRejection } from './ban-warnings.js'
 import {
   type PanelHandle,
   type PanelOptions,
@@ -257,14 +257,14 @@ function toParameter(option: BrowserSandboxOptions['scenarioFromUrl']): string |
 
 /** Warns before a client of the page is banned, and when it is. */
 function watchBans(sandbox: BrowserSandbox, { overlay, panel }: BrowserSandboxOptions): void {
-  let warnings: Promise<BanWarnings> | undefined
+  let warnings: Promise<ReportRejection> | undefined
   sandbox.core.requests.add((entry, world, holder) => {
     if (entry.status !== 429 || holder === undefined) return
-    warnings ??= import('./ban-warnings.js').then(
-      (module) => new module.BanWarnings(sandbox, overlay, panel),
+    warnings ??= import('./ban-warnings.js').then((module) =>
+      module.createBanWarnings(sandbox, overlay, panel),
     )
     warnings
-      .then((loaded) => loaded.report(entry, world, holder.accountId))
+      .then((report) => report(entry, world, holder.accountId))
       .catch((error) => sandbox.core.reportError(error))
   })
 }

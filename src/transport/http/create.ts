@@ -65,15 +65,11 @@ const listenerLimits: readonly Exclude<keyof HttpLimits, keyof MiddlewareLimitOp
   'keepAliveTimeoutMs',
 ]
 
-const limitNames = Object.keys(defaultHttpLimits)
-
-const toLimits = (names: readonly string[]) =>
-  z.partial(
-    z.strictObject({
-      ...Object.fromEntries(names.map((name) => [name, toInteger(1)])),
-      trustedProxies: toInteger(0, 100),
-    }),
-  )
+function toLimitsSchema(omitted: readonly string[] = []): z.ZodMiniType {
+  const names = Object.keys(defaultHttpLimits).filter((name) => !omitted.includes(name))
+  const shape = Object.fromEntries(names.map((name) => [name, toInteger(1)]))
+  return toOptionsSchema({ ...shape, trustedProxies: toInteger(0, 100) })
+}
 
 const commonShape = {
   ...nodeSandboxShape,
@@ -89,7 +85,7 @@ const commonShape = {
 const middlewareSchema = toOptionsSchema({
   ...commonShape,
   pages: z.boolean('true or false'),
-  limits: toLimits(limitNames.filter((name) => !listenerLimits.some((own) => own === name))),
+  limits: toLimitsSchema(listenerLimits),
 } satisfies Record<keyof SandboxMiddlewareOptions, unknown>)
 
 const serverSchema = toOptionsSchema({
@@ -98,7 +94,7 @@ const serverSchema = toOptionsSchema({
     z.custom((value) => hasField(value, 'run'), 'an msw request handler'),
     'an array of msw request handlers',
   ),
-  limits: toLimits(limitNames),
+  limits: toLimitsSchema(),
 } satisfies Record<keyof SandboxServerOptions, unknown>)
 
 /** Responds to a request, or calls `next` if it is below no address of the sandbox. Without it: 404. */

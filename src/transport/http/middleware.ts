@@ -11,7 +11,7 @@ import { Clients } from './clients.js'
 import { type Connection, HttpConnections } from './connections.js'
 import type { HostOptions } from './hosts.js'
 import { createMetricsReader, type Metrics } from './metrics.js'
-import { Hosts, HttpRequest, hasBody, isBelowAddress } from './request.js'
+import { HttpRequest, hasBody, isBelowAddress, RequestChecks } from './request.js'
 import { isHttp2, Responder, toProblemResponse, toStatusResponse } from './respond.js'
 import { respondWithHandlers } from './user-handlers.js'
 
@@ -41,7 +41,7 @@ export class Middleware {
   readonly clients: Clients
   readonly connections: HttpConnections
   readonly responder: Responder
-  readonly #hosts: Hosts
+  readonly #checks: RequestChecks
   readonly #stopMetrics: () => void
   #pages: Promise<RequestListener> | undefined
   /** Whether `/readyz` responds with 503. */
@@ -52,7 +52,7 @@ export class Middleware {
 
   constructor(readonly parts: MiddlewareParts) {
     const { core, limits, hosts, metrics } = parts
-    this.#hosts = new Hosts(hosts, limits)
+    this.#checks = new RequestChecks(hosts, limits)
     this.clients = new Clients(core, limits)
     this.connections = new HttpConnections(this.clients, this.respond)
     this.responder = new Responder(this.clients)
@@ -84,14 +84,14 @@ export class Middleware {
     let request: HttpRequest | undefined
     this.#running += 1
     try {
-      const problem = this.#hosts.findProblem(req, connection.client.isLocal)
+      const problem = this.#checks.findProblem(req, connection.client.isLocal)
       if (problem) {
         responder.sendProblem(res, problem, hasBody(req) || connection.isExcess)
         return
       }
       const isProxied = limits.trustedProxies > 0
       const client = isProxied ? this.clients.of(req, connection.client) : connection.client
-      request = new HttpRequest(req, res, connection, client, this.#hosts)
+      request = new HttpRequest(req, res, connection, client, this.#checks)
       const isPlain = request.isBelowAddress && !connection.isExcess && handlers.length === 0
       if (!isPlain && (await this.#respondFirst(request))) return
       const response = await respond(request, core, metrics)
@@ -185,7 +185,7 @@ export class Middleware {
     const { core, metrics, handlers, consoleDirectory = builtConsole } = this.parts
     const { createPages } = await import('./pages.js')
     return createPages({
-      address: this.#hosts.publicAddress,
+      address: this.#checks.publicAddress,
       consoleDirectory,
       reportError: (error) => core.reportError(error),
       allowsAnyPage: handlers.length > 0,

@@ -40,7 +40,7 @@ export class HttpRequest implements ApiRequest {
     readonly res: ServerResponse,
     readonly connection: Connection,
     readonly client: HttpClient,
-    readonly hosts: Hosts,
+    readonly checks: RequestChecks,
   ) {
     const { method = 'GET', url = '' } = req
     const [httpPath = ''] = addressPattern.exec(url) ?? []
@@ -54,7 +54,7 @@ export class HttpRequest implements ApiRequest {
   }
 
   get publicRoot(): string | undefined {
-    return this.hosts.publicAddress.find(this.req) || undefined
+    return this.checks.publicAddress.find(this.req) || undefined
   }
 
   get isAborted(): boolean {
@@ -94,7 +94,7 @@ export class HttpRequest implements ApiRequest {
   async readBodyForUser(): Promise<RequestBody> {
     const isControl = addresses[this.address].api === 'control'
     const limit = isControl ? controlBodyBytes : serviceBodyBytes
-    this.#body = await this.#read(Math.max(this.hosts.limits.bodyBytes, limit))
+    this.#body = await this.#read(Math.max(this.checks.limits.bodyBytes, limit))
     return this.#body
   }
 
@@ -118,15 +118,15 @@ export class HttpRequest implements ApiRequest {
   async #receive(buffered: number): Promise<RequestBody> {
     const { req, res, client, connection } = this
     // A rejected body is drained, so that the connection stays usable.
-    const drained = Math.max(this.hosts.limits.bodyBytes, buffered)
+    const drained = Math.max(this.checks.limits.bodyBytes, buffered)
     if (req.readableDidRead) return findReadBody(req)
     // No event would show it again.
     if (req.socket.destroyed || res.headersSent) throw new RequestAborted()
     const { expect, 'content-length': stated = Number.POSITIVE_INFINITY } = req.headers
     const length = Number(stated)
     if (Number.isFinite(length) && length > drained) return 'too-large'
-    const waits = expect !== undefined && req.httpVersion === '1.1'
-    if (connection.isOwn && waits) res.writeContinue()
+    const isExpecting = expect !== undefined && req.httpVersion === '1.1'
+    if (connection.isOwn && isExpecting) res.writeContinue()
     // One buffer, because each of many short chunks would need more memory than its bytes.
     let buffer: Buffer = Buffer.alloc(0)
     let size = 0
@@ -183,8 +183,8 @@ export function hasBody(req: IncomingMessage): boolean {
   return 'stream' in req && !(req as unknown as Http2ServerRequest).stream.endAfterHeaders
 }
 
-/** Checks the targets and the Host headers of requests. */
-export class Hosts {
+/** Checks the target, the Host header and the other headers that concern the connection. */
+export class RequestChecks {
   readonly #names: ReadonlySet<string>
   /** Ends of names, with a leading dot. */
   readonly #ends: readonly string[]

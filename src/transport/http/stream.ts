@@ -23,9 +23,9 @@ export function writeEvents(
   backlog = streamBytes,
 ): void {
   res.flushHeaders()
-  const writer = new EventWriter(res, backlog, onUnsent)
-  const close = stream(writer)
-  const beat = () => writer.send(heartbeat)
+  const sink = createSink(res, onUnsent, backlog)
+  const close = stream(sink)
+  const beat = () => sink.send(heartbeat)
   const timer = setInterval(beat, Math.min(idleTimeoutMs / 10, maximumHeartbeatMs))
   res.once('close', () => {
     clearInterval(timer)
@@ -34,54 +34,47 @@ export function writeEvents(
 }
 
 /** Writes the events of one turn of the event loop together, as fast as the client reads them. */
-class EventWriter implements EventSink {
-  /** A list of its own: Node takes several milliseconds to destroy a response with many writes. */
-  #waiting: Uint8Array[] = []
-  #waitingBytes = 0
-  /** Whether a turn is scheduled, or the response waits for its client. */
-  #isBusy = false
-  #isEnding = false
-
-  constructor(
-    readonly res: ServerResponse,
-    readonly backlog: number,
-    readonly onUnsent: (bytes: number) => void,
-  ) {
-    res.on('drain', () => this.#flush())
+function createSink(
+  res: ServerResponse,
+  onUnsent: (bytes: number) => void,
+  backlog: number,
+): EventSink {
+  // A list of its own: Node takes several milliseconds to destroy a response with many writes.
+  let waiting: Uint8Array[] = []
+  let waitingBytes = 0
+  // Whether a turn is scheduled, or the response waits for its client.
+  let isBusy = false
+  let isEnding = false
+  const flush = () => {
+    const batch = Buffer.concat(waiting)
+    waiting = []
+    waitingBytes = 0
+    isBusy = batch.length > 0 && !res.write(batch)
+    onUnsent(res.writableLength)
+    if (isEnding && !isBusy) res.end()
   }
-
-  send(bytes: Uint8Array): void {
-    const { res, backlog } = this
-    if (this.#isEnding || res.destroyed) return
-    this.#waiting.push(bytes)
-    this.#waitingBytes += bytes.byteLength
-    const unsent = this.#waitingBytes + res.writableLength
-    if (unsent > backlog) {
-      this.#waiting = []
-      res.destroy()
-      return
-    }
-    this.onUnsent(unsent)
-    this.#schedule()
+  const schedule = () => {
+    if (!isBusy) startImmediate(flush)
+    isBusy = true
   }
-
-  end(): void {
-    this.#isEnding = true
-    this.#schedule()
-  }
-
-  #schedule(): void {
-    if (!this.#isBusy) startImmediate(() => this.#flush())
-    this.#isBusy = true
-  }
-
-  #flush(): void {
-    const { res } = this
-    const batch = Buffer.concat(this.#waiting)
-    this.#waiting = []
-    this.#waitingBytes = 0
-    this.#isBusy = batch.length > 0 && !res.write(batch)
-    this.onUnsent(res.writableLength)
-    if (this.#isEnding && !this.#isBusy) res.end()
+  res.on('drain', flush)
+  return {
+    send(bytes) {
+      if (isEnding || res.destroyed) return
+      waiting.push(bytes)
+      waitingBytes += bytes.byteLength
+      const unsent = waitingBytes + res.writableLength
+      if (unsent > backlog) {
+        waiting = []
+        res.destroy()
+        return
+      }
+      onUnsent(unsent)
+      schedule()
+    },
+    end() {
+      isEnding = true
+      schedule()
+    },
   }
 }
