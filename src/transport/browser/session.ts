@@ -53,7 +53,7 @@ export class Session {
     addEventListener('pagehide', () => void core.save().catch(report), { signal })
     // After a restore from the back/forward cache, another page of this tab may have written.
     const reload = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) core.reload().catch(report)
+      if (persisted) core.worlds.stored?.reload(core.worlds.all()).catch(report)
     }
     addEventListener('pageshow', reload, { signal })
   }

@@ -61,19 +61,24 @@ export type Database = Collections & DatabaseState
  * @param apply Executes a change of the world.
  */
 export function createDatabase(shared: SharedRecords, apply: (change: Change) => void): Database {
-  const collections = mapKinds<Collections>((kind) => createTable(kind, shared, apply))
-  return Object.assign(new DatabaseState(shared, collections), collections)
+  const onGrow = (bytes: number) => {
+    database.bytes += bytes
+  }
+  const collections = mapKinds<Collections>((kind) => createTable(kind, shared, apply, onGrow))
+  const database = Object.assign(new DatabaseState(shared, collections), collections)
+  return database
 }
 
 function createTable<Kind extends KindName>(
   kind: Kind,
   shared: SharedRecords,
   apply: (change: Change) => void,
+  onGrow: (bytes: number) => void,
 ): Table<Kind> {
   const isWritable = 'notFound' in recordKinds[kind]
   const table = isWritable
-    ? new Collection(shared[kind as WritableKind], apply)
-    : new Table<KindName>(shared[kind])
+    ? new Collection(shared[kind as WritableKind], onGrow, apply)
+    : new Table<KindName>(shared[kind], onGrow)
   return table as Table<Kind> // of the same kind
 }
 
@@ -91,6 +96,12 @@ class DatabaseState {
    * @internal
    */
   changeCounts = noChanges
+  /**
+   * Estimated size of the changes of this world and of its cached lists, in bytes.
+   *
+   * @internal
+   */
+  bytes = 0
   readonly #tables: { readonly [Kind in KindName]: Table<Kind> }
 
   /** @internal */
@@ -107,6 +118,7 @@ class DatabaseState {
   restart(shared: SharedRecords): void {
     this.shared = shared
     this.changeCounts = noChanges
+    this.bytes = 0
     for (const kind of kindNames) this.#table(kind).restart(shared[kind])
   }
 
@@ -129,15 +141,6 @@ class DatabaseState {
       const saved = changes[kind]
       if (saved) this.#table(kind).load(saved)
     }
-  }
-
-  /**
-   * Estimated size of the changes of this world and of its cached lists, in bytes.
-   *
-   * @internal
-   */
-  get bytes(): number {
-    return kindNames.reduce((sum, kind) => sum + this.#tables[kind].bytes, 0)
   }
 
   /**

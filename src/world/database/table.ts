@@ -31,8 +31,6 @@ export const removedBytes = 30
 export class Table<Kind extends KindName> {
   /** @internal */
   readonly kind: Kind
-  /** Estimated size of what only this world retains: its rows and its cached list. @internal */
-  bytes = 0
   #shared: SharedRows<Kind>
   #overlay: Overlay<Kind> | undefined
   #count: number
@@ -40,7 +38,8 @@ export class Table<Kind extends KindName> {
   readonly #newestBytes: number | undefined
   /** Size of the retained records, in bytes, if it is limited. */
   #retainedBytes: number
-  /** The part of `bytes` that is the cached list. */
+  readonly #onGrow: (bytes: number) => void
+  /** Size of the cached list, in bytes. */
   #listBytes = 0
   /** The records as JSON, if they differ from those of the scenario. Created on first use. */
   #list: JsonText | undefined
@@ -48,8 +47,11 @@ export class Table<Kind extends KindName> {
   /**
    * @internal
    * @param shared The records of the scenario.
+   * @param onGrow Receives by how many bytes the estimated size of what only this world retains grows:
+   *   its rows and its cached list.
    */
-  constructor(shared: SharedRows<Kind>) {
+  constructor(shared: SharedRows<Kind>, onGrow: (bytes: number) => void = () => {}) {
+    this.#onGrow = onGrow
     this.kind = shared.kind
     this.#shared = shared
     this.#count = shared.count
@@ -97,7 +99,7 @@ export class Table<Kind extends KindName> {
       this.#list = create()
       // The text, and its bytes, which the first response creates.
       this.#listBytes = 2 * this.#list.byteLength
-      this.bytes += this.#listBytes
+      this.#onGrow(this.#listBytes)
     }
     return this.#list
   }
@@ -105,7 +107,7 @@ export class Table<Kind extends KindName> {
   /** Discards the cached list of this world. @internal */
   dropList(): void {
     this.#list = undefined
-    this.bytes -= this.#listBytes
+    this.#onGrow(-this.#listBytes)
     this.#listBytes = 0
   }
 
@@ -115,7 +117,6 @@ export class Table<Kind extends KindName> {
     this.#overlay = undefined
     this.#count = shared.count
     this.#retainedBytes = shared.bytes
-    this.bytes = 0
     this.#listBytes = 0
     this.#list = undefined
   }
@@ -153,7 +154,7 @@ export class Table<Kind extends KindName> {
   #put(id: string, row: Row<Kind>): void {
     const replaced = this.#find(id)
     if (!replaced) this.#count += 1
-    this.bytes += this.#growthOf(id, row)
+    this.#onGrow(this.#growthOf(id, row))
     if (this.#newestBytes !== undefined) this.#retain(row, replaced)
     this.#open().rows.put(id, row)
     this.dropList()
@@ -168,16 +169,16 @@ export class Table<Kind extends KindName> {
     if (this.#newestBytes !== undefined) this.#retain(undefined, row)
     const { rows, removed } = this.#open()
     const shared = this.#shared.find(id)
-    if (rows.find(id)) this.bytes -= sizeOfRow(this.kind, row, shared)
+    if (rows.find(id)) this.#onGrow(-sizeOfRow(this.kind, row, shared))
     rows.delete(id)
     if (shared && !removed.has(id)) {
       removed.add(id)
-      this.bytes += removedBytes
+      this.#onGrow(removedBytes)
     }
     this.dropList()
   }
 
-  /** Estimates how much `put` would add to `bytes`; at least 0. @internal */
+  /** Estimates by how many bytes `put` would grow the table; at least 0. @internal */
   costOf(record: RecordOf<Kind>): number {
     return Math.max(0, this.#growthOf(idOf(this.kind, record), toRow(this.kind, record)))
   }
