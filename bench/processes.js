@@ -29,7 +29,7 @@ import { sendOne } from './client.js'
  * @returns {Server}
  */
 export function createServe(...options) {
-  const bin = join(root, 'dist/cli/cli.js')
+  const bin = join(root, 'dist/cjs/cli.js')
   return { toArguments: (port) => [bin, 'serve', '--port', port, '--log', 'silent', ...options] }
 }
 

@@ -1,9 +1,10 @@
 // Bundles the package into few files in dist: npm run build. Expects the declaration files of
-// src/tsconfig.build.json in dist/types, and moves them beside the bundles.
+// src/tsconfig.build.json in dist/types.
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { dts } from 'rolldown-plugin-dts'
 import { reduceFaker } from './faker.js'
 import { LicenseCollector } from './licenses.js'
 import { mswjsDataEntry, reduceMswjsData } from './mswjs-data.js'
@@ -31,17 +32,18 @@ const external = [
 
 /** Modules that form a file with their dependencies. A module of several files is in the first one. */
 const groups = [
-  { name: 'command-line', test: /\/src\/cli\/program\.ts$/ },
   {
     name: 'core',
-    test: /\/src\/(transport\/in-process\/(prepare|sandbox|options)|engine\/(platform|respond)|service\/validation\/secret|world\/scenario\/library|world\/quota\/ban-risk)\.ts$/,
+    test: /\/src\/(engine\/(platform|respond)|service\/validation\/secret|store\/store|world\/scenario\/library|world\/quota\/ban-risk)\.ts$/,
   },
+  { name: 'sandbox', test: /\/src\/transport\/in-process\/(sandbox|options)\.ts$/ },
   { name: 'create', test: /\/src\/transport\/in-process\/create\.ts$/ },
   { name: 'files', test: /\/src\/(world\/scenario\/files|cli\/read-options)\.ts$/ },
   // Tests in Node.js do not load the HTTP server.
   { name: 'in-process', test: /\/src\/transport\/in-process\/node\.ts$/ },
   { name: 'http', test: /\/src\/(transport\/http\/create|cli\/serve\/run)\.ts$/ },
   { name: 'control', test: /\/src\/engine\/control\.ts$/ },
+  { name: 'command-line', test: /\/src\/cli\/program\.ts$/ },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 
 /** The `imports` of package.json do not apply in a folder with a package.json of its own. */
@@ -57,15 +59,20 @@ const builds = [
       ...['vitest-reporter', 'playwright-reporter'],
     ],
   },
-  // Jest loads CommonJS, and supports no native import().
+  // Jest loads CommonJS, and supports no native import(). The command starts faster as CommonJS:
+  // importing node:http as an ES module would load the fetch of Node.js.
   {
     directory: 'cjs',
     format: 'cjs',
-    entryPoints: ['index', 'node', 'server'],
+    entryPoints: ['index', 'node', 'server', 'cli'],
     output: { dynamicImportInCjs: false },
   },
-  // CommonJS starts faster. Importing node:http as an ES module would load the fetch of Node.js.
-  { directory: 'cli', format: 'cjs', entryPoints: ['cli'] },
+]
+
+/** The entry points with declarations. */
+const declared = [
+  ...['index', 'node', 'server', 'browser', 'devtools', 'connect', 'vitest', 'playwright'],
+  ...['vitest-reporter', 'playwright-reporter'],
 ]
 
 /** Options for bundling the source of the package. */
@@ -90,11 +97,12 @@ await bundleMswjsData()
 for (const build of builds) await bundlePackage(build)
 await bundleConnect()
 await bundleDevtools()
+await bundleDeclarations('esm', declared)
+await bundleDeclarations('cjs', ['index', 'node', 'server', 'connect'])
 await writeFile(new URL('licenses.md', dist), await licenses.toMarkdown())
 await writeScenarioModules()
 await writeBrowserModule()
 await writeBrowserInNode()
-await rm(new URL('types/', dist), { recursive: true })
 
 /** Bundles @mswjs/data to a module that loads no other file. */
 async function bundleMswjsData() {
@@ -129,17 +137,27 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
   })
   await bundle.close()
   if (format === 'cjs') await writeCommonJsManifest(directory)
-  if (directory !== 'cli')
-    await cp(new URL('types/src/', dist), new URL(`${directory}/`, dist), {
-      recursive: true,
-      filter: (path) => !isComponent(path),
-    })
 }
 
-/** Whether a declaration file is of components, which no entry point exports. */
-function isComponent(path) {
-  const name = path.slice(toPath('types/src/').length).replaceAll('\\', '/')
-  return name.startsWith('console/') && !/^console\/panel(\/[^/]+\.d\.ts)?$/.test(name)
+/**
+ * Bundles the declarations of each entry point to one file. What several of them export is in
+ * `types.d.ts`, because a class that is declared twice is two types.
+ */
+async function bundleDeclarations(directory, entryPoints) {
+  const toInput = (name) => [name, toPath(`types/src/${name}.d.ts`)]
+  const bundle = await rolldown({
+    cwd: fileURLToPath(root),
+    input: Object.fromEntries(entryPoints.map(toInput)),
+    external: [/^[^./]/],
+    plugins: [dts({ dtsOnly: true, generator: 'oxc', tsconfig: false })],
+  })
+  await bundle.write({
+    dir: toPath(directory),
+    format: 'esm',
+    chunkFileNames: '[name].d.ts',
+    codeSplitting: { groups: [{ name: 'types', minShareCount: 2 }] },
+  })
+  await bundle.close()
 }
 
 /** Returns a plugin that loads a module that few pages need, and what it imports, from another file. */

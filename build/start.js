@@ -17,7 +17,7 @@ if (tools.every(isInstalled)) {
     stdio: 'inherit',
   })
   process.exitCode = status ?? 1
-} else if (!existsSync(`${root}dist/cli/cli.js`)) {
+} else if (!existsSync(`${root}dist/cjs/cli.js`)) {
   console.error(
     'petstore-sandbox is not built, and its development dependencies are not installed; ' +
       'run npm ci --include=dev',

@@ -1,10 +1,9 @@
 /** A panel in a page that shows and controls a world of a sandbox. */
 
-export { connectPanel } from './console/panel/connect.js'
+export { type ConnectPanelOptions, connectPanel } from './console/panel/connect.js'
 export { openPanel } from './console/panel/open.js'
 export type { Environment } from './service/addresses.js'
 export type {
-  ConnectPanelOptions,
   PanelHandle,
   PanelOptions,
   PanelPosition,

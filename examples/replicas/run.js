@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const cli = fileURLToPath(new URL('../../dist/cli/cli.js', import.meta.url))
+const cli = fileURLToPath(new URL('../../dist/cjs/cli.js', import.meta.url))
 const replicaCount = 3
 
 /** @type {{ name: string, child: import('node:child_process').ChildProcess }[]} */

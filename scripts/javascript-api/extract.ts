@@ -16,11 +16,11 @@ export interface EntryPoint {
   readonly items: readonly ApiItem[]
 }
 
-/** The paths in the exports map that have types, and their declaration files in dist. */
+/** The paths in the exports map that have types, and their declaration files in dist/types. */
 export type TypedExports = Readonly<Record<string, string>>
 
 /**
- * Reads the declaration files in dist with API Extractor.
+ * Reads declaration files with API Extractor.
  *
  * @param root Path of the repository.
  * @throws {Error} If API Extractor cannot analyse a declaration file.

@@ -10,35 +10,61 @@ import { type Comment, readComment } from './comment.js'
 import { type Declaration, listMembers } from './declarations.js'
 import { evaluateType } from './values.js'
 
-/** The anchor of each declaration on the page, such as `#createsandbox`. */
-export type Anchors = ReadonlyMap<Declaration, string>
+/** Longest signature of a type that is shown, in characters. */
+const maximumSignature = 200
 
-/** Returns the section of a declaration, as Markdown paragraphs. */
+/**
+ * Returns the section of a declaration, as Markdown paragraphs.
+ *
+ * @param origin Where a program imports it from; undefined if it cannot be imported.
+ */
 export async function toDeclarationSection(
   declaration: Declaration,
-  anchors: Anchors,
+  origin: string | undefined,
 ): Promise<string[]> {
   const { item } = declaration
-  const members = listMembers(item)
-  const methods = members.filter(isMethod)
-  const properties = members.filter((member) => !isMethod(member))
+  const { description } = findComment(item)
   return [
     `### ${toName(item)}`,
-    ...toDescription(item),
-    toCodeBlock(toSignature(item)),
+    [origin && `From ${origin}.`, description].filter(Boolean).join(' '),
+    item.kind === ApiItemKind.Function ? toCodeBlock(toSignature(item)) : '',
     ...toDetails(item),
-    ...(await toDerivedParts(declaration)),
-    ...toPropertyTable(properties, declaration, anchors),
-    ...methods.flatMap((method) => toMethodParts(method, item.displayName)),
-    ...toSeeAlso(declaration, anchors),
-  ]
+    ...(await toFieldTable(declaration)),
+    ...toMemberTable(listMembers(item)),
+  ].filter((part) => part !== '')
 }
 
-/** Returns the fields or values of a type that is derived from a value. */
-async function toDerivedParts(declaration: Declaration): Promise<string[]> {
+/** Number of members from which a type has a section. */
+const manyMembers = 4
+
+/** Whether a declaration needs a section. */
+export async function hasSection(declaration: Declaration): Promise<boolean> {
+  const { kind } = declaration.item
+  if (kind === ApiItemKind.Function || kind === ApiItemKind.Variable) return true
   const type = await evaluateType(declaration)
-  if (type === undefined) return []
-  if ('strings' in type) return [`One of ${type.strings.map(toCode).join(', ')}.`]
+  const hasFields = type !== undefined && 'fields' in type
+  return hasFields || listMembers(declaration.item).length >= manyMembers
+}
+
+/** Returns the cells of a row for a declaration without a section. */
+export async function toTypeRow(declaration: Declaration): Promise<readonly string[]> {
+  const { item } = declaration
+  const type = await evaluateType(declaration)
+  const signature = toLine(toSignature(item).replace(/^type \w+ = |;$/g, ''))
+  const isShown = item.kind === ApiItemKind.TypeAlias && signature.length <= maximumSignature
+  const values = type && 'strings' in type && `One of ${type.strings.map(toCode).join(', ')}.`
+  const notes = [
+    findComment(item).description,
+    values || (isShown && `${toCode(signature)}.`),
+    ...listMembers(item).map((member) => toMemberCells(member).join(': ')),
+  ]
+  return [toCode(toName(item)), toLine(notes.filter(Boolean).join(' '))]
+}
+
+/** Returns the fields of a type that is derived from a schema. */
+async function toFieldTable(declaration: Declaration): Promise<string[]> {
+  const type = await evaluateType(declaration)
+  if (type === undefined || 'strings' in type) return []
   const rows = type.fields.map(({ path, type, isRequired, meaning }) => [
     toCode(path),
     isRequired ? `${type}, required` : type,
@@ -47,98 +73,54 @@ async function toDerivedParts(declaration: Declaration): Promise<string[]> {
   return [toTable(['field', 'type', 'description'], rows)]
 }
 
-function toPropertyTable(
-  properties: readonly ApiDeclaredItem[],
-  { mentions }: Declaration,
-  anchors: Anchors,
-): string[] {
-  if (properties.length === 0) return []
-  const rows = properties.map((property) => {
-    const { description, throws } = findComment(property)
-    const mark = ApiOptionalMixin.isBaseClassOf(property) && property.isOptional ? '?' : ''
-    const links = property.excerptTokens
-      .map(mentions)
-      .filter((found) => found !== undefined && anchors.has(found))
-    const see = [...new Set(links)].map((found) => found && toLink(found, anchors))
-    return [
-      toCode(`${property.displayName}${mark}`),
-      toCode(toPropertyType(property)),
-      [
-        description,
-        ...throws.map(({ type, condition }) => `Throws ${toCode(type)}: ${condition}`),
-        see.length > 0 && `See ${see.join(', ')}.`,
-      ]
-        .filter(Boolean)
-        .join(' ')
-        .replaceAll(/\s*\n\s*/g, ' '),
-    ]
-  })
-  return [toTable(['property', 'type', 'description'], rows)]
+/** Returns a table of the properties and methods of a class or an interface. */
+function toMemberTable(members: readonly ApiDeclaredItem[]): string[] {
+  if (members.length === 0) return []
+  return [toTable(['member', 'description'], members.map(toMemberCells))]
 }
 
-/** Returns `number` for `readonly id: number;` and for `get id(): number;`. */
-function toPropertyType({ excerpt }: ApiDeclaredItem): string {
-  return excerpt.text
-    .replace(/^[^:=]*(?::|=) /, '')
-    .replace(/;$/, '')
-    .replaceAll(/\s+/g, ' ')
-}
-
-function toMethodParts(method: ApiDeclaredItem, owner: string): string[] {
-  return [
-    `#### ${owner}.${method.displayName}()`,
-    ...toDescription(method),
-    toCodeBlock(toSignature(method)),
-    ...toDetails(method),
+function toMemberCells(member: ApiDeclaredItem): readonly [signature: string, notes: string] {
+  const { description, parameters, throws } = findComment(member)
+  const notes = [
+    description,
+    ...[...parameters].map(([name, meaning]) => `${toCode(name)}: ${meaning}`),
+    ...throws.map(({ type, condition }) => `Throws ${toCode(type)}: ${condition}`),
   ]
+  return [toCode(toMemberSignature(member)), toLine(notes.filter(Boolean).join(' '))]
 }
 
-function toDescription(item: ApiDeclaredItem): string[] {
-  const { description } = findComment(item)
-  return description === '' ? [] : [description]
+/** Returns `id: number` for `readonly id: number;` and for `get id(): number;`. */
+function toMemberSignature(member: ApiDeclaredItem): string {
+  const { excerpt, displayName, kind } = member
+  const isMethod = kind === ApiItemKind.Method || kind === ApiItemKind.MethodSignature
+  if (isMethod) return toLine(excerpt.text.replace(/;$/, ''))
+  const mark = ApiOptionalMixin.isBaseClassOf(member) && member.isOptional ? '?' : ''
+  const type = excerpt.text.replace(/^[^:=]*(?::|=) /, '').replace(/;$/, '')
+  return toLine(`${displayName}${mark}: ${type}`)
 }
 
-/** Returns the parameters, the returned value, the exceptions and the examples. */
+/** Returns the parameters, the returned value, the exceptions and the examples of a function. */
 function toDetails(item: ApiDeclaredItem): string[] {
   const { parameters, returns, throws, examples } = findComment(item)
   const names = ApiParameterListMixin.isBaseClassOf(item)
     ? item.parameters.map(({ name }) => name)
     : []
-  const rows = names.map((name) => `- ${toCode(name)}: ${parameters.get(name)}`)
-  const documented = rows.filter((_, at) => parameters.has(names[at] ?? ''))
-  const exceptions = throws.map(({ type, condition }) => `- ${toCode(type)}: ${condition}`)
+  const lines = [
+    ...names
+      .filter((name) => parameters.has(name))
+      .map((name) => `- ${toCode(name)}: ${parameters.get(name)}`),
+    ...throws.map(({ type, condition }) => `- Throws ${toCode(type)}: ${condition}`),
+  ]
   return [
-    ...(documented.length > 0 ? [`Parameters:\n\n${documented.join('\n')}`] : []),
-    ...(returns === undefined ? [] : [`Returns: ${returns}`]),
-    ...(exceptions.length > 0 ? [`Throws:\n\n${exceptions.join('\n')}`] : []),
-    ...examples.map((example) => `Example:\n\n${toCodeBlock(example)}`),
+    lines.join('\n'),
+    returns === undefined ? '' : `Returns: ${returns}`,
+    ...examples.map((example) => toCodeBlock(example)),
   ]
 }
 
 /** Returns the name of a declaration, without the number that API Extractor adds to global names. */
 export function toName({ displayName }: ApiDeclaredItem): string {
   return displayName.replace(/_\d+$/, '')
-}
-
-/** Returns links to the declarations that the signatures mention. */
-function toSeeAlso({ item, mentions }: Declaration, anchors: Anchors): string[] {
-  const tokens = [item, ...listMembers(item).filter(isMethod)].flatMap(
-    ({ excerptTokens }) => excerptTokens,
-  )
-  const found = new Set(tokens.map(mentions))
-  const links = [...found]
-    .filter((other) => other !== undefined && other.item !== item && anchors.has(other))
-    .map((other) => other && toLink(other, anchors))
-  return links.length > 0 ? [`See also: ${links.join(', ')}.`] : []
-}
-
-/** Returns a link to the section of a declaration. */
-export function toLink(declaration: Declaration, anchors: Anchors): string {
-  return `[${toCode(toName(declaration.item))}](${anchors.get(declaration)})`
-}
-
-function isMethod({ kind }: ApiDeclaredItem): boolean {
-  return kind === ApiItemKind.Method || kind === ApiItemKind.MethodSignature
 }
 
 function toSignature({ excerpt }: ApiDeclaredItem): string {
@@ -148,13 +130,17 @@ function toSignature({ excerpt }: ApiDeclaredItem): string {
     .trim()
 }
 
+function toLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
+
 /** Uses `typescript`, because `ts` marks the snippets that tests run. */
 function toCodeBlock(code: string): string {
   return `\`\`\`typescript\n${code}\n\`\`\``
 }
 
 /** Reads the docstring of a declaration. */
-export function findComment(item: ApiDeclaredItem): Comment {
+function findComment(item: ApiDeclaredItem): Comment {
   const comment = item instanceof ApiDocumentedItem ? item.tsdocComment?.emitAsTsdoc() : undefined
   return readComment(comment ?? '')
 }

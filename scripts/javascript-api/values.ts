@@ -25,7 +25,7 @@ export async function evaluateType(declaration: Declaration): Promise<DerivedTyp
   const [, query] = /= (.*typeof \w+.*);$/.exec(text) ?? []
   const value = item.excerptTokens.map(mentions).find(isVariable)
   if (query === undefined || value === undefined || !derivable.test(query)) return undefined
-  const path = value.file.replace(/^dist\/esm\/(.*)\.d\.ts$/, '$1.js')
+  const path = value.file.replace(/^dist\/types\/src\/(.*)\.d\.ts$/, '$1.js')
   const module: Record<string, unknown> = await import(/* @vite-ignore */ `../../src/${path}`)
   const found = module[value.item.displayName]
   if (found instanceof z.ZodMiniType && /^z\.(?:input|output)<typeof \w+>$/.test(query)) {

@@ -2,8 +2,7 @@ import { Option } from 'commander'
 import * as z from 'zod/mini'
 import { isSendable } from '../service/validation/secret.js'
 import { UsageError } from '../service/validation/usage-error.js'
-import { publicUrlSchema } from '../transport/http/hosts.js'
-import { toRoot } from '../transport/http/public-address.js'
+import { publicUrlSchema, toRoot } from '../transport/http/hosts.js'
 import type { Terminal } from './terminal.js'
 
 /** The environment variables with the keys of `--key` and `--staging-key`. */

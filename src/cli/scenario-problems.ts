@@ -100,7 +100,7 @@ function findMisspeltFields(value: unknown): readonly string[] {
     const list = value[name]
     if (!Array.isArray(list)) return []
     const kind = withArticle(recordKinds[name].noun)
-    const known = Object.keys(recordModels[name].fields)
+    const known = Object.keys(recordModels[name].schema.shape)
     return list.filter(isPlainObject).flatMap((record: object, index) =>
       Object.keys(record).flatMap((field) => {
         const meant = findMisspeltName(

@@ -9,9 +9,12 @@ import { scenarioSummarySchema } from '../control/scenarios.js'
 import { requestSchema } from '../control/shown-request.js'
 import { tokenHeader } from '../service/headers.js'
 import { buildOpenApi } from '../service/openapi/build.js'
-import type { OpenApiDocument, OpenApiOptions } from '../service/openapi/document.js'
+import type {
+  DescribedOperation,
+  OpenApiDocument,
+  OpenApiOptions,
+} from '../service/openapi/document.js'
 import { interfaceVersion } from '../service/openapi/service.js'
-import type { DescribedOperation } from '../service/openapi/source.js'
 import { unroutedErrors } from '../service/operations/operation.js'
 import { errorSchema } from '../service/response-schemas.js'
 import { messageSchema } from '../service/schemas.js'

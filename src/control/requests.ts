@@ -121,13 +121,13 @@ export const requests = defineResource({
         },
       },
       run({ world, query, sandbox }) {
-        const { capacity, entries, dropped, pending } = world.journal.read()
+        const { capacity, entries, dropped, codes, pending } = world.requests.read()
         return {
           capacity,
           retained: entries.length,
           newestId: world.journal.newestId,
           dropped,
-          codes: [...world.requests.codes()],
+          codes: [...codes],
           pending: pending.map(toShownPending),
           requests: entries.toReversed().slice(0, query.limit).map(toShownRequest(sandbox, world)),
         }

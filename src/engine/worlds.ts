@@ -252,12 +252,22 @@ export class Worlds extends WorldRegistry {
 
   /** Whether an account has sent requests to the world of the same keys in the other environment. */
   async isUsedElsewhere({ name }: World, accountId: string): Promise<boolean> {
-    const environment = name.environment === 'production' ? 'staging' : 'production'
-    const id = toWorldId({ ...name, environment })
-    // The copy in memory may be missing, or older than the stored world.
-    if (this.stored) return this.stored.isUsed(id, accountId)
+    const environment: Environment = name.environment === 'production' ? 'staging' : 'production'
+    const other = { ...name, environment }
     const isInitial = name.label === '' && name.scenario === this.initialSeed.scenario
-    const world = isInitial ? this.initialWorlds.get(environment) : this.get(id)
+    const loaded = isInitial ? this.initialWorlds.get(environment) : this.get(toWorldId(other))
+    // The world in memory may be missing, or older than the stored one.
+    const world = this.stored ? await this.#loadCopy(this.stored, other) : loaded
     return (world?.journal.facts.countOf(accountId) ?? 0) > 0
+  }
+
+  /** Loads a copy of a stored world, which counts towards no limit. */
+  async #loadCopy(stored: StoredWorlds, name: WorldName): Promise<World> {
+    const place = this.#createPlace(name, this.initialSeed, undefined)
+    const { world } = place
+    place.close()
+    await stored.connect(world.id, world, () => this.initialSeed)
+    stored.disconnect(world)
+    return world
   }
 }

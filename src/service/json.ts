@@ -1,5 +1,4 @@
 import { maximumDepth } from './bounds.js'
-import { isInt64 } from './int64.js'
 
 /**
  * Parses JSON of a server that is not trusted without losing digits: integers beyond ±(2^53−1) become
@@ -29,30 +28,6 @@ export function tryParseExactJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Formats a value of {@link parseExactJson} as JSON, with all digits; undefined as `nothing`. */
-export function formatExactJson(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (typeof value === 'bigint') return String(value)
-  if (Array.isArray(value)) return `[${value.map(formatExactJson).join()}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const fields = Object.entries(value).map(
-    ([name, field]) => `${JSON.stringify(name)}:${formatExactJson(field)}`,
-  )
-  return `{${fields.join()}}`
-}
-
-/** Whether a value of {@link parseExactJson} is an integer. */
-export function isInteger(value: unknown): value is number | bigint {
-  return typeof value === 'bigint' || Number.isInteger(value)
-}
-
-/** Returns the canonical decimal of a number or a string; undefined if it is not an int64. */
-export function toInt64(value: unknown): string | undefined {
-  const isExact = typeof value === 'bigint' || Number.isSafeInteger(value)
-  const text = isExact ? String(value) : value
-  return typeof text === 'string' && isInt64(text) ? text : undefined
 }
 
 /**

@@ -130,17 +130,13 @@ interface RecordModel<Schema extends z.ZodMiniObject> {
   readonly schema: Schema
   /** A record in the documents. */
   readonly example: z.input<Schema>
-  /** The documented fields with their types, in the order of the schema. */
-  readonly fields: {
-    readonly [Name in keyof KnownFields<z.output<Schema>>]-?: TypeOf<z.output<Schema>[Name]>
-  }
   /** Maximum number of records in a world. */
   readonly maximum: number
   /** If given, a world retains the newest records, up to this size in bytes (A23). */
   readonly newestBytes?: number
 }
 
-/** Returns the model unchanged. Checks its fields against its schema. */
+/** Returns the model unchanged. Checks its example against its schema. */
 function defineModel<Schema extends z.ZodMiniObject>(
   model: RecordModel<Schema>,
 ): RecordModel<Schema> {
@@ -161,15 +157,6 @@ export const recordModels = {
       tags: ['ocellaris clownfish', 'saltwater'],
       quantity: 40,
     },
-    fields: {
-      petId: String,
-      name: String,
-      quantity: Number,
-      status: String,
-      category: String,
-      photoUrls: Array,
-      tags: Array,
-    },
     maximum: listEntries,
   }),
   orders: defineModel({
@@ -183,14 +170,6 @@ export const recordModels = {
       status: 'placed',
       complete: false,
     },
-    fields: {
-      id: String,
-      petId: String,
-      quantity: Number,
-      shipDate: String,
-      status: String,
-      complete: Boolean,
-    },
     maximum: listEntries,
   }),
   messages: defineModel({
@@ -202,7 +181,6 @@ export const recordModels = {
       status: 'queued',
       createdAt: '2026-01-01T09:00:00.000Z',
     },
-    fields: { id: String, message: String, status: String, createdAt: String },
     maximum: messagesPerWorld,
     newestBytes: messageBytes,
   }),
@@ -231,14 +209,6 @@ export type OrderInput = RecordInput<'orders'>
 export type KnownFields<T> = {
   readonly [Name in keyof T as string extends Name ? never : Name]: T[Name]
 }
-
-type TypeOf<Value> = Value extends string
-  ? StringConstructor
-  : Value extends number
-    ? NumberConstructor
-    : Value extends boolean
-      ? BooleanConstructor
-      : ArrayConstructor
 
 /** Fields whose ids may also be bigints. */
 type WithIds<T> = { readonly [Name in keyof T]: Name extends 'id' | 'petId' ? Int64Input : T[Name] }

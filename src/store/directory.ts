@@ -1,29 +1,10 @@
+import { mkdir } from 'node:fs/promises'
 import type { ClassicLevel } from 'classic-level'
 import { passTurns } from '../service/timers.js'
-import {
-  type ExistingMeta,
-  LevelWriter,
-  type Meta,
-  metaRange,
-  type Operation,
-  openLevel,
-  readIntact,
-  readMeta,
-  readSteps,
-  toId,
-  toKey,
-  toPut,
-  toReason,
-  toRemovals,
-  toStepKey,
-} from './level.js'
-import {
-  type SinceResult,
-  type Store,
-  type StoredWorld,
-  StoreError,
-  type Version,
-} from './store.js'
+import { readErrorField } from '../service/validation/message.js'
+import { KeyValueStore, type KeyValues, type Write } from './key-value.js'
+import { checkFormat, format, importPackage, toReason } from './open.js'
+import { type Store, StoreError } from './store.js'
 
 /** Options of a store in a directory. */
 export interface DirectoryStoreOptions {
@@ -40,8 +21,6 @@ export interface DirectoryStoreOptions {
   readonly now: () => number
 }
 
-/** Number of worlds from which the store forgets what it knows, when it is idle. */
-const knownWorlds = 10_000
 const hourMs = 3_600_000
 
 /**
@@ -52,195 +31,122 @@ const hourMs = 3_600_000
  * directory contains data of another program or of an incompatible version of this one.
  */
 export async function createDirectoryStore(
-  options: DirectoryStoreOptions,
+  { directory, keepMs, sync = false, now }: DirectoryStoreOptions,
   load?: () => Promise<unknown>,
 ): Promise<Store> {
-  return new DirectoryStore(await openLevel(options.directory, load), options)
+  const values = new LevelValues(await openLevel(directory, load), sync)
+  const store = new KeyValueStore('directory', directory, values, now)
+  if (keepMs === undefined) return store
+  // If the store is not available, the next removal removes the worlds.
+  const remove = () => void store.removeUnused(now() - keepMs).catch(() => undefined)
+  remove()
+  const timer = setInterval(remove, hourMs).unref()
+  values.onClose = () => clearInterval(timer)
+  return store
 }
 
-/** A step and the meta data of its world are written as one batch. */
-class DirectoryStore implements Store {
-  readonly kind = 'directory'
-  readonly location: string
-  readonly isExclusive = true
-  /** By id, the meta data including the writes in progress. */
-  readonly #metas = new Map<string, Meta>()
-  readonly #writer: LevelWriter
-  /** Number of calls in progress. */
-  #calls = 0
-  #isClosed = false
-  #timer: ReturnType<typeof setInterval> | undefined
+/** Steps that are removed before they reach a sorted file need no compaction. */
+const writeBufferBytes = 32 * 1024 * 1024
+
+async function openLevel(
+  directory: string,
+  load: () => Promise<unknown> = () => import('classic-level'),
+): Promise<ClassicLevel> {
+  type Package = typeof import('classic-level')
+  const loaded = await importPackage('directory', 'classic-level', load)
+  const { ClassicLevel } = loaded as Package // or a replacement of a test
+  // LevelDB would create it for all users, and reports why it cannot be created.
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch(() => undefined)
+  const level: ClassicLevel = new ClassicLevel(directory, { writeBufferSize: writeBufferBytes })
+  try {
+    await level.open()
+    const found = await level.get('format')
+    if (found !== undefined) checkFormat(directory, found)
+    else if ((await level.keys({ limit: 1 }).all()).length === 0) await level.put('format', format)
+    else throw new StoreError(`${directory} contains the database of another program`)
+    return level
+  } catch (error) {
+    await level.close()
+    if (error instanceof StoreError) throw error
+    throw new StoreError(`${directory} ${describeOpenError(error)}`)
+  }
+}
+
+function describeOpenError(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {}
+  const code = readErrorField(cause, 'code')
+  if (code === 'LEVEL_LOCKED') return 'is used by another process'
+  const reason = toReason(error)
+  return code === 'LEVEL_CORRUPTION' || reason.startsWith('Corruption')
+    ? `is damaged: ${reason}; restore a backup, or start with another directory`
+    : `cannot be opened: ${reason}`
+}
+
+/** The database of a directory. The writes of one turn of the event loop are one batch. */
+class LevelValues implements KeyValues {
+  onClose: () => void = () => {}
+  /** The writes of the next batch. */
+  #writes: Write[] = []
+  /** Resolves when they are written. */
+  #next: Promise<void> | undefined
+  /** Resolves when all earlier batches are written. */
+  #written: Promise<unknown> = Promise.resolve()
+  /** Whether the last batch has failed, so that the file may end in the middle of it. */
+  #isBroken = false
 
   constructor(
     readonly level: ClassicLevel,
-    readonly options: DirectoryStoreOptions,
-  ) {
-    this.location = options.directory
-    this.#writer = new LevelWriter(level, options.sync ?? false, () => this.#metas.clear())
-    const { keepMs } = options
-    if (keepMs === undefined) return
-    // If the store is not available, the next removal removes the worlds.
-    const remove = () => void this.#removeUnused(keepMs).catch(() => undefined)
-    remove()
-    this.#timer = setInterval(remove, hourMs).unref()
+    readonly sync: boolean,
+  ) {}
+
+  async get(keys: readonly string[]): Promise<readonly (string | undefined)[]> {
+    return await this.level
+      .getMany([...keys])
+      .catch(() => Promise.all(keys.map((key) => this.level.get(key).catch(omitDamaged))))
   }
 
-  load(id: string): Promise<StoredWorld | undefined> {
-    return this.#access(async () => {
-      await this.#writer.write()
-      const snapshot = this.level.snapshot()
-      try {
-        const read = (key: string) => readIntact(this.level.get(key, { snapshot }))
-        const meta = readMeta(await read(toKey('meta', id)))
-        if (!meta) return undefined
-        const { lineage, number, first, base } = meta
-        const data = await read(toKey('base', id))
-        return {
-          version: { lineage, number },
-          base: data === undefined ? undefined : { number: base, data },
-          steps: await readSteps(this.level, id, first, number, { snapshot }),
-        }
-      } finally {
-        await snapshot.close()
-      }
-    })
+  list(kind: string): Promise<readonly string[]> {
+    // The quotation mark follows the exclamation mark.
+    return this.level.keys({ gte: `${kind}!`, lt: `${kind}"` }).all()
   }
 
-  append(id: string, expected: Version, step: string): Promise<SinceResult> {
-    return this.#withMeta(id, async (stored) => {
-      const { lineage, number } = expected
-      const created = number === 0 ? { lineage, number, first: 1, base: -1 } : undefined
-      const meta = stored ?? created
-      if (meta?.lineage !== lineage || meta.number !== number) {
-        return this.#readSince(id, stored, expected)
-      }
-      const next = { ...meta, number: number + 1, usedAtMs: this.options.now() }
-      const key = toStepKey(id, next.number)
-      await this.#writer.write(this.#setMeta(id, next), { type: 'put', key, value: step })
-      return { type: 'current' }
-    })
+  write(writes: readonly Write[]): Promise<void> {
+    this.#writes.push(...writes)
+    if (!this.#next) {
+      this.#next = this.#written.then(() => this.#writeNext())
+      this.#written = this.#next.catch(() => {})
+    }
+    return this.#next
   }
 
-  readSince(id: string, version: Version): Promise<SinceResult> {
-    return this.#withMeta(id, (meta) => this.#readSince(id, meta, version))
-  }
-
-  compact(id: string, version: Version, data: string, retained: number): Promise<void> {
-    return this.#withMeta(id, async (meta) => {
-      const { lineage, number } = version
-      if (meta?.lineage !== lineage || number > meta.number || number < meta.base) return
-      const first = Math.max(meta.first, number - retained + 1)
-      await this.#writer.write(
-        this.#setMeta(id, { ...meta, first, base: number }),
-        toPut('base', id, data),
-        ...toRemovals(id, meta.first, first - 1),
-      )
-    })
-  }
-
-  follow(): () => void {
-    // No other process appends to the directory.
-    return () => {}
-  }
-
-  remove(id: string): Promise<void> {
-    return this.#withMeta(id, (meta) => this.#remove(id, meta))
-  }
-
-  list(): Promise<string[]> {
-    return this.#access(async () => {
-      await this.#writer.write()
-      const keys = await this.level.keys(metaRange).all()
-      return keys.map((key) => toId(key))
-    })
-  }
-
-  saveSeed(id: string, data: string): Promise<void> {
-    return this.#access(() => this.#writer.write(toPut('seed', id, data)))
-  }
-
-  loadSeed(id: string): Promise<string | undefined> {
-    return this.#access(async () => {
-      await this.#writer.write()
-      return readIntact(this.level.get(toKey('seed', id)))
-    })
-  }
-
-  check(): Promise<void> {
-    return this.#access(() => this.#writer.write({ type: 'put', key: 'check', value: '' }))
+  async #writeNext(): Promise<void> {
+    await passTurns(1)
+    const writes = this.#writes.splice(0)
+    this.#next = undefined
+    // LevelDB would append to the incomplete batch, and drop both when it is opened again.
+    if (this.#isBroken) {
+      await this.level.close()
+      await this.level.open()
+    }
+    // Takes half the time of a batch that is an array.
+    const batch = this.level.batch()
+    for (const [key, value] of writes) {
+      if (value === undefined) batch.del(key)
+      else batch.put(key, value)
+    }
+    this.#isBroken = true
+    await batch.write({ sync: this.sync })
+    this.#isBroken = false
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer)
-    while (this.#calls > 0) await passTurns(1)
-    this.#isClosed = true
+    this.onClose()
+    await this.#written
     await this.level.close()
   }
+}
 
-  async #readSince(id: string, meta: Meta, version: Version): Promise<SinceResult> {
-    const { lineage, number } = version
-    if (meta?.lineage !== lineage || number > meta.number) return { type: 'lost' }
-    if (number === meta.number) return { type: 'current' }
-    await this.#writer.write()
-    const steps = await readSteps(this.level, id, number + 1, meta.number)
-    const intact = steps.filter((step) => step !== undefined)
-    return intact.length < steps.length ? { type: 'lost' } : { type: 'behind', steps: intact }
-  }
-
-  async #remove(id: string, meta: Meta): Promise<void> {
-    if (!meta) return
-    this.#metas.set(id, undefined)
-    await this.#writer.write(
-      { type: 'del', key: toKey('meta', id) },
-      { type: 'del', key: toKey('base', id) },
-      ...toRemovals(id, meta.first, meta.number),
-    )
-  }
-
-  async #removeUnused(keepMs: number): Promise<void> {
-    const since = this.options.now() - keepMs
-    for await (const [key, text] of this.level.iterator(metaRange)) {
-      const id = toId(key)
-      if ((readMeta(text)?.usedAtMs ?? since) >= since) continue
-      // It may have been used since the iterator was created.
-      await this.#withMeta(id, async (meta) => {
-        if (meta && meta.usedAtMs < since) await this.#remove(id, meta)
-      })
-    }
-  }
-
-  /** Returns the operation that stores the meta data of a world, which later calls see at once. */
-  #setMeta(id: string, meta: ExistingMeta): Operation {
-    this.#metas.set(id, meta)
-    return toPut('meta', id, JSON.stringify(meta))
-  }
-
-  /** Calls a function with the meta data of a world, which the function may replace at once. */
-  #withMeta<Result>(id: string, run: (meta: Meta) => Promise<Result>): Promise<Result> {
-    return this.#access(async () => {
-      while (!this.#metas.has(id)) {
-        await this.#writer.write()
-        const failures = this.#writer.failures
-        const text = await readIntact(this.level.get(toKey('meta', id)))
-        const isOutdated = failures !== this.#writer.failures || this.#metas.has(id)
-        if (!isOutdated) this.#metas.set(id, readMeta(text))
-      }
-      return run(this.#metas.get(id))
-    })
-  }
-
-  /** Accesses the database. */
-  async #access<Result>(run: () => Promise<Result>): Promise<Result> {
-    this.#calls += 1
-    try {
-      if (this.#isClosed) throw new StoreError(`${this.location} is closed`)
-      return await run()
-    } catch (error) {
-      if (error instanceof StoreError) throw error
-      throw new StoreError(`${this.location} cannot be used: ${toReason(error)}`)
-    } finally {
-      this.#calls -= 1
-      if (this.#calls === 0 && this.#metas.size > knownWorlds) this.#metas.clear()
-    }
-  }
+/** @throws {unknown} If the value is not damaged. */
+function omitDamaged(error: unknown): undefined {
+  if (readErrorField(error, 'code') !== 'LEVEL_CORRUPTION') throw error
 }

@@ -19,39 +19,21 @@ export interface StoreObserver {
  * @param monotonic Returns monotonic milliseconds.
  */
 export function observe(store: Store, observer: StoreObserver, monotonic: () => number): Store {
-  const measure =
-    <Args extends readonly unknown[], Result>(
-      operation: string,
-      run: (...args: Args) => Promise<Result>,
-    ) =>
-    async (...args: Args): Promise<Result> => {
-      const startedAt = monotonic()
-      const end = (error?: unknown) =>
-        observer.observeStore(operation, (monotonic() - startedAt) / 1_000, error)
-      try {
-        const result = await run(...args)
-        end()
-        return result
-      } catch (error) {
-        end(error)
-        throw error
-      }
-    }
-  return {
-    kind: store.kind,
-    location: store.location,
-    isExclusive: store.isExclusive,
-    maximumFacts: store.maximumFacts,
-    load: measure('load', (id) => store.load(id)),
-    append: measure('append', (id, expected, step) => store.append(id, expected, step)),
-    readSince: measure('readSince', (id, version) => store.readSince(id, version)),
-    compact: measure('compact', (id, ...state) => store.compact(id, ...state)),
-    follow: (id, listener) => store.follow(id, listener),
-    remove: measure('remove', (id) => store.remove(id)),
-    list: measure('list', () => store.list()),
-    saveSeed: measure('saveSeed', (id, data) => store.saveSeed(id, data)),
-    loadSeed: measure('loadSeed', (id) => store.loadSeed(id)),
-    check: measure('check', () => store.check()),
-    close: () => store.close(),
+  const measure = async (operation: string, run: () => Promise<unknown>) => {
+    const startedAt = monotonic()
+    const end = (error?: unknown) =>
+      observer.observeStore(operation, (monotonic() - startedAt) / 1_000, error)
+    const result = run()
+    await result.then(() => end(), end)
+    return result
   }
+  return new Proxy(store, {
+    get(_, name: keyof Store) {
+      const member = store[name]
+      if (typeof member !== 'function') return member
+      const call = (...args: unknown[]) => Reflect.apply(member, store, args)
+      if (name === 'follow' || name === 'close') return call
+      return (...args: unknown[]) => measure(name, () => call(...args))
+    },
+  })
 }

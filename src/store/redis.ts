@@ -1,14 +1,12 @@
-import { importPackage } from './open.js'
-import { RedisConnection, type RedisPackage } from './redis-connection.js'
+import { checkFormat, escapeId, format, importPackage, toReason, unescapeId } from './open.js'
+import { createClient, type RedisClient, type RedisPackage } from './redis-client.js'
 import {
-  type FollowListener,
   type SinceResult,
   type Store,
   type StoredWorld,
   StoreError,
   type Version,
 } from './store.js'
-import { escapeId, unescapeId } from './world-id.js'
 
 /** Options of a store in Redis. */
 export interface RedisStoreOptions {
@@ -36,13 +34,11 @@ export async function createRedisStore(
   options: RedisStoreOptions,
   load: () => Promise<unknown> = () => import('@redis/client'),
 ): Promise<Store> {
-  const { url, keepMs, timeoutMs = 2_000 } = options
-  const location = toLocation(url)
+  const location = toLocation(options.url)
   const loaded = await importPackage('redis', '@redis/client', load)
-  const redis = loaded as RedisPackage // or a replacement of a test
-  const prefix = escapeId(options.prefix ?? 'petstore-sandbox')
-  const connection = await RedisConnection.open(redis, { url, location, timeoutMs, prefix })
-  return new RedisStore(connection, location, prefix, keepMs)
+  const store = new RedisStore(loaded as RedisPackage, location, options) // or a replacement of a test
+  await store.open()
+  return store
 }
 
 /** Returns the URL without the password. */
@@ -63,74 +59,127 @@ function toLocation(url: string): string {
  * A world is one hash, so that Redis evicts it as a whole. Its fields are `lineage`, `number` of the
  * last step, `first` retained step, `at` (time of the last append), `base` (number of the last step
  * that the base includes, −1 without a base), `data` of the base, and each step under its number. Its
- * key is also the channel whose messages state the version after each append.
+ * key is also the channel of a message after each append. The connection for messages is opened with
+ * the first listener. Connections are opened again when they break or Redis does not respond; until
+ * then, commands are rejected at once.
  */
 class RedisStore implements Store {
   readonly kind = 'redis'
   readonly isExclusive = false
-  readonly #connection: RedisConnection
+  readonly #client: RedisClient
+  readonly #subscriber: ReturnType<RedisClient['duplicate']>
+  /** The key of each listener. */
+  readonly #listeners = new Map<() => void, string>()
+  readonly #prefix: string
+  readonly #timeoutMs: number
   /** Milliseconds, or an empty string. */
   readonly #keep: string
+  /** Why the connection is broken. */
+  #problem: unknown
+  #isOpened = false
 
   constructor(
-    connection: RedisConnection,
+    redis: RedisPackage,
     readonly location: string,
-    readonly prefix: string,
-    keepMs: number | undefined,
+    { url, prefix = 'petstore-sandbox', keepMs, timeoutMs = 2_000 }: RedisStoreOptions,
   ) {
-    this.#connection = connection
-    this.#keep = keepMs === undefined ? '' : String(keepMs)
-  }
-
-  load(id: string): Promise<StoredWorld | undefined> {
-    return this.#connection.use(async (client) => {
-      const [hash, [seconds, microseconds]] = await Promise.all([
-        client.hGetAll(this.#key(id)),
-        client.time(),
-      ])
-      const { lineage, number, first, base, data = '', at } = hash
-      if (lineage === undefined) return undefined
-      const steps: (string | undefined)[] = []
-      for (let step = Number(first); step <= Number(number); step += 1) steps.push(hash[step])
-      return {
-        version: { lineage, number: Number(number) },
-        base: base === '-1' ? undefined : { number: Number(base), data },
-        steps,
-        ageMs: Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000) - Number(at),
-      }
+    this.#prefix = escapeId(prefix)
+    this.#keep = String(keepMs ?? '')
+    this.#timeoutMs = timeoutMs
+    this.#client = createClient(redis, url, timeoutMs, () => this.#isOpened)
+    this.#client.on('error', (error) => {
+      this.#problem = error
+    })
+    this.#subscriber = this.#client.duplicate()
+    // The client connects again.
+    this.#subscriber.on('error', () => {})
+    this.#subscriber.on('ready', () => {
+      for (const [listener, key] of this.#listeners) this.#subscribe(key, listener)
     })
   }
 
-  append(id: string, version: Version, step: string): Promise<SinceResult> {
-    return this.#run(id, version, [this.#keep, step])
+  /** @throws {StoreError} If Redis cannot be reached or contains data of another format. */
+  async open(): Promise<void> {
+    try {
+      await this.#access((client) => client.connect())
+      await this.check()
+      this.#isOpened = true
+    } catch (error) {
+      await this.close()
+      throw error
+    }
+  }
+
+  async load(id: string): Promise<StoredWorld | undefined> {
+    const [hash, [seconds, microseconds]] = await this.#access((client) =>
+      Promise.all([client.hGetAll(this.#key(id)), client.time()]),
+    )
+    const { lineage, number, first, base, data = '', at } = hash
+    if (lineage === undefined) return undefined
+    const steps: (string | undefined)[] = []
+    for (let step = Number(first); step <= Number(number); step += 1) steps.push(hash[step])
+    return {
+      version: { lineage, number: Number(number) },
+      base: base === '-1' ? undefined : { number: Number(base), data },
+      steps,
+      ageMs: Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000) - Number(at),
+    }
+  }
+
+  append(id: string, expected: Version, step: string, base?: string): Promise<SinceResult> {
+    const bases = base === undefined ? [] : [base]
+    return this.#run(id, expected, 'append', step, this.#keep, ...bases)
   }
 
   readSince(id: string, version: Version): Promise<SinceResult> {
-    return this.#run(id, version, [])
+    return this.#run(id, version, 'read')
   }
 
   async compact(id: string, version: Version, data: string, retained: number): Promise<void> {
-    const { lineage, number } = version
-    const args = [lineage, String(number), data, String(retained)]
-    await this.#connection.use((client) => client.compact(this.#key(id), args))
+    await this.#run(id, version, 'compact', data, String(retained))
   }
 
-  follow(id: string, listener: FollowListener): () => void {
-    return this.#connection.subscribe(this.#key(id), (message) => {
-      const [number = '', ...lineage] = message?.split(' ') ?? []
-      listener(number === '' ? undefined : { number: Number(number), lineage: lineage.join(' ') })
-    })
+  /** Runs the script of a world. */
+  async #run(id: string, { lineage, number }: Version, ...args: string[]): Promise<SinceResult> {
+    const reply = await this.#access((client) =>
+      client.run(this.#key(id), [lineage, String(number), ...args]),
+    )
+    if (!Array.isArray(reply)) return { type: reply === 1 ? 'current' : 'lost' }
+    const [ageMs, ...steps] = reply
+    return { type: 'behind', steps, ageMs }
+  }
+
+  follow(id: string, listener: () => void): () => void {
+    const key = this.#key(id)
+    // The same function may be added more than once.
+    const added = () => listener()
+    this.#listeners.set(added, key)
+    if (this.#subscriber.isReady) this.#subscribe(key, added)
+    // Rejects only if the client is closed.
+    else if (!this.#subscriber.isOpen) this.#subscriber.connect().catch(() => {})
+    return () => {
+      this.#listeners.delete(added)
+      if (this.#subscriber.isReady) this.#subscriber.unsubscribe(key, added).catch(() => {})
+    }
+  }
+
+  #subscribe(key: string, listener: () => void): void {
+    const notify = () => {
+      if (this.#listeners.has(listener)) listener()
+    }
+    // Earlier messages are missing. If the connection breaks, the next one subscribes again.
+    this.#subscriber.subscribe(key, listener).then(notify, () => {})
   }
 
   async remove(id: string): Promise<void> {
     const key = this.#key(id)
-    await this.#connection.use((client) => Promise.all([client.del(key), client.publish(key, '')]))
+    await this.#access((client) => Promise.all([client.del(key), client.publish(key, '')]))
   }
 
   list(): Promise<string[]> {
     const before = this.#key('').slice(0, -1)
     const MATCH = `${before.replace(/[*?[\]\\]/g, '\\$&')}*}`
-    return this.#connection.use(async (client) => {
+    return this.#access(async (client) => {
       const ids = new Set<string>()
       for await (const keys of client.scanIterator({ MATCH, COUNT: scanCount })) {
         for (const key of keys) ids.add(unescapeId(key.slice(before.length, -1)))
@@ -140,43 +189,49 @@ class RedisStore implements Store {
   }
 
   async saveSeed(id: string, data: string): Promise<void> {
-    await this.#connection.use((client) => client.set(this.#seedKey(id), data))
+    await this.#access((client) => client.set(this.#seedKey(id), data))
   }
 
   async loadSeed(id: string): Promise<string | undefined> {
-    const data = await this.#connection.use((client) => client.get(this.#seedKey(id)))
-    return data ?? undefined
+    return (await this.#access((client) => client.get(this.#seedKey(id)))) ?? undefined
   }
 
-  check(): Promise<void> {
-    return this.#connection.check()
+  /** Writes, because a Redis that is full or read-only can still be read. */
+  async check(): Promise<void> {
+    const key = `${this.#prefix}:format`
+    const found = await this.#access(async (client) => {
+      await client.set(key, format, { condition: 'NX' })
+      return client.get(key)
+    })
+    checkFormat(this.location, found ?? format)
   }
 
-  close(): Promise<void> {
-    return this.#connection.close()
+  /** Completes the commands in progress, unless Redis does not respond, and closes the connections. */
+  async close(): Promise<void> {
+    this.#isOpened = false
+    this.#listeners.clear()
+    const opened = [this.#client, this.#subscriber].filter(({ isOpen }) => isOpen)
+    const closed = Promise.all(opened.map((client) => client.close().catch(() => {})))
+    const timeout = new Promise((resolve) => setTimeout(resolve, this.#timeoutMs).unref())
+    await Promise.race([closed, timeout])
   }
 
-  async #run(
-    id: string,
-    { lineage, number }: Version,
-    args: readonly string[],
-  ): Promise<SinceResult> {
-    const reply = await this.#connection.use((client) =>
-      client.append(this.#key(id), [lineage, String(number), ...args]),
-    )
-    if (Array.isArray(reply)) {
-      const [ageMs, ...steps] = reply
-      return { type: 'behind', steps, ageMs }
+  /** @throws {StoreError} If Redis does not respond. Its commands may have been executed. */
+  async #access<Result>(run: (client: RedisClient) => Promise<Result>): Promise<Result> {
+    try {
+      return await run(this.#client)
+    } catch (error) {
+      const reason = toReason(this.#client.isReady ? error : (this.#problem ?? error))
+      throw new StoreError(`${this.location} cannot be used: ${reason}`)
     }
-    return { type: reply === 1 ? 'current' : 'lost' }
   }
 
   #key(id: string): string {
     // The characters between the braces select the node of Redis Cluster.
-    return `{${this.prefix}!${escapeId(id)}}`
+    return `{${this.#prefix}!${escapeId(id)}}`
   }
 
   #seedKey(id: string): string {
-    return `${this.prefix}:seed:${escapeId(id)}`
+    return `${this.#prefix}:seed:${escapeId(id)}`
   }
 }

@@ -9,7 +9,7 @@ export interface Version {
 /** A stored world. */
 export interface StoredWorld {
   readonly version: Version
-  /** The latest base. Undefined until the first `compact`, and if it cannot be read. */
+  /** The latest base. Undefined if there is none, or it cannot be read. */
   readonly base: StoredBase | undefined
   /**
    * The retained steps, oldest first; the last one has the number of `version`. Contains every step
@@ -46,12 +46,6 @@ export type SinceResult =
   | { readonly type: 'lost' }
 
 /**
- * Called soon after a process has appended to a world, with the version of the step; without, if the
- * world may have changed otherwise.
- */
-export type FollowListener = (version: Version | undefined) => void
-
-/**
  * Stores worlds outside the memory of the process: each as a base and the steps since. Ids, steps and
  * bases are strings, which the store does not interpret.
  *
@@ -75,8 +69,10 @@ export interface Store {
    * Stores a step if the world still has the expected version. The number 0 creates the world with
    * its lineage, if it does not exist. Once the promise is resolved with `current`, the step is not
    * lost if the process ends. Called for the next step of a world once the promise is settled.
+   *
+   * @param base Replaces the base: the state after the step.
    */
-  append(id: string, expected: Version, step: string): Promise<SinceResult>
+  append(id: string, expected: Version, step: string, base?: string): Promise<SinceResult>
 
   /** Returns the steps that were appended after a version. */
   readSince(id: string, version: Version): Promise<SinceResult>
@@ -94,7 +90,7 @@ export interface Store {
    * Calls the listener after each append to a world, and whenever appends may have been missed.
    * Returns a function that removes the listener.
    */
-  follow(id: string, listener: FollowListener): () => void
+  follow(id: string, listener: () => void): () => void
 
   /** Removes a world. */
   remove(id: string): Promise<void>

@@ -1,5 +1,9 @@
+import { maskApiKey } from '../service/api-key.js'
+import { plans } from '../service/plans.js'
+import { formatSecond } from '../service/timestamp.js'
 import { describeReceived, receivedHeading } from '../world/journal/describe.js'
-import { findAccountsAtRisk } from '../world/quota/ban-risk.js'
+import type { Account } from '../world/quota/account.js'
+import { describeRejections } from '../world/quota/ban-risk.js'
 import type { WorldState } from '../world/world.js'
 import type { ReservedSandbox } from './reserved-sandbox.js'
 import type { StrayRequests } from './stray-requests.js'
@@ -10,13 +14,26 @@ import { unusedFaultsHeading } from './unused-faults.js'
  * empty string if there are none.
  */
 export function describeBans(worlds: readonly WorldState[]): string {
-  const lines = worlds.flatMap((world) =>
-    findAccountsAtRisk(world).map(({ name, description }) => `  ${name} ${description}`),
+  const lines = worlds.flatMap(({ quota, clock }) =>
+    Object.keys(quota.save()).flatMap((id) => {
+      const risk = describeRisk(quota.copy(id), clock.now())
+      const name = Object.hasOwn(plans, id) ? id : maskApiKey(id)
+      return risk === undefined ? [] : [`  the account "${name}" ${risk}`]
+    }),
   )
   if (lines.length === 0) return ''
   const advice =
     'A client must wait for Retry-After before it retries. To lift a ban: world.quota.account(plan).set({ ban: null })'
   return ['Bans:', ...lines, advice].join('\n')
+}
+
+function describeRisk(account: Account, nowMs: number): string | undefined {
+  const untilMs = account.bannedUntilMs(nowMs)
+  if (untilMs !== undefined) return `is banned until ${formatSecond(untilMs)}`
+  const { banRule } = account
+  const rejected = Math.max(account.minute.peek(nowMs).rejected, account.day.peek(nowMs).rejected)
+  const isNext = rejected > 0 && rejected === banRule.rejections - 1
+  return isNext ? `has ${describeRejections(rejected, banRule)}` : undefined
 }
 
 /**

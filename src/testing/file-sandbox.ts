@@ -1,5 +1,5 @@
 import type { HttpHandler } from 'msw'
-import { loadHttpHandler } from '../transport/in-process/msw.js'
+import { loadHttpHandler } from '../transport/in-process/create.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 import { sandboxDefaults } from './sandbox-defaults.js'
 import type { TestContext } from './stray-requests.js'

@@ -1,4 +1,4 @@
-import { copyRequests, type RemoteSource } from '../control/client/remote/mapped.js'
+import { copyJournal, type RemoteSource } from '../control/client/remote/mapped.js'
 import { toCount } from '../service/validation/message.js'
 import { checkCount } from '../service/validation/options.js'
 import { describeValue } from '../service/validation/validate.js'
@@ -17,8 +17,9 @@ import {
   type RequestConditions,
   type RequestFilter,
   type RequestQuery,
+  toRequestFilter,
 } from '../world/journal/filter.js'
-import { combine, findMatches, type RequestSource, Requests } from '../world/journal/requests.js'
+import { combine, findMatches, Requests } from '../world/journal/requests.js'
 
 /** Additional conditions of `toHaveReceived`. */
 export interface ExpectedRequests extends RequestConditions {
@@ -74,19 +75,18 @@ export function toHaveReceived(
   query: RequestQuery,
   expected: ExpectedRequests = {},
 ): MatcherOutcome {
-  return judge(received, (requests) => judgeReceived(requests, query, expected))
+  return judge(received, (journal) => judgeReceived(journal, query, expected))
 }
 
 function judgeReceived(
-  requests: RequestSource,
+  journal: JournalView,
   query: RequestQuery,
   expected: ExpectedRequests,
 ): MatcherResult {
-  const journal = requests.read()
   checkPlain(expected, expectedFields, 'the expectation')
   const { times, atLeast, atMost, ...conditions } = expected
   const range = readRange(times, atLeast, atMost)
-  const filter = combine(requests, query, conditions)
+  const filter = combine(journal, query, conditions)
   const { found, maximum, reason } = findMatches(journal, filter)
   const subject = describeFilter(filter)
   const wanted = range.text === '' ? subject : `${subject} ${range.text}`
@@ -162,18 +162,19 @@ export function toHaveReceivedInOrder(
   received: unknown,
   queries: readonly RequestQuery[],
 ): MatcherOutcome {
-  return judge(received, (requests) => judgeOrder(requests, queries))
+  return judge(received, (journal) => judgeOrder(journal, queries))
 }
 
-function judgeOrder(requests: RequestSource, queries: readonly RequestQuery[]): MatcherResult {
-  const journal = requests.read()
+function judgeOrder(journal: JournalView, queries: readonly RequestQuery[]): MatcherResult {
   if (!Array.isArray(queries) || queries.length === 0) {
     const found = describeValue(queries)
     throw new TypeError(
       `toHaveReceivedInOrder takes a list of operations and filters, found ${found}`,
     )
   }
-  const filters = Array.from(queries, (query, at) => requests.toFilter(query, `the filter [${at}]`))
+  const filters = Array.from(queries, (query, at) =>
+    toRequestFilter(query, journal.codes, `the filter [${at}]`),
+  )
   const steps = findSteps(journal.entries, filters, false)
   const wanted = filters.map((filter, at) => `  ${at + 1}. ${describeFilter(filter)}`).join('\n')
   const note: EntryNote = (entry) => {
@@ -238,8 +239,7 @@ export function toHaveReceivedNothingUnmatched(received: unknown): MatcherOutcom
   return judge(received, judgeUnmatched)
 }
 
-function judgeUnmatched(requests: RequestSource): MatcherResult {
-  const journal = requests.read()
+function judgeUnmatched(journal: JournalView): MatcherResult {
   const { found, maximum, reason } = findMatches(journal, { unmatched: true })
   if (found.length > 0) {
     const message = 'expected every request to match an operation, but these did not'
@@ -261,15 +261,15 @@ function createNote(filter: RequestFilter): EntryNote {
   }
 }
 
-/** Judges the requests of a world, or of the world of a sandbox; of a remote one, a copy of them. */
+/** Judges the journal of a world, or of the world of a sandbox; of a remote one, a copy. */
 function judge(
   received: unknown,
-  toResult: (requests: RequestSource) => MatcherResult,
+  toResult: (journal: JournalView) => MatcherResult,
 ): MatcherOutcome {
   for (const value of [received, readField(received, 'world')]) {
     const requests = readField(value, 'requests')
-    if (requests instanceof Requests) return toResult(requests)
-    if (isRemote(requests)) return requests[copyRequests]().then(toResult)
+    if (requests instanceof Requests) return toResult(requests.read())
+    if (isRemote(requests)) return requests[copyJournal]().then(toResult)
   }
   throw new TypeError(
     `the value of expect(…) must be a world or a sandbox, found ${describeValue(received)}`,
@@ -277,7 +277,7 @@ function judge(
 }
 
 function isRemote(requests: unknown): requests is RemoteSource {
-  return typeof readField(requests, copyRequests) === 'function'
+  return typeof readField(requests, copyJournal) === 'function'
 }
 
 function readField(value: unknown, name: string | symbol): unknown {

@@ -27,7 +27,7 @@ export class TestSandbox extends InProcessSandbox {
     /** Plan of the key. */
     readonly plan: PlanId,
   ) {
-    super(sandbox.core, sandbox)
+    super(sandbox.core, sandbox.bases, sandbox.handlers)
     this.baseUrl = toAbsoluteUrl(this.bases.api)
     this.stagingBaseUrl = toAbsoluteUrl(this.bases.staging)
     this.quickstartBaseUrl = toAbsoluteUrl(this.bases.quickstart)

@@ -1,4 +1,3 @@
-import { formatExactJson } from '../service/json.js'
 import { truncate } from '../service/validation/message.js'
 import { type CheckRequest, type Deviation, type Exchange, Skip } from './check.js'
 
@@ -69,4 +68,16 @@ export function isString(value: unknown): value is string {
 export function toObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isObject ? (value as Record<string, unknown>) : undefined // an object without an array
+}
+
+/** Formats a value of `parseExactJson` as JSON, with all digits; undefined as `nothing`. */
+export function formatExactJson(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'bigint') return String(value)
+  if (Array.isArray(value)) return `[${value.map(formatExactJson).join()}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const fields = Object.entries(value).map(
+    ([name, field]) => `${JSON.stringify(name)}:${formatExactJson(field)}`,
+  )
+  return `{${fields.join()}}`
 }

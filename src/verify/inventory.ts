@@ -1,5 +1,4 @@
 import { isInt64 } from '../service/int64.js'
-import { isInteger } from '../service/json.js'
 import { type CheckClient, type CheckRequest, type Exchange, Skip } from './check.js'
 import { toObject, toSkip } from './deviation.js'
 
@@ -120,4 +119,9 @@ export function sendBody(petId: string, body: string | undefined): CheckRequest 
 /** Whether a value is a JSON integer in the range of an int64. */
 export function isInt64Number(value: unknown): boolean {
   return isInteger(value) && isInt64(String(value))
+}
+
+/** Whether a value of `parseExactJson` is an integer. */
+export function isInteger(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || Number.isInteger(value)
 }

@@ -18,14 +18,6 @@ export const clockSchema = z.strictObject({
 })
 export type ClockSettings = z.output<typeof clockSchema>
 
-/** How the time of a world follows from the real time. */
-export interface ClockState {
-  /** Time of the world minus the real time, in milliseconds. */
-  readonly offsetMs: number
-  /** Time of a frozen clock, in milliseconds since the epoch. */
-  readonly frozenAtMs?: number | undefined
-}
-
 /** End of the year 8999. A running clock stops there, so that a snapshot of it is valid. */
 const latestMs = Date.UTC(9000, 0) - 1
 
@@ -61,13 +53,13 @@ export class Clock {
   start(settings: ClockSettings, realNowMs = this.realNow()): number {
     const realMs = Math.floor(realNowMs)
     const startMs = settings.now === undefined ? realMs : toTime(settings.now)
-    this.#offsetMs = startMs - realMs
-    this.#frozenAtMs = settings.frozen ? startMs : undefined
+    const frozenAtMs = settings.frozen ? startMs : undefined
+    this.restore({ offsetMs: startMs - realMs, frozenAtMs })
     return startMs
   }
 
   /** Continues from a state of this clock. */
-  restore({ offsetMs, frozenAtMs }: ClockState): void {
+  restore({ offsetMs, frozenAtMs }: { offsetMs: number; frozenAtMs?: number | undefined }): void {
     this.#offsetMs = offsetMs
     this.#frozenAtMs = frozenAtMs
   }
@@ -94,7 +86,7 @@ export class Clock {
 
   /** Returns the time of the world in milliseconds since the epoch. */
   now(): number {
-    return this.#frozenAtMs ?? this.#runningAt(Math.floor(this.realNow()))
+    return this.#frozenAtMs ?? Math.min(latestMs, Math.floor(this.realNow()) + this.#offsetMs)
   }
 
   /** Returns the time of the world as the value of a `Date` header. */
@@ -114,19 +106,12 @@ export class Clock {
    * @throws {RangeError} If the value is not a valid time.
    */
   freeze(at?: Date | string | number): void {
-    const nowMs = this.now()
-    const atMs = at === undefined ? nowMs : toTime(at)
-    this.#frozenAtMs = atMs
-    if (atMs < nowMs) this.onMoveBack()
-    this.#onChange()
+    this.#move((nowMs) => (at === undefined ? nowMs : toTime(at)), true)
   }
 
   /** Lets a frozen clock run again, from the time at which it is frozen. */
   run(): void {
-    if (this.#frozenAtMs === undefined) return
-    this.#offsetMs = this.#frozenAtMs - Math.floor(this.realNow())
-    this.#frozenAtMs = undefined
-    this.#onChange()
+    if (this.isFrozen) this.#move((nowMs) => nowMs, false)
   }
 
   /**
@@ -152,19 +137,13 @@ export class Clock {
   }
 
   /** Moves the clock. Reads the real time once, because a second reading would shift the clock. */
-  #move(toTarget: (nowMs: number) => number): void {
+  #move(toTarget: (nowMs: number) => number, isFrozen = this.isFrozen): void {
     const realMs = Math.floor(this.realNow())
-    const nowMs = this.#frozenAtMs ?? this.#runningAt(realMs)
+    const nowMs = this.#frozenAtMs ?? Math.min(latestMs, realMs + this.#offsetMs)
     const targetMs = toTarget(nowMs)
-    if (this.#frozenAtMs !== undefined) this.#frozenAtMs = targetMs
-    else this.#offsetMs = targetMs - realMs
+    this.restore({ offsetMs: targetMs - realMs, frozenAtMs: isFrozen ? targetMs : undefined })
     if (targetMs < nowMs) this.onMoveBack()
     this.#onChange()
-  }
-
-  /** Returns the time of the running clock at a real time in whole milliseconds, as in a snapshot. */
-  #runningAt(realMs: number): number {
-    return Math.min(latestMs, realMs + this.#offsetMs)
   }
 }
 

@@ -54,15 +54,14 @@ export const deprecationSchema = z.strictObject({
 })
 export type DeprecationSettings = z.output<typeof deprecationSchema>
 
-/** Deprecation dates in milliseconds since the epoch, with the response headers. */
+/** The deprecation of an operation in a world. */
 export interface Deprecation {
+  /** Milliseconds since the epoch. */
   readonly deprecatedAtMs: number
   /** Never earlier than `deprecatedAtMs` (RFC 9745, section 4). */
   readonly sunsetAtMs: number
   readonly link: string
   readonly afterSunset: 'gone' | 'serve'
-  /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`: name, value, name, value. */
-  readonly headers: readonly string[]
 }
 
 /**
@@ -70,40 +69,31 @@ export interface Deprecation {
  * sunset, both are the sunset. This happens only if one date is absolute and the other relative.
  */
 export function createDeprecation(settings: DeprecationSettings, startMs: number): Deprecation {
+  const { link, afterSunset } = settings
   const sunsetAtMs = toDate(settings.sunsetAt, startMs)
   const deprecatedAtMs = Math.min(toDate(settings.deprecatedAt, startMs), sunsetAtMs)
-  return {
-    deprecatedAtMs,
-    sunsetAtMs,
-    link: settings.link,
-    afterSunset: settings.afterSunset,
-    headers: [
-      'Deprecation',
-      `@${Math.floor(deprecatedAtMs / 1000)}`,
-      'Sunset',
-      new Date(sunsetAtMs).toUTCString(),
-      'Link',
-      toLink(settings.link),
-    ],
-  }
+  return { deprecatedAtMs, sunsetAtMs, link, afterSunset }
 }
 
 /**
- * Returns the response headers. A link that is a path is one below the URL of the sandbox, if this is
- * known.
+ * Returns the response headers: name, value, name, value. A link that is a path is one below the URL
+ * of the sandbox, if this is known.
  *
  * @param root URL of the sandbox without a trailing slash.
  */
 export function toDeprecationHeaders(
-  { headers, link }: Deprecation,
-  root: string | undefined,
+  { deprecatedAtMs, sunsetAtMs, link }: Deprecation,
+  root = '',
 ): readonly string[] {
-  if (root === undefined || !/^\/(?!\/)/.test(link)) return headers
-  return [...headers.slice(0, -1), toLink(root + link)]
-}
-
-function toLink(target: string): string {
-  return `<${target}>; rel="deprecation"; type="text/html"`
+  const target = /^\/(?!\/)/.test(link) ? root + link : link
+  return [
+    'Deprecation',
+    `@${Math.floor(deprecatedAtMs / 1000)}`,
+    'Sunset',
+    new Date(sunsetAtMs).toUTCString(),
+    'Link',
+    `<${target}>; rel="deprecation"; type="text/html"`,
+  ]
 }
 
 /**

@@ -3,25 +3,17 @@
  * snapshot contains only the seed and the number of draws.
  */
 export class Random {
-  #draws: number
-
+  /** @param draws Number of values drawn from the seed: a safe integer, after which it continues from 0. */
   constructor(
     readonly seed: number,
-    draws = 0,
-  ) {
-    this.#draws = draws
-  }
-
-  /** Number of values drawn from the seed: a safe integer, after which it continues from 0. */
-  get draws(): number {
-    return this.#draws
-  }
+    public draws = 0,
+  ) {}
 
   /** Returns the next number: at least 0 and less than 1. */
   next(): number {
     // The sequence repeats after 2^32 draws, of which 2^53 is a multiple.
-    this.#draws = this.#draws === Number.MAX_SAFE_INTEGER ? 0 : this.#draws + 1
-    let state = (this.seed + Math.imul(this.#draws, 0x9e3779b9)) | 0
+    this.draws = this.draws === Number.MAX_SAFE_INTEGER ? 0 : this.draws + 1
+    let state = (this.seed + Math.imul(this.draws, 0x9e3779b9)) | 0
     state = Math.imul(state ^ (state >>> 16), 0x21f0aaad)
     state = Math.imul(state ^ (state >>> 15), 0x735a2d97)
     return ((state ^ (state >>> 15)) >>> 0) / 2 ** 32
@@ -44,4 +36,28 @@ export function hashName(text: string): string {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
   }
   return (hash >>> 0).toString(36)
+}
+
+/**
+ * Returns a hash of a string: 106 bits of two runs of cyrb53 (public domain), and the length. Not for
+ * secrets.
+ */
+export function hashText(text: string): string {
+  return `${cyrb53(text, 0)}${cyrb53(text, 1)}${text.length.toString(36)}`
+}
+
+/** Returns 53 bits in base 36. */
+function cyrb53(text: string, seed: number): string {
+  let high = 0xdeadbeef ^ seed
+  let low = 0x41c6ce57 ^ seed
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    high = Math.imul(high ^ code, 2_654_435_761)
+    low = Math.imul(low ^ code, 1_597_334_677)
+  }
+  const mix = (one: number, other: number) =>
+    Math.imul(one ^ (one >>> 16), 2_246_822_507) ^ Math.imul(other ^ (other >>> 13), 3_266_489_909)
+  high = mix(high, low)
+  low = mix(low, high)
+  return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36).padStart(11, '0')
 }

@@ -51,14 +51,14 @@ export class Step implements CurrentStep {
   isDeferring = false
   /** Whether the world started anew. */
   isStart = false
+  /** Whether the whole state is stored with the step, because it does not follow from stored steps. */
+  isWhole = false
   readonly #before: Marks
-  readonly #restoreFaults: () => void
   /** The accounts that were used, with their states before; undefined for a new one. */
   readonly #accounts = new Map<string, AccountState | undefined>()
 
   constructor(readonly world: WorldState) {
     this.#before = toMarks(world)
-    this.#restoreFaults = world.faults.keep()
     world.quota.onUse = (id, account) => {
       if (!this.#accounts.has(id)) this.#accounts.set(id, account?.save())
     }
@@ -66,20 +66,22 @@ export class Step implements CurrentStep {
 
   /** Whether the world has changed since, or effects wait. */
   hasChanges(): boolean {
-    const { changes, effects } = this
-    const isChanged = this.isStart || changes.length + effects.length + this.#accounts.size > 0
-    return isChanged || this.#findChanged().size > 0
+    const { isStart, changes, effects } = this
+    return (
+      isStart || changes.length + effects.length + this.#accounts.size > 0 || this.#hasChanged()
+    )
   }
 
-  #findChanged(): ReadonlySet<keyof Marks> {
+  /** Whether one of some marks has changed. Default: of all. */
+  #hasChanged(names = Object.keys(this.#before) as (keyof Marks)[]): boolean {
     const marks = toMarks(this.world)
-    const names = Object.keys(marks) as (keyof Marks)[] // of an object literal
-    return new Set(names.filter((name) => marks[name] !== this.#before[name]))
+    return names.some((name) => marks[name] !== this.#before[name])
   }
 
   /** Called when the world starts anew. */
   start(): void {
     this.isStart = true
+    this.isWhole = true
     this.#accounts.clear()
     this.changes.length = 0
     // The journal does not have them either.
@@ -90,15 +92,15 @@ export class Step implements CurrentStep {
   /** Returns the small state after the step, as far as it has changed. */
   toState(): SmallState {
     const { clock, faults, quota } = this.world
-    const changed = this.#findChanged()
-    const isMoved = changed.has('offsetMs') || changed.has('frozenAtMs')
-    const isReplaced = changed.has('faults')
+    const isReplaced = this.#hasChanged(['faults'])
     return {
       ...toNumbers(this.world),
-      clock: isMoved ? { frozenAtMs: clock.frozenAtMs } : undefined,
+      clock: this.#hasChanged(['offsetMs', 'frozenAtMs'])
+        ? { frozenAtMs: clock.frozenAtMs }
+        : undefined,
       accounts: this.#accounts.size > 0 ? quota.save(this.#accounts.keys()) : undefined,
       faults: isReplaced ? faults.list() : undefined,
-      faultUses: changed.has('uses') && !isReplaced ? faults.saveUses() : undefined,
+      faultUses: !isReplaced && this.#hasChanged(['uses']) ? faults.saveUses() : undefined,
     }
   }
 
@@ -112,15 +114,14 @@ export class Step implements CurrentStep {
   restore(): boolean {
     const { world } = this
     const isApplied = this.changes.length > 0 && !this.isDeferring
-    const changed = this.#findChanged()
-    if (this.isStart || isApplied || changed.has('clearedId')) return false
+    if (this.isWhole || isApplied || this.#hasChanged(['clearedId'])) return false
     const { draws, lastId, earliestMs } = this.#before
     world.clock.restore(this.#before)
     world.random = new Random(world.seed.seed, draws)
     world.journal.lastId = lastId
     world.quota.earliestMs = earliestMs
     world.quota.restore(Object.fromEntries(this.#accounts))
-    if (changed.has('faults') || changed.has('uses')) this.#restoreFaults()
+    if (this.#hasChanged(['uses'])) world.faults.restore(this.#before.uses)
     return true
   }
 }
@@ -129,8 +130,8 @@ export class Step implements CurrentStep {
 function toMarks(world: WorldState) {
   const { clock, faults } = world
   const { offsetMs, frozenAtMs } = clock
-  const { revision, usesRevision: uses } = faults
-  return { ...toCounters(world), offsetMs, frozenAtMs, faults: revision, uses }
+  const uses = faults.entries()
+  return { ...toCounters(world), offsetMs, frozenAtMs, faults: faults.revision, uses }
 }
 
 type Marks = ReturnType<typeof toMarks>

@@ -116,7 +116,7 @@ export class WorldState {
   readonly #changes: ChangeListeners<WorldState>
   #seed!: WorldSeed
   #deprecation!: Deprecation
-  #run: WorldStart
+  #run!: WorldStart
   readonly name: WorldName
   /** Identifies the world within its sandbox and its store. */
   readonly id: string
@@ -157,8 +157,7 @@ export class WorldState {
     const { apiKeys } = seed
     const { startedAtMs = this.clock.realNow() } = options
     const generation = options.nextGeneration()
-    this.#run = { generation, startedAtMs, apiKeys, ownKeys: apiKeys }
-    this.#load(seed, this.#run)
+    this.#load(seed, { generation, startedAtMs, apiKeys, ownKeys: apiKeys })
   }
 
   /**
@@ -234,7 +233,7 @@ export class WorldState {
 
   /** Loads the state of a seed, with an empty journal. */
   #load(seed: WorldSeed, run: WorldStart): void {
-    this.journal.beforeClear?.()
+    this.journal.restart()
     this.#seed = seed
     this.#run = run
     this.random = new Random(seed.seed, seed.draws)
@@ -243,17 +242,14 @@ export class WorldState {
     this.db.restart(seed.records)
     this.quota.start(seed, startMs)
     this.faults.load(seed.faults)
-    this.journal.restart()
     this.measure()
   }
 
   /** Restores the start of the running scenario, and accepts all own keys of the world again. */
   reset(): void {
     this.replace(this.#seed)
-    const { apiKeys } = this.#seed
-    const isComplete = Object.keys(this.ownKeys).every((apiKey) => Object.hasOwn(apiKeys, apiKey))
-    if (isComplete) return
-    this.#run = { ...this.#run, apiKeys: Object.freeze({ ...this.ownKeys, ...apiKeys }) }
+    const apiKeys = Object.freeze({ ...this.ownKeys, ...this.#seed.apiKeys })
+    this.#run = { ...this.#run, apiKeys }
   }
 
   /** Called when the sandbox discards the world. */
@@ -312,18 +308,15 @@ export class WorldState {
    * @param fact What a report needs of the request.
    */
   log(entry: RecordedEntry, fact: RequestFact, action: () => void): void {
-    const { currentStep } = this
+    this.currentStep?.entries.push(entry)
+    this.currentStep?.facts.push(fact)
     const { generation } = this.#run
-    const add = () => {
+    this.whenStored(() => {
       // The world may have started anew since.
       if (generation === this.#run.generation) this.journal.add(entry, fact)
       this.measure()
       action()
-    }
-    currentStep?.entries.push(entry)
-    currentStep?.facts.push(fact)
-    if (currentStep) currentStep.effects.push(add)
-    else add()
+    })
   }
 
   /** Runs an action: for a stored world, once the current step is stored. */

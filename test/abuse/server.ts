@@ -34,7 +34,7 @@ type MonitorMessage =
 
 /** Program that is attacked. Another build can be attacked for comparison. */
 const program =
-  process.env.ABUSE_SERVER ?? fileURLToPath(new URL('../../dist/cli/cli.js', import.meta.url))
+  process.env.ABUSE_SERVER ?? fileURLToPath(new URL('../../dist/cjs/cli.js', import.meta.url))
 const monitor = fileURLToPath(new URL('programs/block-monitor.js', import.meta.url))
 
 /** Maximum time to wait for the start of a server, in milliseconds. */

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { beforeAll, onTestFinished } from 'vitest'
 
 /** Path of the built program. */
-export const bin = fileURLToPath(new URL('../../dist/cli/cli.js', import.meta.url))
+export const bin = fileURLToPath(new URL('../../dist/cjs/cli.js', import.meta.url))
 
 export const runFile = promisify(execFile)
 

@@ -1,7 +1,6 @@
 import { type Documents, readDocuments } from '../../src/console/documents/documents.js'
 import type { AccessSettings } from '../../src/control/access.js'
 import { toControlOpenApi } from '../../src/control/document.js'
-import { platform } from '../../src/engine/platform.js'
 import type { InProcessSandbox } from '../../src/index.js'
 import type { OpenApiDocument, OpenApiOptions } from '../../src/service/openapi/document.js'
 import { toOpenApi } from '../../src/service/openapi/service.js'
@@ -29,5 +28,5 @@ export function openSandbox(access?: AccessSettings): Promise<InProcessSandbox> 
     controlUrl: `${origin}/sandbox`,
     stagingControlUrl: `${origin}/staging/sandbox`,
   }
-  return createInProcessSandbox(options, new ScenarioLibrary(), platform, access)
+  return createInProcessSandbox(options, new ScenarioLibrary(), access)
 }

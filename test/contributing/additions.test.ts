@@ -70,7 +70,7 @@ async function readDocument(name: string): Promise<OpenApiDocument> {
 }
 
 async function readHelp(...args: readonly string[]): Promise<string> {
-  const cli = join(directory, 'dist/cli/cli.js')
+  const cli = join(directory, 'dist/cjs/cli.js')
   const { stdout } = await run(process.execPath, [cli, ...args, '--help'])
   return stdout
 }

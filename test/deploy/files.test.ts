@@ -12,7 +12,7 @@ const read = (path: string) => readFile(join(root, path), 'utf8')
 
 /** Returns the options of a command line that `serve` does not have. */
 async function findUnknownOptions(words: readonly string[]): Promise<readonly string[]> {
-  const { stdout } = await runFile(process.execPath, ['dist/cli/cli.js', 'help', 'serve'], {
+  const { stdout } = await runFile(process.execPath, ['dist/cjs/cli.js', 'help', 'serve'], {
     cwd: root,
   })
   const known = new Set([...storeOptions, ...(stdout.match(/--[a-z-]+/g) ?? [])])
@@ -116,7 +116,7 @@ test('redis-server has the durability that compose.yaml sets', async () => {
 test('petstore-sandbox.service has valid directives, and options that serve has', async () => {
   const unit = await read('deploy/petstore-sandbox.service')
   const command = /^ExecStart=(.*)$/m.exec(unit)?.[1] ?? ''
-  expect(command).toContain(' /opt/petstore-sandbox/dist/cli/cli.js serve ')
+  expect(command).toContain(' /opt/petstore-sandbox/dist/cjs/cli.js serve ')
   expect(await findUnknownOptions(command.split(' '))).toEqual([])
   const { path, remove } = await createDirectory()
   onTestFinished(remove)

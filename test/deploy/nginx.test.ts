@@ -7,7 +7,7 @@ import { chromiumArguments, findChromium } from '../browser/support/chromium.js'
 import { type Nginx, startNginx, testConfiguration } from './support/nginx.js'
 import { requireProgram, runFile, startSandbox } from './support/programs.js'
 
-const cli = 'dist/cli/cli.js'
+const cli = 'dist/cjs/cli.js'
 
 /** Starts the built package behind nginx. The three replicas are one process, because no store is shared. */
 async function open() {

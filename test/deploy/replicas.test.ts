@@ -7,7 +7,7 @@ beforeAll(async () => {
   for (const name of ['nginx', 'redis-server', 'curl']) await requireProgram(name)
 })
 
-const help = await runFile(process.execPath, ['dist/cli/cli.js', 'help', 'serve'], { cwd: root })
+const help = await runFile(process.execPath, ['dist/cjs/cli.js', 'help', 'serve'], { cwd: root })
 
 test.runIf(help.stdout.includes('--redis'))(
   'npm run example:replicas prints curl commands that work, and stops everything on Ctrl+C',

@@ -53,7 +53,7 @@ async function openRedis() {
 function startReplica(redisUrl: string, port: number) {
   return startSandbox({
     command: [
-      ...[process.execPath, 'dist/cli/cli.js', 'serve', '--port', String(port)],
+      ...[process.execPath, 'dist/cjs/cli.js', 'serve', '--port', String(port)],
       ...['--redis', redisUrl, '--trust-proxy', '1', '--allowed-hosts', 'sandbox.example'],
     ],
     // An empty variable is as if it were not set.

@@ -23,7 +23,7 @@ export function readShellBlocks(page: string): string[] {
 }
 
 /** Runs the built command line, as `npx petstore-sandbox` does in a project that has the package. */
-const npx = `npx() { shift; node '${root}dist/cli/cli.js' "$@"; }\n`
+const npx = `npx() { shift; node '${root}dist/cjs/cli.js' "$@"; }\n`
 
 /** Runs a command in the root of the repository and resolves to its output. */
 export async function run(command: string): Promise<string> {

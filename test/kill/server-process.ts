@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('../../dist/cli/cli.js', import.meta.url))
+const program = fileURLToPath(new URL('../../dist/cjs/cli.js', import.meta.url))
 
 /** The built server with a directory, in a process of its own. */
 export class ServerProcess {

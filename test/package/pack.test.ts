@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transformWithOxc } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,14 +19,13 @@ afterAll(() => consumer?.remove())
 
 describe('the tarball', () => {
   const expected = [
-    /^(LICENSE|package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md)$/,
+    /^(LICENSE|package\.json|(README|CHANGELOG|SECURITY)\.md)$/,
     /^dist\/(esm|cjs)\/[\w/-]+\.(js|d\.ts)$/,
-    /^dist\/cli\/[\w-]+\.js$/,
-    /^dist\/(cjs|cli)\/package\.json$/,
+    /^dist\/cjs\/package\.json$/,
     /^dist\/console\/(index\.html|console\.(js|css|svg)|console-save-report\.js|licenses\.md)$/,
     /^dist\/licenses\.md$/,
     /^scenarios\/[\w-]+(\.schema)?\.json$/,
-    /^docs\/[\w/-]+\.(md|png)$/,
+    /^docs\/[\w/-]+\.md$/,
   ]
 
   test('contains only the built program, the scenarios and the documents', () => {
@@ -37,11 +36,27 @@ describe('the tarball', () => {
   test.each(expected.map((pattern) => [pattern]))('contains %s', (pattern) => {
     expect(consumer.files.some((path) => pattern.test(path))).toBe(true)
   })
+
+  test('has at most 300 files', () => {
+    expect(consumer.files.length).toBeLessThanOrEqual(300)
+  })
+
+  test('has the target of every link in its documents', async () => {
+    const broken: string[] = []
+    for (const page of consumer.files.filter((path) => path.endsWith('.md'))) {
+      const links = (await readFile(join(root, page), 'utf8')).matchAll(/[^!]\[[^\]]*\]\(([^)#]+)/g)
+      for (const [, link = ''] of links) {
+        const isKnown = link.includes(':') || consumer.files.includes(join(dirname(page), link))
+        if (!isKnown) broken.push(`${page}: ${link}`)
+      }
+    }
+    expect(broken).toEqual([])
+  })
 })
 
 describe('the licences', () => {
   test('name every package whose code is in the bundles', async () => {
-    const directories = await Promise.all(['esm', 'cjs', 'cli'].map(listScripts))
+    const directories = await Promise.all(['esm', 'cjs'].map(listScripts))
     const bundles = await Promise.all([...directories.flat(), 'mswjs-data.js'].map(readBuilt))
     // The bundler names the source of each module in a comment.
     const comments = bundles.flatMap((code) => [

@@ -63,6 +63,6 @@ describe('npm start without development dependencies', () => {
 
 test('npm start builds the package if the development dependencies are installed', async () => {
   await link(['vite', 'typescript', 'rolldown'])
-  await cp(join(root, 'dist/cli'), join(folder, 'dist/cli'), { recursive: true })
+  await cp(join(root, 'dist/cjs'), join(folder, 'dist/cjs'), { recursive: true })
   expect(await startOnce()).toMatchObject({ code: 0, stdout: 'building\n1.0.0\n' })
 })

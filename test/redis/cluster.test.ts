@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { Cluster, type ClusterResponse } from './support/cluster.js'
 import { RedisServer } from './support/redis.js'
 
@@ -274,7 +274,37 @@ describe('under load, three replicas', () => {
   test('lose no acknowledged request when one is stopped for longer than Redis waits', async () => {
     const load = new Load(cluster)
     await load.progress(40)
-    await cluster.pause(1, 5_000)
+    await cluster.pause(1, inject('stopMs'))
+    await load.progress(40)
+    await load.stop()
+    for (const response of load.unavailable) {
+      expect(response).toMatchObject({ status: 503, json: { code: 'sandbox_unavailable' } })
+    }
+    for (const [key, messages] of load.acknowledged) await expectOnce(cluster, key, messages)
+  })
+
+  test('serve all requests while Redis is slow', async () => {
+    const load = new Load(cluster)
+    for (const _ of count(5)) {
+      await load.progress(10)
+      await server.command('CLIENT PAUSE 500')
+    }
+    await load.progress(10)
+    await load.stop()
+    expect(load.unavailable).toEqual([])
+    for (const [key, messages] of load.acknowledged) await expectOnce(cluster, key, messages)
+  })
+
+  test('lose no acknowledged request when Redis is full', async () => {
+    const load = new Load(cluster)
+    await load.progress(40)
+    await server.command('CONFIG SET maxmemory 1')
+    await load.fail(10)
+    for (const replica of [0, 1, 2]) {
+      expect((await cluster.send({ path: '/readyz', replica })).status).toBe(503)
+    }
+    await server.command('CONFIG SET maxmemory 0')
+    await recover(cluster)
     await load.progress(40)
     await load.stop()
     for (const response of load.unavailable) {

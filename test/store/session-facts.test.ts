@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import type { Report } from '../../src/report/report.js'
-import { SessionStore } from '../../src/transport/browser/session-store.js'
+import { SessionStore } from '../../src/store/session.js'
 import { FakeStorage } from './fake-storage.js'
 
 const startMs = Date.parse('2026-01-01T09:00:00.000Z')
@@ -9,7 +9,7 @@ const startMs = Date.parse('2026-01-01T09:00:00.000Z')
 const headers = { Authorization: 'Bearer sbx_enterprise' }
 
 async function open(storage: FakeStorage) {
-  const store = new SessionStore(storage, 'prefix')
+  const store = new SessionStore(storage, 'prefix', console.warn)
   const sandbox = await createSandbox({ store, journalCapacity: 1, now: () => startMs })
   const fetch = (path: string) => sandbox.fetch(`https://api.petstore.example${path}`, { headers })
   const count = async () => {

@@ -1,11 +1,4 @@
-import type {
-  FollowListener,
-  SinceResult,
-  Store,
-  StoredBase,
-  StoredWorld,
-  Version,
-} from '../../src/store/store.js'
+import type { SinceResult, Store, StoredBase, StoredWorld, Version } from '../../src/store/store.js'
 
 interface MemoryWorld {
   version: Version
@@ -19,7 +12,7 @@ export class MemoryStore implements Store {
   readonly location = 'this test'
   readonly worlds = new Map<string, MemoryWorld>()
   readonly seeds = new Map<string, string>()
-  readonly #listeners = new Map<string, Set<FollowListener>>()
+  readonly #listeners = new Map<string, Set<() => void>>()
   /** Called at the start of each access. May throw a StoreError. */
   onAccess: (method: string) => void | Promise<void> = () => {}
   /** Whether followers are notified. */
@@ -36,7 +29,7 @@ export class MemoryStore implements Store {
     return world && { ...world, steps: [...world.steps], ...(ageMs !== undefined && { ageMs }) }
   }
 
-  async append(id: string, expected: Version, step: string): Promise<SinceResult> {
+  async append(id: string, expected: Version, step: string, base?: string): Promise<SinceResult> {
     await this.onAccess('append')
     const { lineage, number } = expected
     const created = { version: expected, base: undefined, steps: [] }
@@ -45,8 +38,9 @@ export class MemoryStore implements Store {
     if (!world || since.type !== 'current') return since
     world.steps.push(step)
     world.version = { lineage, number: number + 1 }
+    if (base !== undefined) world.base = { number: number + 1, data: base }
     this.worlds.set(id, world)
-    this.#notify(id, world.version)
+    this.#notify(id)
     return since
   }
 
@@ -71,11 +65,11 @@ export class MemoryStore implements Store {
     world.steps.splice(0, Math.max(0, world.steps.length - kept))
   }
 
-  follow(id: string, listener: FollowListener): () => void {
+  follow(id: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(id) ?? new Set()
     this.#listeners.set(id, listeners.add(listener))
     void Promise.resolve().then(() => {
-      if (this.notifies && listeners.has(listener)) listener(undefined)
+      if (this.notifies && listeners.has(listener)) listener()
     })
     return () => listeners.delete(listener)
   }
@@ -83,7 +77,7 @@ export class MemoryStore implements Store {
   async remove(id: string): Promise<void> {
     await this.onAccess('remove')
     this.worlds.delete(id)
-    this.#notify(id, undefined)
+    this.#notify(id)
   }
 
   async list(): Promise<string[]> {
@@ -105,9 +99,9 @@ export class MemoryStore implements Store {
 
   async close(): Promise<void> {}
 
-  #notify(id: string, version: Version | undefined): void {
+  #notify(id: string): void {
     if (!this.notifies) return
-    for (const listener of this.#listeners.get(id) ?? []) listener(version)
+    for (const listener of this.#listeners.get(id) ?? []) listener()
   }
 
   #since(world: MemoryWorld | undefined, { lineage, number }: Version): SinceResult {

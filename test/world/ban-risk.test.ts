@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
-import {
-  describeBanRisk,
-  describeRejections,
-  findAccountsAtRisk,
-} from '../../src/world/quota/ban-risk.js'
+import { describeBans } from '../../src/testing/failure-report.js'
+import { describeBanRisk, describeRejections } from '../../src/world/quota/ban-risk.js'
 
 const startMs = Date.UTC(2026, 0, 15, 9)
 const banRule = { rejections: 10, seconds: 300 }
@@ -27,7 +24,7 @@ test('describeRejections has the numbers of the rule', () => {
   expect(describeRejections(2, rule)).toBe('2 of 3 rejections; the next one bans the key for 60 s')
 })
 
-test('findAccountsAtRisk returns the banned accounts and those before a ban, until their window ends', async () => {
+test('describeBans lists the banned accounts and those before a ban, until their window ends', async () => {
   const secret = 'customer-key-0001'
   const sandbox = await createSandbox({
     now: () => startMs,
@@ -38,26 +35,17 @@ test('findAccountsAtRisk returns the banned accounts and those before a ban, unt
     },
   })
   const { world } = sandbox
-  expect(findAccountsAtRisk(world)).toEqual([])
+  const listBans = () => describeBans([world]).split('\n').slice(1, -1)
+  expect(listBans()).toEqual([])
   const minute = { remaining: 0, resetsAt: '2026-01-15T09:01:00Z' }
   world.quota.account('free').set({ minute: { ...minute, rejected: 2 } })
   world.quota.account('pro').set({ minute: { ...minute, rejected: 1 } })
   world.quota.account(secret).set({ ban: { seconds: 90 } })
-  const banned = {
-    id: secret,
-    name: 'the account "customer…"',
-    isBanned: true,
-    description: 'is banned until 2026-01-15T09:01:30Z',
-  }
-  expect(findAccountsAtRisk(world)).toEqual([
-    {
-      id: 'free',
-      name: 'the account "free"',
-      isBanned: false,
-      description: 'has 2 of 3 rejections; the next one bans the key for 60 s',
-    },
+  const banned = '  the account "customer…" is banned until 2026-01-15T09:01:30Z'
+  expect(listBans()).toEqual([
+    '  the account "free" has 2 of 3 rejections; the next one bans the key for 60 s',
     banned,
   ])
   world.clock.advance('PT61S')
-  expect(findAccountsAtRisk(world)).toEqual([banned])
+  expect(listBans()).toEqual([banned])
 })

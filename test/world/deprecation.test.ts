@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { createDeprecation, isSunsetTooEarly } from '../../src/world/deprecation.js'
+import {
+  createDeprecation,
+  isSunsetTooEarly,
+  toDeprecationHeaders,
+} from '../../src/world/deprecation.js'
 
 const startMs = Date.UTC(2026, 0, 15, 9, 30)
 const settings = { link: '/#getPet', afterSunset: 'gone' } as const
@@ -7,13 +11,11 @@ const settings = { link: '/#getPet', afterSunset: 'gone' } as const
 describe('createDeprecation', () => {
   test('resolves durations from the start, whole days from midnight UTC', () => {
     const dates = { deprecatedAt: '-P30D', sunsetAt: 'PT1H' }
-    const { deprecatedAtMs, sunsetAtMs, headers } = createDeprecation(
-      { ...settings, ...dates },
-      startMs,
-    )
+    const deprecation = createDeprecation({ ...settings, ...dates }, startMs)
+    const { deprecatedAtMs, sunsetAtMs } = deprecation
     expect(deprecatedAtMs).toBe(Date.UTC(2025, 11, 16))
     expect(sunsetAtMs).toBe(Date.UTC(2026, 0, 15, 10, 30))
-    expect(headers.slice(0, 4)).toEqual([
+    expect(toDeprecationHeaders(deprecation).slice(0, 4)).toEqual([
       'Deprecation',
       '@1765843200',
       'Sunset',

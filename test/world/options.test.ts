@@ -1,6 +1,5 @@
 import { HttpResponse, http } from 'msw'
 import { describe, expect, test } from 'vitest'
-import { platform } from '../../src/engine/platform.js'
 import { createSandbox } from '../../src/index.js'
 import { createSandbox as createNodeSandbox } from '../../src/node.js'
 import { createSandboxServer } from '../../src/server.js'
@@ -9,7 +8,7 @@ import { startBrowserSandbox } from '../../src/transport/browser/sandbox.js'
 type Make = (options: unknown) => Promise<unknown>
 
 const startSandbox: Make = (options) =>
-  Reflect.apply(startBrowserSandbox, undefined, [options, platform, () => {}])
+  Reflect.apply(startBrowserSandbox, undefined, [options, () => {}])
 
 const entryPoints: readonly (readonly [entryPoint: string, name: string, make: Make])[] = [
   ['.', 'createSandbox', (options) => Reflect.apply(createSandbox, undefined, [options])],

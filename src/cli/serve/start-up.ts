@@ -1,7 +1,7 @@
 import { type AddressId, addresses } from '../../service/addresses.js'
 import { planIds } from '../../service/plans.js'
 import type { Store } from '../../store/store.js'
-import { toRoot } from '../../transport/http/public-address.js'
+import { toRoot } from '../../transport/http/hosts.js'
 import type { Paint } from '../terminal.js'
 import type { ServeOptions } from './options.js'
 

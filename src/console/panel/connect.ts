@@ -3,12 +3,25 @@ import { truncate } from '../../service/validation/message.js'
 import { checkSecret } from '../../service/validation/secret.js'
 import { describeValue } from '../../service/validation/validate.js'
 import {
-  type ConnectPanelOptions,
   type PanelHandle,
+  type PanelOptions,
   readPanelOptions,
 } from '../../transport/browser/panel-options.js'
 import { mountPanel } from './view/mount.js'
 import { createRoutes } from './view/routes.js'
+
+/** Options of a panel for a sandbox over HTTP. */
+export interface ConnectPanelOptions extends PanelOptions {
+  /**
+   * Root URL of the sandbox, such as `/petstore`. It must have the origin of the page, because the
+   * control API rejects pages of other origins.
+   */
+  readonly url: string
+  /** Key whose world the panel shows. It is sent to this URL only. */
+  readonly apiKey: string
+  /** Token that the sandbox requires for control requests. Default: none. */
+  readonly token?: string | undefined
+}
 
 /**
  * Adds a panel to the page that shows and controls a world of a sandbox over HTTP. Replaces a panel

@@ -1,4 +1,3 @@
-import { platform } from '../../engine/platform.js'
 import {
   type BrowserSandbox,
   type BrowserSandboxOptions,
@@ -18,7 +17,7 @@ import {
  * message says what to do.
  */
 export function startSandbox(options: BrowserSandboxOptions = {}): Promise<BrowserSandbox> {
-  return startBrowserSandbox(options, platform, loadPanel)
+  return startBrowserSandbox(options, loadPanel)
 }
 
 const loadPanel: LoadPanel = async (sandbox, options) => {

@@ -1,6 +1,6 @@
 import type { World } from '../../control/world.js'
 import { Problem } from '../../service/errors.js'
-import { type Store, StoreError, type Version } from '../../store/store.js'
+import { type Store, StoreError } from '../../store/store.js'
 import type { WorldCopy } from './world-copy.js'
 
 /** Seconds after which a client may repeat a request that could not be stored. */
@@ -34,13 +34,16 @@ export class Replica {
    */
   execute<Result>(run: () => Result | Promise<Result>, isService = false): Promise<Result> {
     const { copy } = this
+    const attempt = async () => run()
     return this.#enqueue(async () => {
       for (;;) {
         await copy.synchronize(!isService)
-        copy.step.isDeferring = isService && !copy.isWhole
+        copy.step.isDeferring = isService && !copy.step.isWhole
+        const [outcome] = await Promise.allSettled([attempt()])
         // A step that fails may have changed the world, too.
-        const outcome = await settle(run)
-        if (await copy.store()) return outcome()
+        if (!(await copy.append())) continue
+        if (outcome.status === 'rejected') throw outcome.reason
+        return outcome.value
       }
     })
   }
@@ -74,19 +77,17 @@ export class Replica {
     return result
   }
 
+  /** Repeats what other processes store, for the listeners of the journal. */
   #follow(isFollowed: boolean): void {
     if (this.#store.isExclusive || isFollowed === (this.#unfollow !== undefined)) return
     this.#unfollow?.()
-    const refresh = (to: Version | undefined) => this.#refresh(to)
+    const refresh = () => this.#refresh()
     this.#unfollow = isFollowed ? this.#store.follow(this.copy.id, refresh) : undefined
   }
 
-  /** Repeats what another process has stored, for the listeners of the journal. */
-  #refresh(to: Version | undefined): void {
-    const { lineage, number } = this.copy.version
-    const isKnown = to?.lineage === lineage && to.number <= number
+  #refresh(): void {
     // A refresh that has not begun reads this step, too.
-    if (isKnown || this.#isRefreshing) return
+    if (this.#isRefreshing) return
     this.#isRefreshing = true
     const refresh = async () => {
       this.#isRefreshing = false
@@ -94,18 +95,6 @@ export class Replica {
     }
     // The next request reports an unreachable store.
     this.#enqueue(refresh).catch(() => {})
-  }
-}
-
-/** Calls a function. Returns one that returns its result or throws its error. */
-async function settle<Result>(run: () => Result | Promise<Result>): Promise<() => Result> {
-  try {
-    const result = await run()
-    return () => result
-  } catch (error) {
-    return () => {
-      throw error
-    }
   }
 }
 

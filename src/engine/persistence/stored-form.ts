@@ -23,13 +23,14 @@ interface WorldBase extends WorldStart {
   readonly data: DatabaseChanges
 }
 
-/** What a store keeps of one step: what it has changed, or the whole state after it. */
+/** What a store keeps of one step: what it has changed. */
 interface StoredStep {
-  /** Present if the world started anew, or earlier steps cannot be read. */
-  readonly base?: WorldBase | undefined
-  readonly changes?: readonly Change[] | undefined
-  /** Present without `base`. */
-  readonly state?: SmallState | undefined
+  /** Whether the base was stored with it, and is necessary to repeat it. */
+  readonly isWhole: boolean
+  /** Whether the world has started anew, with an empty journal. */
+  readonly isStart: boolean
+  readonly changes: readonly Change[]
+  readonly state: SmallState
   readonly entries: readonly RecordedEntry[]
   /** What reports need of each entry. */
   readonly facts: readonly RequestFact[]
@@ -40,62 +41,42 @@ const clockToleranceMs = 1_000
 
 /** Returns the whole state of a world as JSON. */
 export function toBaseText(world: World, seed: SeedReference, maximumFacts?: number): string {
-  return JSON.stringify(toBase(world, seed, maximumFacts))
-}
-
-function toBase(world: World, seed: SeedReference, maximumFacts?: number): WorldBase {
   const state = toWholeState(world, maximumFacts)
-  return { seed, ...world.toStart(), state, data: world.db.save() }
+  const base: WorldBase = { seed, ...world.toStart(), state, data: world.db.save() }
+  return JSON.stringify(base)
 }
 
-/**
- * Returns a step as JSON.
- *
- * @param seed With it, the step contains the whole state.
- */
-export function toStepText(
-  world: World,
-  step: Step,
-  seed: SeedReference | undefined,
-  maximumFacts?: number,
-): string {
-  const { entries, facts, changes } = step
-  const stored: StoredStep = seed
-    ? { base: toBase(world, seed, maximumFacts), entries, facts }
-    : { changes, state: step.toState(), entries, facts }
+/** Returns a step as JSON. */
+export function toStepText(step: Step): string {
+  const { isWhole, isStart, changes, entries, facts } = step
+  const stored: StoredStep = { isWhole, isStart, changes, state: step.toState(), entries, facts }
   return JSON.stringify(stored)
 }
 
-/** A world that was restored from its stored form. */
-interface Restored {
-  /** Number of steps after the base. */
-  readonly stepsSinceBase: number
-  /** Whether steps at the end could not be read, so that the world has an earlier state. */
-  readonly isDamaged: boolean
-}
-
 /**
- * Continues from a stored world. Returns undefined if it cannot be read.
+ * Continues from a stored world: from an earlier state if steps at the end are `damaged`.
  *
  * @throws {Error} If the scenario of the world cannot be read.
  */
 export async function restoreWorld(
   world: World,
-  stored: StoredWorld,
+  { version, base: storedBase, steps, ageMs }: StoredWorld,
   seeds: StoredSeeds,
-): Promise<Restored | undefined> {
-  const { base, before, after, isDamaged } = readStored(stored)
-  if (!base) return undefined
+): Promise<'restored' | 'damaged' | 'unreadable'> {
+  const base = storedBase && readBase(storedBase.data)
+  if (!base) return 'unreadable'
+  const read = steps.map((text) => (text === undefined ? undefined : readStep(text)))
+  const after = read.splice(storedBase.number - version.number + steps.length)
+  const damagedAt = after.indexOf(undefined)
+  if (damagedAt >= 0) after.splice(damagedAt)
   const add = createAdder(world)
   await restoreBase(world, base, seeds)
-  for (const step of before) if (step) add(step)
-  for (const step of after) {
-    restoreStep(world, step)
-    add(step)
-  }
-  restoreClock(world, after.at(-1)?.state ?? base.state, stored.ageMs)
+  const startedAt = read.findLastIndex((step) => step?.isStart)
+  for (const step of read.slice(Math.max(0, startedAt))) if (step) add(step)
+  for (const step of after) if (step) repeatStep(world, step, add)
+  restoreClock(world, after.at(-1)?.state ?? base.state, ageMs)
   world.measure()
-  return { stepsSinceBase: after.length, isDamaged }
+  return damagedAt >= 0 ? 'damaged' : 'restored'
 }
 
 /**
@@ -103,68 +84,29 @@ export async function restoreWorld(
  *
  * @param ageMs Milliseconds since the last step, on the clock of the store.
  */
-export async function repeatSteps(
-  world: World,
-  texts: readonly string[],
-  ageMs: number | undefined,
-  seeds: StoredSeeds,
-): Promise<boolean> {
-  let movedTo: SmallState | undefined
-  for (const text of texts) {
-    const step = readStep(text)
-    // The whole state without a start follows damaged steps, which may have been read here.
-    if (!step || step.base?.generation === world.generation) return false
-    const state = step.base?.state ?? step.state
-    if (state?.clock || movedTo) movedTo = state
-    const add = createAdder(world)
-    if (step.base) await restoreBase(world, step.base, seeds)
-    else restoreStep(world, step)
-    add(step)
-  }
-  if (movedTo) restoreClock(world, movedTo, ageMs)
+export function repeatSteps(world: World, texts: readonly string[], ageMs?: number): boolean {
+  const steps = texts.map(readStep).filter((step) => step !== undefined && !step.isWhole)
+  if (steps.length < texts.length) return false
+  const add = createAdder(world)
+  for (const step of steps) if (step) repeatStep(world, step, add)
+  const last = steps.at(-1)
+  if (last && steps.some((step) => step?.state.clock)) restoreClock(world, last.state, ageMs)
   world.measure()
   return true
 }
 
-/** Whether a stored world has requests of an account, since its journal was cleared. */
-export function hasRequests(stored: StoredWorld, accountId: string): boolean {
-  const { base, before, after } = readStored(stored)
-  if (!base) return false
-  const { requestFacts, clearedId } = base.state
-  const received = requestFacts?.received ?? []
-  if (received.some(([account]) => account === accountId) && !isCleared(after, clearedId))
-    return true
-  const fromId = Math.max(requestFacts?.upTo ?? 0, after.at(-1)?.state?.clearedId ?? clearedId) + 1
-  const facts = [...before, ...after].flatMap((step) => step?.facts ?? [])
-  return facts.some(({ id, account }) => id >= fromId && account === accountId)
-}
-
-function isCleared(steps: readonly StoredStep[], clearedId: number): boolean {
-  return steps.some(({ state }) => state !== undefined && state.clearedId !== clearedId)
-}
-
-/** Reads a stored world: its latest whole state, and the steps before and after it. */
-function readStored({ version, base, steps }: StoredWorld) {
-  const read = steps.map((text) => (text === undefined ? undefined : readStep(text)))
-  const baseAt = base ? base.number - (version.number - steps.length + 1) : -1
-  const wholeAt = read.findLastIndex((step) => step?.base !== undefined)
-  const isStepLatest = wholeAt > baseAt
-  const following = read.slice(Math.max(wholeAt, baseAt) + 1)
-  const damagedAt = following.indexOf(undefined)
-  const intact = damagedAt < 0 ? following : following.slice(0, damagedAt)
-  return {
-    base: isStepLatest ? read[wholeAt]?.base : base && readBase(base.data),
-    before: read.slice(0, Math.max(wholeAt, baseAt) + 1),
-    after: intact.filter((step) => step !== undefined),
-    isDamaged: damagedAt >= 0,
-  }
+function repeatStep(world: World, step: StoredStep, add: (step: StoredStep) => void): void {
+  applyChanges(world, step.changes)
+  restoreState(world, step.state)
+  add(step)
 }
 
 /** Returns undefined if the step is damaged. */
 function readStep(text: string): StoredStep | undefined {
   const step = readObject(text) as Partial<StoredStep> | undefined // written by this package
-  const isStep = (step?.base ?? step?.state) && step?.entries && step.facts
-  return isStep ? (step as StoredStep) : undefined
+  return step?.changes && step.state && step.entries && step.facts
+    ? (step as StoredStep)
+    : undefined
 }
 
 /** Returns undefined if the base is damaged. */
@@ -180,11 +122,6 @@ function readObject(text: string): object | undefined {
   } catch {
     return undefined
   }
-}
-
-function restoreStep(world: World, { changes = [], state }: StoredStep): void {
-  applyChanges(world, changes)
-  if (state) restoreState(world, state)
 }
 
 async function restoreBase(world: World, base: WorldBase, seeds: StoredSeeds): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Store } from '../../store/store.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { Scenario } from '../../world/scenario/schema.js'
-import { createSeedDocument, toSeedDocument } from '../../world/scenario/seed-document.js'
+import { createSeedDocument, toSeedDocument } from '../../world/scenario/snapshot.js'
 import type { WorldSeed } from '../../world/seed.js'
 
 /** The seed of a stored world: the id of a document, or its whole content. */
@@ -20,20 +20,18 @@ export class StoredSeeds {
   #references = new WeakMap<WorldSeed, Promise<SeedReference>>()
   readonly #loaded = new Map<string, WeakRef<WorldSeed>>()
 
+  /** @param isShared Whether further worlds are likely to start from a seed. */
   constructor(
     readonly store: Store,
     readonly library: ScenarioLibrary,
+    readonly isShared: (seed: WorldSeed) => boolean,
   ) {}
 
-  /**
-   * Returns a reference to a seed. Stores the seed if necessary.
-   *
-   * @param isShared Whether further worlds are likely to start from the seed.
-   */
-  save(seed: WorldSeed, isShared: boolean): Promise<SeedReference> {
+  /** Returns a reference to a seed. Stores the seed if necessary. */
+  save(seed: WorldSeed): Promise<SeedReference> {
     const found = this.#references.get(seed)
     if (found) return found
-    const saving = this.#save(seed, isShared)
+    const saving = this.#save(seed)
     this.#references.set(seed, saving)
     saving.catch(() => this.#references.delete(seed))
     return saving
@@ -44,9 +42,9 @@ export class StoredSeeds {
     this.#references = new WeakMap()
   }
 
-  async #save(seed: WorldSeed, isShared: boolean): Promise<SeedReference> {
+  async #save(seed: WorldSeed): Promise<SeedReference> {
     const { scenario } = seed
-    if (!isShared) return { scenario, content: toSeedDocument(seed) }
+    if (!this.isShared(seed)) return { scenario, content: toSeedDocument(seed) }
     const { id: document, text } = createSeedDocument(seed)
     await this.store.saveSeed(document, text)
     this.#loaded.set(document, new WeakRef(seed))
@@ -81,7 +79,7 @@ export class StoredSeeds {
     if (!names.every((name) => this.library.has(name))) return undefined
     const [name = ''] = names
     const seed = await this.library.prepare(names.length === 1 ? name : names)
-    const { document: current } = await this.save(seed, true)
+    const { document: current } = await this.save(seed)
     return current === document ? seed : undefined
   }
 

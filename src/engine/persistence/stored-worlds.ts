@@ -5,7 +5,6 @@ import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { WorldSeed } from '../../world/seed.js'
 import type { Platform } from '../platform.js'
 import { accessStore, Replica } from './replica.js'
-import { hasRequests } from './stored-form.js'
 import { StoredSeeds } from './stored-seeds.js'
 import { type CopyParts, WorldCopy } from './world-copy.js'
 
@@ -32,9 +31,8 @@ export class StoredWorlds {
   ) {
     this.#parts = {
       store,
-      seeds: new StoredSeeds(store, library),
+      seeds: new StoredSeeds(store, library, isShared),
       journalCapacity,
-      isShared,
       createLineage: () => platform.randomLabel(),
       reportError: (error) => platform.reportError(error),
       onConflict: () => storeObserver?.countConflict(),
@@ -56,16 +54,6 @@ export class StoredWorlds {
     const replica = new Replica(new WorldCopy(id, world, prepare, this.#parts))
     await replica.load()
     this.#replicas.set(world, replica)
-  }
-
-  /**
-   * Whether an account has sent requests to a stored world since the start of its journal.
-   *
-   * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
-   */
-  async isUsed(id: string, accountId: string): Promise<boolean> {
-    const stored = await accessStore(this.store, () => this.store.load(id))
-    return stored !== undefined && hasRequests(stored, accountId)
   }
 
   /** Executes a step on a world, and stores what it did. See `Replica.execute`. */

@@ -2,18 +2,27 @@ import type * as z from 'zod/mini'
 import { type AddressId, addresses } from '../addresses.js'
 import { errorTexts } from '../error-texts.js'
 import { allErrorCodes, errorCodes } from '../errors.js'
+import { int64NumberSchema } from '../response-schemas.js'
 import type {
+  DescribedOperation,
   DocumentedAssumption,
   Header,
   OpenApiDocument,
   OpenApiOptions,
+  OpenApiSource,
+  Operation,
+  Parameter,
   PathItem,
   Server,
 } from './document.js'
-import { toOperation } from './operation.js'
-import { headerNames, optionalHeader, toHeader } from './responses.js'
-import { type Direction, deriveSchemas, type JsonSchema, toReference } from './schemas.js'
-import type { OpenApiSource } from './source.js'
+import { headerNames, optionalHeader, toHeader, toMedia, toResponses } from './responses.js'
+import {
+  type Direction,
+  deriveSchema,
+  deriveSchemas,
+  type JsonSchema,
+  toReference,
+} from './schemas.js'
 
 const contact = { name: 'petstore-sandbox contributors' }
 const license = { name: 'MIT', url: 'https://opensource.org/license/mit' }
@@ -128,6 +137,85 @@ function toPaths(
 }
 
 /**
+ * Builds one operation of a document.
+ *
+ * @param servers Its own servers, if they differ from those of the document.
+ * @throws {RangeError} If the source has no description of a path parameter.
+ */
+function toOperation(
+  id: string,
+  operation: DescribedOperation,
+  source: OpenApiSource,
+  schemas: Readonly<Record<Direction, JsonSchema | undefined>>,
+  servers?: readonly Server[],
+): Operation {
+  const parameters = [...toPathParameters(operation, source), ...toQueryParameters(operation.query)]
+  return {
+    operationId: id,
+    summary: operation.summary,
+    description: describeOperation(operation),
+    tags: [operation.tag],
+    ...(operation.deprecated && { deprecated: operation.deprecated }),
+    ...(operation.stability && { 'x-stability-level': operation.stability }),
+    ...(operation.assumptions.length > 0 && { 'x-assumption': operation.assumptions }),
+    ...(servers && { servers }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(schemas.request && {
+      requestBody: {
+        required: operation.request?.isOptional !== true,
+        content: { 'application/json': toMedia(schemas.request, operation.request?.example) },
+      },
+    }),
+    responses: toResponses(operation, schemas.response, source),
+  }
+}
+
+function toPathParameters(
+  { path, pathParameter }: DescribedOperation,
+  source: OpenApiSource,
+): Parameter[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => {
+    const parameter = pathParameter ?? source.parameters[name]
+    if (!parameter) throw new RangeError(`the parameters must have ${name} of ${path}, found none`)
+    const { description, example } = parameter
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description,
+      schema: deriveSchema(int64NumberSchema, 'request'),
+      example,
+    }
+  })
+}
+
+/** Returns one parameter for each field of the query's schema. */
+function toQueryParameters(query: z.ZodMiniType | undefined): Parameter[] {
+  if (!query) return []
+  const { properties = {}, required = [] } = deriveSchema(query, 'request')
+  return Object.entries(properties).map(([name, property]) => {
+    const { description = '', ...schema } = typeof property === 'object' ? property : {}
+    return { name, in: 'query', required: required.includes(name), description, schema }
+  })
+}
+
+/** Returns the description with stability and deprecation: many viewers hide `x-` fields. */
+function describeOperation({ description, stability, deprecated }: DescribedOperation): string {
+  return [
+    description,
+    stability && `${stabilityMeanings[stability]} (spec §9).`,
+    deprecated && 'Deprecated, with a sunset date: every response carries both dates (spec §9).',
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+const stabilityMeanings = {
+  experimental: 'Experimental: the request shape may change before the operation becomes stable',
+  beta: 'Beta: the operation is not stable yet',
+} as const
+
+/**
  * Returns the addresses of the first operation. Operations at other addresses have their own
  * servers, and so have their paths: Postman ignores those of a path, and orval those of an operation.
  */
@@ -153,16 +241,15 @@ function mergeDetails(
   schemas: Readonly<Record<string, JsonSchema>>,
   details: OpenApiSource['details'] = {},
 ): Record<string, JsonSchema> {
-  const merged = Object.entries(details).map(([name, properties]) => {
-    const schema = schemas[name] ?? {}
-    const changed = Object.entries(properties).map(([property, detail]) => {
-      const before = schema.properties?.[property]
-      return [property, { ...(typeof before === 'object' && before), ...detail }] as const
-    })
-    const all = { ...schema.properties, ...Object.fromEntries(changed) }
-    return [name, { ...schema, properties: all }] as const
-  })
-  return { ...schemas, ...Object.fromEntries(merged) }
+  const merged: Record<string, JsonSchema> = { ...schemas }
+  for (const [name, properties] of Object.entries(details)) {
+    const all = { ...schemas[name]?.properties }
+    for (const [property, detail] of Object.entries(properties)) {
+      all[property] = { ...Object(all[property]), ...detail }
+    }
+    merged[name] = { ...schemas[name], properties: all }
+  }
+  return merged
 }
 
 /** Returns the headers that responses refer to. All are required, except the optional ones. */

@@ -2,9 +2,16 @@ import { errorTexts } from '../error-texts.js'
 import { type ErrorCode, errorCodes } from '../errors.js'
 import { type ControlHeaderName, controlHeaderDetails, headerDetails } from '../header-details.js'
 import { type HeaderName, requestIdHeader } from '../headers.js'
-import type { Content, Header, MediaType, Reference, Response } from './document.js'
+import type {
+  Content,
+  DescribedOperation,
+  Header,
+  MediaType,
+  OpenApiSource,
+  Reference,
+  Response,
+} from './document.js'
 import type { JsonSchema } from './schemas.js'
-import type { DescribedOperation, OpenApiSource } from './source.js'
 
 type AnyHeaderName = HeaderName | ControlHeaderName
 

@@ -6,8 +6,7 @@ import { preferences } from '../preferences.js'
 import { errorSchema, orderRecordSchema } from '../response-schemas.js'
 import { petStatusSchema } from '../schemas.js'
 import { buildOpenApi } from './build.js'
-import type { OpenApiDocument, OpenApiOptions } from './document.js'
-import type { DescribedOperation } from './source.js'
+import type { DescribedOperation, OpenApiDocument, OpenApiOptions } from './document.js'
 
 /** The version of the interface description (spec §9). */
 export const interfaceVersion = '1.0.0'

@@ -36,13 +36,11 @@ export function validate<S extends z.ZodMiniType>(
   const result = schema._zod.run({ value, issues: [] }, context)
   if (result instanceof Promise) throw new TypeError('a schema must be synchronous')
   if (result.issues.length === 0) return { ok: true, value: result.value as z.output<S> } // without issues
-  const mismatches: Mismatch[] = []
-  for (const issue of result.issues) {
+  const mismatches = result.issues.slice(0, maximumMismatches).flatMap((issue) => {
     const described = z.core.util.finalizeIssue(issue, context, z.core.config())
-    mismatches.push(...toMismatches(described, maximumMismatches - mismatches.length, issue.inst))
-    if (mismatches.length >= maximumMismatches) break
-  }
-  return { ok: false, mismatches }
+    return toMismatches(described, issue.inst)
+  })
+  return { ok: false, mismatches: mismatches.slice(0, maximumMismatches) }
 }
 
 const shownMismatches = 10
@@ -107,18 +105,11 @@ export function toPath(keys: readonly PropertyKey[]): string {
   }, '')
 }
 
-/**
- * @param maximum Maximum number of mismatches; an issue can name any number of unknown fields.
- * @param schema The schema that has found the issue, if it is known.
- */
-function toMismatches(
-  issue: z.core.$ZodIssue,
-  maximum: number,
-  schema?: unknown,
-): readonly Mismatch[] {
+/** @param schema The schema that has found the issue, if it is known. */
+function toMismatches(issue: z.core.$ZodIssue, schema?: unknown): readonly Mismatch[] {
   if (issue.code === 'unrecognized_keys') {
     const known = toFieldNames(schema)
-    return issue.keys.slice(0, maximum).map((name) => ({
+    return issue.keys.slice(0, maximumMismatches).map((name) => ({
       path: toPath([...issue.path, name]),
       kind: 'invalid',
       wanted: issue.message,
@@ -129,12 +120,11 @@ function toMismatches(
   if (issue.code === 'invalid_union' && issue.message === anyAlternative) {
     const closest = findClosest(issue.errors)
     if (typeof closest !== 'string') {
-      return closest
-        .map((found) => ({ ...found, path: [...issue.path, ...found.path] }))
-        .flatMap((found) => toMismatches(found, maximum))
-        .slice(0, maximum)
+      return closest.flatMap((found) =>
+        toMismatches({ ...found, path: [...issue.path, ...found.path] }),
+      )
     }
-    return toMismatches({ ...issue, message: closest }, maximum)
+    return toMismatches({ ...issue, message: closest })
   }
   const input = toInput(issue)
   const isMissing = input === undefined

@@ -3,20 +3,8 @@ import { maskApiKey } from '../../service/api-key.js'
 import type { RecordedEntry } from '../../world/journal/entry.js'
 import { isLastRejection } from '../../world/quota/ban-risk.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
-import { type Note, showNote } from './overlay/note.js'
-import type { PanelOptions, PanelPosition } from './panel-options.js'
-
-/** An account of a world. */
-interface WorldAccount {
-  readonly world: World
-  readonly id: string
-}
-
-/** Options of the sandbox that affect its notes. */
-interface NoteOptions {
-  readonly overlay: boolean | PanelPosition | undefined
-  readonly panel: boolean | PanelOptions | undefined
-}
+import { type Note, showNote } from './overlay.js'
+import type { PanelOptions } from './panel-options.js'
 
 /**
  * Warns in the console of the browser before a client is banned, and when it is. Shows a note above
@@ -28,7 +16,8 @@ export class BanWarnings {
 
   constructor(
     readonly sandbox: InProcessSandbox,
-    readonly options: NoteOptions,
+    readonly overlay: Note['overlay'],
+    readonly panel: boolean | PanelOptions | undefined,
   ) {}
 
   /**
@@ -46,19 +35,18 @@ export class BanWarnings {
     const key = `${world.generation} ${id} ${ban}`
     if (ban === undefined || this.#reported.has(key)) return
     this.#reported.add(key)
-    const account = { world, id }
-    const statement = describeLifting(this.sandbox, account)
+    const statement = describeLifting(this.sandbox, world, id)
     platform.warn(`${apiKey}: ${ban}. To lift the ban:\n${statement}`)
-    const { overlay, panel } = this.options
+    const { overlay, panel } = this
     if (overlay === false) return
     const { apiKey: shownKey = 'sbx_free', environment = 'production' } =
       typeof panel === 'object' ? panel : {}
     const isInPanel = apiKey === maskApiKey(shownKey) && world.name.environment === environment
-    this.#showNote(account, { text: `${apiKey}: ${ban}.`, overlay, isInPanel })
+    this.#showNote(world, id, { text: `${apiKey}: ${ban}.`, overlay, isInPanel })
   }
 
   /** Shows a note until the ban ends. */
-  #showNote({ world, id }: WorldAccount, note: Note): void {
+  #showNote(world: World, id: string, note: Note): void {
     const run = () => world.quota.account(id).set({ ban: null })
     const remove = showNote({ ...note, action: { label: 'Lift the ban', run } })
     const stop = this.sandbox.onChange((changed) => {
@@ -70,7 +58,7 @@ export class BanWarnings {
 }
 
 /** Returns a statement for the console of the browser that lifts a ban. */
-function describeLifting(sandbox: InProcessSandbox, { world, id }: WorldAccount): string {
+function describeLifting(sandbox: InProcessSandbox, world: World, id: string): string {
   const isInitial = world === sandbox.world
   const key = isInitial && Object.hasOwn(world.seed.plans, id) ? `sbx_${id}` : undefined
   if (window.petstoreSandbox === sandbox && key !== undefined) {

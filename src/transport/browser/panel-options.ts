@@ -24,26 +24,11 @@ export interface PanelOptions {
   readonly position?: PanelPosition | undefined
 }
 
-/** Options of a panel for a sandbox over HTTP. */
-export interface ConnectPanelOptions extends PanelOptions {
-  /**
-   * Root URL of the sandbox, such as `/petstore`. It must have the origin of the page, because the
-   * control API rejects pages of other origins.
-   */
-  readonly url: string
-  /** Key whose world the panel shows. It is sent to this URL only. */
-  readonly apiKey: string
-  /** Token that the sandbox requires for control requests. Default: none. */
-  readonly token?: string | undefined
-}
-
 /** An open panel. */
 export interface PanelHandle {
   /** Removes the panel from the page. The world is not affected. */
   close(): void
 }
-
-const optionNames = ['apiKey', 'environment', 'position']
 
 /**
  * Checks the options, and returns them with their defaults.
@@ -57,7 +42,7 @@ export function readPanelOptions(
   owner: string,
   others: readonly string[] = [],
 ): { readonly [Name in keyof PanelOptions]-?: NonNullable<PanelOptions[Name]> } {
-  checkFields(options, [...optionNames, ...others], `the options of ${owner}`)
+  checkFields(options, ['apiKey', 'environment', 'position', ...others], `the options of ${owner}`)
   const { apiKey = 'sbx_free', environment = 'production', position = 'bottom-right' } = options
   checkChoice('environment', environment, environments)
   checkChoice('position', position, positions)

@@ -2,13 +2,13 @@ import { HttpHandler } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import * as z from 'zod/mini'
 import { StoredWorlds } from '../../engine/persistence/stored-worlds.js'
-import type { Platform } from '../../engine/platform.js'
+import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { truncate } from '../../service/validation/message.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { ScenarioInput, ScenarioSource } from '../../world/scenario/source.js'
 import { type BaseUrls, readBaseUrls } from '../in-process/base-urls.js'
-import { createInterception, type Interception } from '../in-process/handlers.js'
+import { createHandlers, type OperationHandler } from '../in-process/handlers.js'
 import {
   checkOptions,
   nonEmptyString,
@@ -16,8 +16,7 @@ import {
   sandboxShape,
   toOptionsSchema,
 } from '../in-process/options.js'
-import { createCore } from '../in-process/prepare.js'
-import { InProcessSandbox } from '../in-process/sandbox.js'
+import { createCore, InProcessSandbox } from '../in-process/sandbox.js'
 import type { BanWarnings } from './ban-warnings.js'
 import {
   type PanelHandle,
@@ -27,7 +26,7 @@ import {
   readPanelOptions,
 } from './panel-options.js'
 import { readNewlyNamed, ScenarioChoice } from './scenario-choice.js'
-import { openTab, type Session } from './session.js'
+import { clearTabStore, openTabStore, saveOnLeave } from './session.js'
 import { type StartedWorker, startWorker, takeOverName, type WorkerOptions } from './worker.js'
 
 /** Options of a sandbox in a page. */
@@ -78,28 +77,27 @@ const optionsSchema = toOptionsSchema({
 
 /** A sandbox in a page. msw's service worker intercepts the requests to it. */
 export class BrowserSandbox extends InProcessSandbox {
-  /** The worker of msw. `sandbox.worker.use(...)` adds handlers that take precedence. */
-  readonly worker: SetupWorker
-  readonly #session: Session | undefined
   #panel: Promise<PanelHandle | undefined> | undefined
-  readonly #choice: ScenarioChoice
+  readonly #stopSaving: (() => void) | undefined
 
   constructor(
-    { core, session, choice }: PageCore,
-    interception: Interception,
-    worker: SetupWorker,
+    core: Sandbox,
+    bases: BaseUrls,
+    handlers: OperationHandler[],
+    /** The worker of msw. `sandbox.worker.use(...)` adds handlers that take precedence. */
+    readonly worker: SetupWorker,
+    /** @internal The scenario of this tab. */
+    readonly choice: ScenarioChoice,
   ) {
-    super(core, interception)
-    this.worker = worker
-    this.#session = session
-    this.#choice = choice
+    super(core, bases, handlers)
+    if (core.settings.store) this.#stopSaving = saveOnLeave(core)
   }
 
   override async use(...scenarios: readonly [ScenarioSource, ...ScenarioSource[]]): Promise<void> {
     await super.use(...scenarios)
     // A stored world has its scenario.
-    if (this.#session) this.#choice.rememberUsed(scenarios.flat())
-    else this.#choice.remember(scenarios.flat())
+    if (this.#stopSaving) this.choice.rememberUsed(scenarios.flat())
+    else this.choice.remember(scenarios.flat())
   }
 
   /** @internal Closes the panel with the sandbox. A failure is reported and does not affect the sandbox. */
@@ -113,14 +111,15 @@ export class BrowserSandbox extends InProcessSandbox {
   /** Restarts all worlds with the initial scenario and removes the stored ones. */
   forget(): void {
     this.reset()
-    this.#session?.clear()
-    this.#choice.forget()
+    if (this.#stopSaving) clearTabStore(this.choice.storageKey)
+    this.choice.forget()
   }
 
   /** Stops intercepting requests. Stored worlds are restored on the next start. */
   async stop(): Promise<void> {
     await this.#panel?.then((panel) => panel?.close())
-    await this.#session?.close()
+    this.#stopSaving?.()
+    await this.core.close()
     if (window.petstoreSandbox === this) delete window.petstoreSandbox
     await this.worker.stop()
     Reflect.deleteProperty(globalThis, runningName)
@@ -133,17 +132,9 @@ const runningName = '__petstoreSandboxRunning'
 /** Loads the code of the panel, which other pages do not need, and adds the panel to the page. */
 export type LoadPanel = (sandbox: InProcessSandbox, options: PanelOptions) => Promise<PanelHandle>
 
-/** The part of a sandbox that all transports share, and what stores its worlds in this tab. */
-interface PageCore {
-  readonly core: Sandbox
-  /** Undefined if nothing is stored. */
-  readonly session: Session | undefined
-  readonly choice: ScenarioChoice
-}
-
 /**
- * Starts a sandbox in this page with a platform. The service worker is started while the sandbox is
- * being created; requests that it intercepts until then wait.
+ * Starts a sandbox in this page. The service worker is started while the sandbox is being created;
+ * requests that it intercepts until then wait.
  *
  * @throws {ScenarioError} If a scenario is unknown or invalid.
  * @throws {TypeError} If an option is unknown or invalid.
@@ -151,7 +142,6 @@ interface PageCore {
  */
 export async function startBrowserSandbox(
   options: BrowserSandboxOptions,
-  platform: Platform,
   loadPanel: LoadPanel,
 ): Promise<BrowserSandbox> {
   const library = new ScenarioLibrary(platform.yieldToEventLoop)
@@ -159,34 +149,30 @@ export async function startBrowserSandbox(
     checkOptions(optionsSchema, options, 'startSandbox')
     const panel = options.panel === true ? {} : options.panel
     if (panel) readPanelOptions(panel, 'the panel')
-    const { sandbox, worker } = await startOnce(() => start(options, library, platform))
+    const { sandbox, started } = await startOnce(() => start(options, library))
     if (options.expose) window.petstoreSandbox = sandbox
     watchBans(sandbox, options)
     // A sandbox whose place a test has taken receives no requests.
-    if (panel && worker) sandbox.adoptPanel(loadPanel(sandbox, panel))
-    if (worker?.outdated !== undefined && options.overlay !== false) {
-      void import('./overlay/note.js').then(({ showOutdated }) =>
-        showOutdated(worker, options.overlay),
-      )
+    if (panel && started) sandbox.adoptPanel(loadPanel(sandbox, panel))
+    if (started?.outdated !== undefined && options.overlay !== false) {
+      void import('./overlay.js').then((module) => module.showOutdated(started, options.overlay))
     }
     return sandbox
   } catch (error) {
     const { overlay, scenarioFromUrl } = options ?? {}
     if (overlay !== false && typeof document === 'object') {
       const parameter = toParameter(scenarioFromUrl)
-      void import('./overlay/failure.js').then(({ showFailure }) =>
-        showFailure({ error, library, parameter }),
-      )
+      void import('./overlay.js').then((module) => module.showFailure(error, library, parameter))
     }
     throw error
   }
 }
 
 /**
- * Starts a sandbox unless one is starting or running in this page. Only the first one would receive
- * requests.
+ * Calls a function that starts a sandbox, unless one is starting or running in this page. Only the
+ * first one would receive requests.
  */
-async function startOnce(action: () => Promise<Started>): Promise<Started> {
+async function startOnce<T>(action: () => Promise<T>): Promise<T> {
   if (Reflect.has(globalThis, runningName)) {
     const advice = 'use the one that startSandbox has returned, call its stop(), or reload the page'
     throw new Error(`a sandbox is running in this page already; ${advice}`)
@@ -200,27 +186,16 @@ async function startOnce(action: () => Promise<Started>): Promise<Started> {
   }
 }
 
-/** A sandbox, and its worker unless a test has taken its place. */
-interface Started {
-  readonly sandbox: BrowserSandbox
-  readonly worker: StartedWorker | undefined
-}
-
-async function start(
-  options: BrowserSandboxOptions,
-  library: ScenarioLibrary,
-  platform: Platform,
-): Promise<Started> {
+/** Returns the sandbox, and its worker unless a test has taken its place. */
+async function start(options: BrowserSandboxOptions, library: ScenarioLibrary) {
   const bases = readBaseUrls(options)
-  const creating = waitForRegistration(platform).then(() =>
-    createPageCore(options, library, platform),
-  )
-  const core = creating.then((created) => created.core)
-  core.catch(() => {}) // Reported below.
-  const interception = createInterception(core, bases, HttpHandler)
+  const creating = createPageCore(options, library)
+  const creatingCore = creating.then((created) => created.core)
+  creatingCore.catch(() => {}) // Reported below.
+  const handlers = createHandlers(creatingCore, bases, HttpHandler)
   const [created, intercepted] = await Promise.allSettled([
     creating,
-    intercept(interception, bases, options, platform),
+    intercept(handlers, bases, options),
   ])
   if (created.status === 'rejected') {
     if (intercepted.status === 'fulfilled' && intercepted.value.started) {
@@ -232,31 +207,16 @@ async function start(
     await created.value.core.close()
     throw intercepted.reason
   }
+  const { core, choice } = created.value
   const { worker, started } = intercepted.value
-  return { sandbox: new BrowserSandbox(created.value, interception, worker), worker: started }
-}
-
-/**
- * Resolves when msw has requested the registration of the worker, which takes longer than creating a
- * sandbox and uses other processes. msw requests it when it has received the existing registrations,
- * which this function therefore reads after msw. Resolves at once in a page that a worker controls:
- * there, the registration is the shorter of the two.
- */
-async function waitForRegistration({ yieldToEventLoop }: Platform): Promise<void> {
-  const { navigator } = globalThis as { readonly navigator?: Navigator }
-  // Undefined if the page is not a secure context. msw reports that.
-  const container: ServiceWorkerContainer | undefined = navigator?.serviceWorker
-  if (!container || container.controller) return
-  await yieldToEventLoop()
-  await container.getRegistrations().catch(() => {})
+  return { sandbox: new BrowserSandbox(core, bases, handlers, worker, choice), started }
 }
 
 /** Starts to intercept requests, unless the Playwright fixture of a test does. */
 async function intercept(
-  { handlers }: Interception,
+  handlers: OperationHandler[],
   bases: BaseUrls,
   options: BrowserSandboxOptions,
-  platform: Platform,
 ): Promise<{ readonly worker: SetupWorker; readonly started: StartedWorker | undefined }> {
   const worker = setupWorker(...handlers)
   worker.events.on('request:unhandled', ({ request: { method, url, headers } }) => {
@@ -276,35 +236,18 @@ async function intercept(
   return { worker, started: undefined }
 }
 
-/** Creates the core in parts. Between them, msw handles the messages that start its worker. */
-async function createPageCore(
-  options: BrowserSandboxOptions,
-  library: ScenarioLibrary,
-  platform: Platform,
-): Promise<PageCore> {
+/** Creates the core of a sandbox with the scenario and the stored worlds of this tab. */
+async function createPageCore(options: BrowserSandboxOptions, library: ScenarioLibrary) {
   const { scenarios = [], persist = true, storageKey = 'petstore-sandbox' } = options
   library.replaceAdded(scenarios.map((file, at) => ({ file, source: `scenarios[${at}]` })))
-  const warn = (message: string) => platform.warn(message)
   const parameter = toParameter(options.scenarioFromUrl)
-  const choice = new ScenarioChoice({ parameter, storageKey, library, warn })
+  const choice = new ScenarioChoice(parameter, storageKey, library)
   const scenario = choice.names ?? options.scenario ?? 'default'
-  await library.prepare(scenario)
-  await handleMessages(platform)
-  const tab = persist ? await openTab(storageKey, library, scenario, warn) : undefined
-  await handleMessages(platform)
-  const coreOptions = { ...options, scenario, store: tab?.store }
+  const store = persist ? await openTabStore(storageKey, library, scenario) : undefined
+  const coreOptions = { ...options, scenario, store }
   const core = await createCore(coreOptions, library, platform, { StoredWorlds })
   choice.apply(core)
-  return { core, session: tab?.openSession(core), choice }
-}
-
-/**
- * Lets the page handle the messages that have arrived, and those that arrive meanwhile. A timer would
- * not end in a test that has stopped the clock of the page, and late in a hidden page.
- */
-async function handleMessages({ yieldToEventLoop }: Platform): Promise<void> {
-  await yieldToEventLoop()
-  await yieldToEventLoop()
+  return { core, choice }
 }
 
 /** Returns the name of the parameter in the URL of the page that names the scenario. */
@@ -318,12 +261,10 @@ function watchBans(sandbox: BrowserSandbox, { overlay, panel }: BrowserSandboxOp
   sandbox.core.requests.add((entry, world, holder) => {
     if (entry.status !== 429 || holder === undefined) return
     warnings ??= import('./ban-warnings.js').then(
-      (module) => new module.BanWarnings(sandbox, { overlay, panel }),
+      (module) => new module.BanWarnings(sandbox, overlay, panel),
     )
     warnings
       .then((loaded) => loaded.report(entry, world, holder.accountId))
-      .catch((error) => {
-        sandbox.core.reportError(error)
-      })
+      .catch((error) => sandbox.core.reportError(error))
   })
 }

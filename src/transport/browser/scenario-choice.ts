@@ -1,15 +1,7 @@
+import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { AnyScenarioSource } from '../../world/scenario/source.js'
-
-export interface ScenarioChoiceParts {
-  /** Name of the parameter in the URL of the page. Undefined if the URL names no scenario. */
-  readonly parameter: string | undefined
-  /** Prefix of the key in the session storage. */
-  readonly storageKey: string
-  readonly library: ScenarioLibrary
-  readonly warn: (message: string) => void
-}
 
 /**
  * The scenario that the URL of the page names. The session storage retains its name for the pages of
@@ -20,12 +12,19 @@ export class ScenarioChoice {
   readonly names: readonly string[] | undefined
   readonly #isFromUrl: boolean
 
-  constructor(readonly parts: ScenarioChoiceParts) {
-    const { parameter } = parts
+  /**
+   * @param parameter Name of the parameter in the URL of the page. Undefined if the URL names no scenario.
+   * @param storageKey Prefix of the keys in the session storage.
+   */
+  constructor(
+    readonly parameter: string | undefined,
+    readonly storageKey: string,
+    readonly library: ScenarioLibrary,
+  ) {
     const value = readParameter(parameter)
     const names = value ? splitNames(value) : undefined
     // The page has started the scenario and named it in its URL: the stored worlds run it.
-    const isUsed = names && names.join('+') === this.#read(this.#usedKey) && !isOpened()
+    const isUsed = names && names.join('+') === this.#read('used') && !isOpened()
     this.#isFromUrl = typeof value === 'string' && !isUsed
     if (isUsed) this.names = this.#recall()
     else if (names) this.names = names
@@ -45,59 +44,49 @@ export class ScenarioChoice {
   /** Retains scenarios for this tab. Scenarios that are not known by a name are not retained. */
   remember(scenarios: readonly AnyScenarioSource[]): void {
     this.forget()
-    this.#write(this.#key, scenarios)
+    this.#write('scenario', scenarios)
   }
 
   /** Retains the scenarios of stored worlds that the page has started since. */
   rememberUsed(scenarios: readonly AnyScenarioSource[]): void {
-    this.#write(this.#usedKey, scenarios)
+    this.#write('used', scenarios)
   }
 
   forget(): void {
-    this.#access((storage) => {
-      storage.removeItem(this.#key)
-      storage.removeItem(this.#usedKey)
-    })
-  }
-
-  #write(key: string, scenarios: readonly AnyScenarioSource[]): void {
-    const { parameter, library } = this.parts
-    if (!parameter) return
-    const isKnown = scenarios.every((name) => typeof name === 'string' && library.has(name))
-    this.#access((storage) =>
-      isKnown ? storage.setItem(key, scenarios.join('+')) : storage.removeItem(key),
-    )
-  }
-
-  #read(key: string): string | undefined {
-    return this.#access((storage) => storage.getItem(key)) ?? undefined
+    for (const name of ['scenario', 'used']) {
+      access((storage) => storage.removeItem(`${this.storageKey}.${name}`))
+    }
   }
 
   #recall(): string[] | undefined {
-    const { library, warn } = this.parts
-    const value = this.#read(this.#key)
+    const value = this.#read('scenario')
     const names = value?.split('+')
-    if (!names || names.every((name) => library.has(name))) return names
-    warn(`the scenario "${value}" of this tab is unknown now; it is ignored`)
+    if (!names || names.every((name) => this.library.has(name))) return names
+    platform.warn(`the scenario "${value}" of this tab is unknown now; it is ignored`)
     this.forget()
     return undefined
   }
 
-  get #key(): string {
-    return `${this.parts.storageKey}.scenario`
+  #read(name: 'scenario' | 'used'): string | undefined {
+    return access((storage) => storage.getItem(`${this.storageKey}.${name}`)) ?? undefined
   }
 
-  get #usedKey(): string {
-    return `${this.parts.storageKey}.used`
+  #write(name: 'scenario' | 'used', scenarios: readonly AnyScenarioSource[]): void {
+    if (!this.parameter) return
+    const key = `${this.storageKey}.${name}`
+    const isKnown = scenarios.every((name) => typeof name === 'string' && this.library.has(name))
+    access((storage) =>
+      isKnown ? storage.setItem(key, scenarios.join('+')) : storage.removeItem(key),
+    )
   }
+}
 
-  /** Does nothing if the browser denies access, or the storage is full. */
-  #access<Result>(action: (storage: Storage) => Result): Result | undefined {
-    try {
-      return action(sessionStorage)
-    } catch {
-      return undefined
-    }
+/** Does nothing if the browser denies access, or the storage is full. */
+function access<Result>(action: (storage: Storage) => Result): Result | undefined {
+  try {
+    return action(sessionStorage)
+  } catch {
+    return undefined
   }
 }
 

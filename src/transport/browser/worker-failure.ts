@@ -5,17 +5,15 @@ export const updateAdvice =
 /**
  * Returns an error that says why the worker could not be started, and what to do.
  *
- * @param error The error of msw or of the browser; it is the cause.
+ * @param cause The error of msw or of the browser.
  * @param url URL of the worker script.
  */
 export async function explainFailure(cause: unknown, url: string): Promise<Error> {
   const message = cause instanceof Error ? cause.message : String(cause)
-  const isTimeout = cause instanceof DOMException && cause.name === 'TimeoutError'
-  const lines = (await diagnose(message, url)) ?? (isTimeout ? toTimeoutLines(url) : undefined)
-  return new Error((lines ?? toOtherLines(url, message)).join('\n'), { cause })
+  return new Error((await diagnose(cause, message, url)).join('\n'), { cause })
 }
 
-async function diagnose(message: string, url: string): Promise<string[] | undefined> {
+async function diagnose(cause: unknown, message: string, url: string): Promise<string[]> {
   if (/content security policy/i.test(message)) {
     return [
       `msw's worker script is blocked: the Content Security Policy of this page does not allow ${url}.`,
@@ -23,22 +21,17 @@ async function diagnose(message: string, url: string): Promise<string[] | undefi
     ]
   }
   const found = await describeWrongResponse(url)
-  if (found === undefined) return undefined
-  return [
-    `msw's worker script is missing: ${url} ${found}.`,
-    updateAdvice,
-    "If the script has another URL, pass it: startSandbox({ serviceWorker: { url: '/…' } }).",
-  ]
-}
-
-function toTimeoutLines(url: string): string[] {
-  return [
-    `The worker script ${url} does not respond: it is outdated, or not the one of msw.`,
-    updateAdvice,
-  ]
-}
-
-function toOtherLines(url: string, message: string): string[] {
+  if (found !== undefined) {
+    return [
+      `msw's worker script is missing: ${url} ${found}.`,
+      updateAdvice,
+      "If the script has another URL, pass it: startSandbox({ serviceWorker: { url: '/…' } }).",
+    ]
+  }
+  if (cause instanceof DOMException && cause.name === 'TimeoutError') {
+    const failure = 'does not respond: it is outdated, or not the one of msw.'
+    return [`The worker script ${url} ${failure}`, updateAdvice]
+  }
   return [
     `The browser could not start the worker script ${url}. Its settings, or a private window, may prevent that.`,
     message,

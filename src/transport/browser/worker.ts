@@ -54,16 +54,19 @@ export async function startWorker(
     quiet,
     serviceWorker: { url, ...(options && { options }) },
   }
-  const observed = observeVersion()
+  const stopObserving = observeVersion()
+  // msw waits forever for a script that does not respond.
+  const timeout = new Promise<never>((_, reject) => {
+    startTimer(() => reject(new DOMException('', 'TimeoutError')), responseTimeoutMs)
+  })
   try {
-    await withTimeout(worker.start(startOptions))
+    await Promise.race([worker.start(startOptions), timeout])
+    return { url, outdated: stopObserving() }
   } catch (error) {
+    stopObserving()
     const { explainFailure } = await import('./worker-failure.js')
     throw await explainFailure(error, url)
-  } finally {
-    observed.stop()
   }
-  return { url, outdated: observed.version }
 }
 
 /** Returns the default URL of the worker script, below the base path of the application. */
@@ -77,33 +80,18 @@ function findDefaultUrl(): string {
 
 /**
  * Observes whether msw warns in the console that the script is from another version of msw. It does
- * not report that in another way.
+ * not report that in another way. Returns a function that stops it and returns that version.
  */
-function observeVersion(): { version: string | undefined; stop(): void } {
+function observeVersion(): () => string | undefined {
   const { console } = globalThis
   const { warn } = console
-  const observed: { version: string | undefined; stop(): void } = {
-    version: undefined,
-    stop: () => {
-      console.warn = warn
-    },
-  }
+  let version: string | undefined
   console.warn = (...args) => {
-    observed.version ??= /different version of MSW \(([^)]*)/.exec(args[0])?.[1]
+    version ??= /different version of MSW \(([^)]*)/.exec(args[0])?.[1]
     warn.apply(console, args)
   }
-  return observed
-}
-
-/** Rejects if a worker has not started in time: msw waits forever for a script that does not respond. */
-async function withTimeout(starting: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof startTimer> | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = startTimer(() => reject(new DOMException('', 'TimeoutError')), responseTimeoutMs)
-  })
-  try {
-    await Promise.race([starting, timeout])
-  } finally {
-    clearTimeout(timer)
+  return () => {
+    console.warn = warn
+    return version
   }
 }

@@ -45,10 +45,7 @@ export function createAccess({
   keyIssuing,
   control = 'own',
 }: AccessOptions): AccessSettings {
-  if (!Array.isArray(keySecrets)) {
-    const found = describeSecret(keySecrets)
-    throw new TypeError(`access.keySecrets must be an array of strings, found ${found}`)
-  }
+  if (!Array.isArray(keySecrets)) throw createError('keySecrets', 'an array of strings', keySecrets)
   return {
     signer: keySecrets.length === 0 ? undefined : createSigner(keySecrets),
     keyIssuing: toPermission('keyIssuing', keyIssuing ?? defaultKeyIssuing(keySecrets), 'open'),
@@ -69,8 +66,7 @@ function toPermission<Word extends string>(
   if (value === word) return word
   if (value === 'off') return 'off'
   if (typeof value === 'string' && isToken(value)) return (token) => isEqual(token, value)
-  const found = describeSecret(value)
-  throw new TypeError(`access.${name} must be "${word}", "off" or ${tokenForm}, found ${found}`)
+  throw createError(name, `"${word}", "off" or ${tokenForm}`, value)
 }
 
 /** The form of `SECRET[,PREVIOUS]`, for error messages. */
@@ -85,18 +81,16 @@ export function splitSecrets(text: string): string[] | undefined {
 /**
  * Creates the signer of issued keys: HMAC-SHA-256, truncated to 128 bits.
  *
- * @param secrets The first one signs; all of them verify.
- * @throws {TypeError} If there is no secret, or one is too short. The message contains none.
+ * @param secrets At least one. The first one signs; all of them verify.
+ * @throws {TypeError} If one is too short. The message contains none.
  */
 export function createSigner(secrets: readonly string[]): KeySigner {
   const wanted = `a string of at least ${minimumSecretLength} characters`
   for (const [index, secret] of secrets.entries()) {
     if (typeof secret === 'string' && secret.length >= minimumSecretLength) continue
-    const found = describeSecret(secret)
-    throw new TypeError(`access.keySecrets[${index}] must be ${wanted}, found ${found}`)
+    throw createError(`keySecrets[${index}]`, wanted, secret)
   }
-  const [first] = secrets
-  if (first === undefined) throw new TypeError('access.keySecrets must have a secret, found none')
+  const [first = ''] = secrets
   return {
     sign: (...parts) => toSignature(first, parts),
     verify(plan, scenario, label, signature) {
@@ -126,9 +120,9 @@ function toDigest(text: string): Buffer {
   return loadCrypto().createHash('sha256').update(text).digest()
 }
 
-/** Describes a value that may be a secret, without its content. */
-function describeSecret(value: unknown): string {
-  return typeof value === 'string'
-    ? `a string of ${value.length}`
-    : `a value of type ${typeof value}`
+/** Creates the error of a value that may be a secret, which the message does not contain. */
+function createError(name: string, wanted: string, value: unknown): TypeError {
+  const found =
+    typeof value === 'string' ? `a string of ${value.length}` : `a value of type ${typeof value}`
+  return new TypeError(`access.${name} must be ${wanted}, found ${found}`)
 }

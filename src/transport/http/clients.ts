@@ -1,22 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP, type Socket } from 'node:net'
+import { isIP } from 'node:net'
 import type { Client } from '../../engine/client.js'
-import { availableTo } from '../../engine/registry.js'
 import type { Sandbox } from '../../engine/sandbox.js'
-import {
-  clientShare,
-  createCapacityProblem,
-  type HttpLimits,
-  preparingClients,
-} from '../../service/bounds.js'
+import { createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
 import { passTurns } from '../../service/timers.js'
-import { isLoopback } from './hosts.js'
-import { UnsentBytes } from './unsent-bytes.js'
+import { isLoopback, readForwarded } from './hosts.js'
+import { Preparations, SharedBytes, turnsForOthers, UnsentBytes } from './shared-resources.js'
 
 const minuteMs = 60_000
-
-/** Turns of the event loop between two control requests: more than another client's request takes. */
-const turnsForOthers = 10
 
 /** Number of clients beyond which those without any state are forgotten. */
 const maximumClients = 10_000
@@ -27,8 +18,6 @@ const sweptClients = 100
 export class HttpClient implements Client {
   /** Number of open connections. */
   connections = 0
-  /** The connections that were opened beyond the limit, oldest first. */
-  readonly excess = new Set<Socket>()
   worldBytes = 0
   readonly worldLimit: number
   #streams = 0
@@ -37,22 +26,18 @@ export class HttpClient implements Client {
   readonly #worlds: RateWindow
   readonly #controlRequests: RateWindow
 
-  /** @param now Returns monotonic milliseconds. */
   constructor(
     readonly address: string,
     readonly isLocal: boolean,
     readonly clients: Clients,
-    now: () => number,
   ) {
-    const { sandbox, limits } = clients
-    const { clientWorlds, clientControlRequests } = limits
-    this.worldLimit = limits.clientMemory ?? sandbox.settings.maxMemory / 2
-    this.#worlds = new RateWindow(clientWorlds, 'new worlds per minute and client', now)
-    this.#controlRequests = new RateWindow(
-      clientControlRequests,
-      'control requests per minute and client',
-      now,
-    )
+    const { platform, maxMemory } = clients.sandbox.settings
+    const { clientMemory, clientWorlds, clientControlRequests } = clients.limits
+    this.worldLimit = clientMemory ?? maxMemory / 2
+    const createWindow = (limit: number, unit: string) =>
+      new RateWindow(limit, `${unit} per minute and client`, platform.monotonic)
+    this.#worlds = createWindow(clientWorlds, 'new worlds')
+    this.#controlRequests = createWindow(clientControlRequests, 'control requests')
   }
 
   chargeWorld(): void {
@@ -90,10 +75,9 @@ export class HttpClient implements Client {
 
   /** Whether the client can be forgotten without a difference. */
   get isIdle(): boolean {
-    const { connections, worldBytes, clients } = this
-    const { received, waiting } = clients
-    if (connections > 0 || worldBytes > 0 || this.#streams > 0) return false
-    if (received.usedBy(this) > 0 || waiting.usedBy(this) > 0) return false
+    const { received, waiting } = this.clients
+    const bytes = this.worldBytes + received.usedBy(this) + waiting.usedBy(this)
+    if (this.connections + this.#streams + bytes > 0) return false
     return !this.#worlds.isOpen && !this.#controlRequests.isOpen
   }
 }
@@ -129,96 +113,6 @@ class RateWindow {
   }
 }
 
-/**
- * Performs preparations of scenarios, reports and snapshots one at a time, because each may use a
- * large part of the memory. A client with several of them waits for its own before it takes a place.
- */
-export class Preparations {
-  #clients = 0
-  #last: Promise<unknown> = Promise.resolve()
-  /** The last preparation of each client. */
-  readonly #lastOf = new WeakMap<object, Promise<unknown>>()
-
-  /**
-   * Performs a preparation when its turn has come.
-   *
-   * @throws {Problem} sandbox_capacity, as a rejection, if too many clients wait.
-   */
-  run<T>(client: object, prepare: () => Promise<T>): Promise<T> {
-    const start = () => this.#enqueue(prepare)
-    const result = (this.#lastOf.get(client) ?? Promise.resolve()).then(start, start)
-    this.#lastOf.set(client, result)
-    return result
-  }
-
-  async #enqueue<T>(prepare: () => Promise<T>): Promise<T> {
-    if (this.#clients >= preparingClients) {
-      throw createCapacityProblem(
-        `${preparingClients} clients that prepare a scenario or report`,
-        1,
-      )
-    }
-    this.#clients += 1
-    const start = () => passTurns(turnsForOthers).then(prepare)
-    const result = this.#last.then(start, start)
-    this.#last = result
-    try {
-      return await result
-    } finally {
-      this.#clients -= 1
-    }
-  }
-}
-
-/** A number of bytes that the requests of all clients share. */
-export class SharedBytes {
-  #used = 0
-  readonly #usedBy = new Map<HttpClient, number>()
-
-  /** @param unit What is counted, for messages: `bytes of request bodies`. */
-  constructor(
-    readonly limit: number,
-    readonly unit: string,
-  ) {}
-
-  get used(): number {
-    return this.#used
-  }
-
-  usedBy(client: HttpClient): number {
-    return this.#usedBy.get(client) ?? 0
-  }
-
-  /** Counts bytes towards a client. Returns false if there is no room for them. */
-  tryAdd(client: HttpClient, bytes: number): boolean {
-    const own = this.usedBy(client) + bytes
-    if (own > this.limit * clientShare) return false
-    if (this.#used + bytes > availableTo(this.limit, own)) return false
-    this.#used += bytes
-    this.#usedBy.set(client, own)
-    return true
-  }
-
-  /**
-   * Counts bytes towards a client.
-   *
-   * @throws {Problem} sandbox_capacity
-   */
-  add(client: HttpClient, bytes: number): void {
-    if (this.tryAdd(client, bytes)) return
-    const { limit, unit } = this
-    const limits = `${limit} ${unit}, of which one client may use ${limit * clientShare}`
-    throw createCapacityProblem(limits, 10)
-  }
-
-  remove(client: HttpClient, bytes: number): void {
-    this.#used -= bytes
-    const own = this.usedBy(client) - bytes
-    if (own > 0) this.#usedBy.set(client, own)
-    else this.#usedBy.delete(client)
-  }
-}
-
 /** The clients of a server by their address. */
 export class Clients {
   readonly #clients = new Map<string, HttpClient>()
@@ -228,6 +122,8 @@ export class Clients {
   /** Headers of requests that wait. */
   readonly waiting: SharedBytes
   readonly unsent: UnsentBytes
+  /** Number of open connections. */
+  connections = 0
   /** Number of open event streams. */
   streams = 0
   /**
@@ -251,9 +147,7 @@ export class Clients {
     const address = toClientAddress(ip ?? '')
     const found = this.#clients.get(address)
     if (found) return found
-    const { monotonic } = this.sandbox.settings.platform
-    const isLocal = this.isLocal ?? isLoopback(ip ?? '')
-    const client = new HttpClient(address, isLocal, this, monotonic)
+    const client = new HttpClient(address, this.isLocal ?? isLoopback(ip ?? ''), this)
     if (this.#clients.size >= maximumClients) this.#sweep()
     this.#clients.set(address, client)
     return client
@@ -264,19 +158,8 @@ export class Clients {
    * X-Forwarded-For, or that of the connection.
    */
   of(req: IncomingMessage, connectionClient: HttpClient): HttpClient {
-    const { trustedProxies } = this.limits
-    const forwarded = req.headers['x-forwarded-for']
-    if (forwarded === undefined) return connectionClient
-    const addresses = String(forwarded).split(',')
-    const address = addresses[Math.max(0, addresses.length - trustedProxies)]?.trim() ?? ''
+    const address = readForwarded(req, 'X-Forwarded-For', this.limits)
     return isIP(address) === 0 ? connectionClient : this.find(address)
-  }
-
-  /** Number of open connections. */
-  get connections(): number {
-    let count = 0
-    for (const { connections } of this.#clients.values()) count += connections
-    return count
   }
 
   /** Returns the client with the most connections. */
@@ -305,15 +188,10 @@ export function toClientAddress(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped !== undefined) return mapped
   if (isIP(ip) !== 6) return ip
-  const [head = '', tail] = ip.replace(/%.*$/, '').split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const rest = tail ? tail.split(':').length : 0
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - rest)
-  const all = [...groups, ...Array<string>(zeros).fill('0'), ...(tail ? tail.split(':') : [])]
-  return `${all.slice(0, 4).map(toHextet).join(':')}::/64`
-}
-
-/** Removes leading zeros, so that each network has one form. */
-function toHextet(group: string): string {
-  return (Number.parseInt(group, 16) || 0).toString(16)
+  // The URL parser removes leading zeros, so that each network has one form.
+  const { hostname } = new URL(`http://[${ip.replace(/%.*$/, '')}]`)
+  const sides = hostname.slice(1, -1).split('::')
+  const [head = [], tail = []] = sides.map((side) => side.split(':').filter(Boolean))
+  const zeros = Array<string>(8 - head.length - tail.length).fill('0')
+  return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`
 }

@@ -8,14 +8,13 @@ import {
   toHttpLimits,
 } from '../../service/bounds.js'
 import { createNodeSandbox, type NodeSandboxOptions, nodeSandboxShape } from '../in-process/node.js'
-import { checkOptions, toInteger, toOptionsSchema } from '../in-process/options.js'
+import { checkOptions, hasField, toInteger, toOptionsSchema } from '../in-process/options.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { type AccessOptions, createAccess } from './access.js'
 import { allowedHostsSchema, type HostOptions, publicUrlSchema } from './hosts.js'
-import { toMaxMemory } from './memory.js'
 import { Metrics } from './metrics.js'
 import { Middleware } from './middleware.js'
-import { SandboxServer } from './server.js'
+import { SandboxServer, toMaxMemory } from './server.js'
 
 /** Options of a sandbox middleware: an existing sandbox, or the options of a new one. */
 export interface SandboxMiddlewareOptions extends NodeSandboxOptions, HostOptions {
@@ -78,7 +77,7 @@ const toLimits = (names: readonly string[]) =>
 
 const commonShape = {
   ...nodeSandboxShape,
-  sandbox: z.custom(isSandbox, 'a sandbox that createSandbox returned'),
+  sandbox: z.custom((value) => hasField(value, 'core'), 'a sandbox that createSandbox returned'),
   // createAccess validates the values, which must not appear in messages.
   access: z.partial(
     z.strictObject({ keySecrets: z.unknown(), keyIssuing: z.unknown(), control: z.unknown() }),
@@ -96,7 +95,7 @@ const middlewareSchema = toOptionsSchema({
 const serverSchema = toOptionsSchema({
   ...commonShape,
   handlers: z.array(
-    z.custom(isHandler, 'an msw request handler'),
+    z.custom((value) => hasField(value, 'run'), 'an msw request handler'),
     'an array of msw request handlers',
   ),
   limits: toLimits(limitNames),
@@ -191,18 +190,4 @@ async function openSandbox(
   if (sandbox) return sandbox
   const maxMemory = toMaxMemory(rest.maxMemory)
   return createNodeSandbox({ ...rest, maxMemory }, access && createAccess(access))
-}
-
-/** Duck-typed, because the sandbox may come from another copy of this package. */
-function isSandbox(value: unknown): boolean {
-  return isObject(value) && Array.isArray(Reflect.get(value, 'handlers')) && 'core' in value
-}
-
-/** Duck-typed, because the handler may come from another copy of msw. */
-function isHandler(value: unknown): boolean {
-  return isObject(value) && typeof Reflect.get(value, 'run') === 'function'
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }

@@ -1,35 +1,33 @@
 import type { Route } from '../../engine/route.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { StoreObserver } from '../../store/observer.js'
+import type { Clients } from './clients.js'
 
 /** Upper bounds of the buckets of a histogram, in seconds. */
-export const durationBounds = [
+const durationBounds = [
   0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
   10,
 ] as const
 
 /** The number of durations in each bucket, with one for those beyond all bounds. */
-export interface DurationHistogram {
+interface Histogram {
   readonly counts: number[]
   sum: number
 }
 
-/** The number of responses by method and status. The status is 0 if the connection was closed. */
-type ResponseCounts = Map<string, Map<number, number>>
-
 const knownMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /**
- * Counts what a server does, in plain maps: `/metrics` converts them when it is requested. No label
- * contains an API key, the label of a world, or the address of a client.
+ * Counts what a server does. No label contains an API key, the label of a world, or the address of a
+ * client.
  */
 export class Metrics implements StoreObserver {
-  /** By operation; `none` for requests that matched none. */
-  readonly requests = new Map<string, ResponseCounts>()
+  /** Number of responses by operation, `none` for requests that matched none, method and status. */
+  readonly requests = new Map<string, Map<string, Map<number, number>>>()
   /** Time from the headers of a request until its response is ready, by operation. */
-  readonly requestDurations = new Map<string, DurationHistogram>()
+  readonly requestDurations = new Map<string, Histogram>()
   /** Duration of the operations of the store. */
-  readonly storeDurations = new Map<string, DurationHistogram>()
+  readonly storeDurations = new Map<string, Histogram>()
   /** Number of requests that were rejected with 503 `sandbox_capacity`. */
   rejections = 0
   evictions = 0
@@ -62,19 +60,15 @@ export class Metrics implements StoreObserver {
     const operation = endpoint?.id ?? 'none'
     // A client can send any method to a path that has no operation.
     const method = endpoint || knownMethods.includes(sent) ? sent : 'other'
-    observe(this.requestDurations, operation, seconds)
-    const counts: ResponseCounts = this.requests.get(operation) ?? new Map()
-    const statuses = counts.get(method) ?? new Map<number, number>()
+    const methods = this.requests.get(operation) ?? new Map<string, Map<number, number>>()
+    const statuses = methods.get(method) ?? new Map<number, number>()
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    this.requests.set(operation, counts.set(method, statuses))
+    this.requests.set(operation, methods.set(method, statuses))
+    observe(this.requestDurations, operation, seconds)
   }
 }
 
-function observe(
-  histograms: Map<string, DurationHistogram>,
-  operation: string,
-  seconds: number,
-): void {
+function observe(histograms: Map<string, Histogram>, operation: string, seconds: number): void {
   const buckets = durationBounds.length + 1
   const histogram = histograms.get(operation) ?? { counts: Array(buckets).fill(0), sum: 0 }
   let at = 0
@@ -82,4 +76,105 @@ function observe(
   histogram.counts[at] = (histogram.counts[at] ?? 0) + 1
   histogram.sum += seconds
   histograms.set(operation, histogram)
+}
+
+/** Returns the metrics of a server and of its process in the text format of Prometheus. */
+export interface MetricsReader {
+  readonly contentType: string
+  metrics(): Promise<string>
+}
+
+/**
+ * Creates the reader of the metrics of a server. From then on, the delay of the event loop is measured.
+ * Rejects if prom-client is not installed.
+ */
+export async function createMetricsReader(
+  metrics: Metrics,
+  clients: Clients,
+): Promise<MetricsReader> {
+  const { collectDefaultMetrics, Registry } = await import('prom-client')
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return {
+    contentType: registry.contentType,
+    metrics: async () => `${await registry.metrics()}\n${formatMetrics(metrics, clients)}`,
+  }
+}
+
+/** Values by the end of the name of a sample, which includes its labels. */
+type Samples = readonly (readonly [end: string, value: number])[]
+
+function formatMetrics(metrics: Metrics, clients: Clients): string {
+  const { worlds } = clients.sandbox
+  const measured: Readonly<Record<string, readonly [help: string, samples: Samples | number]>> = {
+    requests_total: [
+      'Requests of the service and the control API. The operation is "none" if no operation matched, and the status "none" if the connection was closed without a response.',
+      countResponses(metrics),
+    ],
+    request_duration_seconds: [
+      'Time from the headers of a request until its response is ready.',
+      toSamples(metrics.requestDurations),
+    ],
+    connections: ['Open connections.', clients.connections],
+    worlds: ['Worlds in memory.', worlds.count],
+    world_bytes: ['Estimated size of all worlds, in bytes.', worlds.bytes],
+    evictions_total: ['Evicted worlds.', metrics.evictions],
+    received_bytes: [
+      'Bodies that are being received or processed, in bytes.',
+      clients.received.used,
+    ],
+    waiting_bytes: [
+      'Headers of requests that wait for earlier responses or the end of a delay, in bytes.',
+      clients.waiting.used,
+    ],
+    unsent_bytes: ['Responses that have not been sent, in bytes.', clients.unsent.total],
+    rejections_total: [
+      'Requests that were rejected with 503 sandbox_capacity.',
+      metrics.rejections,
+    ],
+    store_duration_seconds: [
+      'Duration of the operations of the store.',
+      toSamples(metrics.storeDurations),
+    ],
+    store_conflicts_total: [
+      'Requests that were executed again, because another replica had changed their world.',
+      metrics.storeConflicts,
+    ],
+  }
+  const texts = Object.entries(measured).map(([name, [help, found]]) => format(name, help, found))
+  return texts.join('\n')
+}
+
+function format(shortName: string, help: string, measured: Samples | number): string {
+  const name = `petstore_sandbox_${shortName}`
+  const samples: Samples = typeof measured === 'number' ? [['', measured]] : measured
+  const unit = name.slice(name.lastIndexOf('_') + 1)
+  const type = { total: 'counter', seconds: 'histogram' }[unit] ?? 'gauge'
+  const lines = samples.map(([end, value]) => `${name}${end} ${value}\n`)
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
+}
+
+function countResponses({ requests }: Metrics): Samples {
+  return [...requests].flatMap(([operation, methods]) =>
+    [...methods].flatMap(([method, statuses]) =>
+      [...statuses].map(([status, count]) => {
+        // The status is 0 if the connection was closed.
+        const labels = `operation="${operation}",method="${method}",status="${status || 'none'}"`
+        return [`{${labels}}`, count] as const
+      }),
+    ),
+  )
+}
+
+/** Returns the samples of histograms, whose buckets are cumulative. */
+function toSamples(histograms: ReadonlyMap<string, Histogram>): Samples {
+  return [...histograms].flatMap(([operation, { counts, sum }]) => {
+    const label = `operation="${operation}"`
+    let total = 0
+    const buckets = counts.map((count, at) => {
+      total += count
+      return [`_bucket{${label},le="${durationBounds[at] ?? '+Inf'}"}`, total] as const
+    })
+    return [...buckets, [`_sum{${label}}`, sum] as const, [`_count{${label}}`, total] as const]
+  })
 }

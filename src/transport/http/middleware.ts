@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
 import { type ApiResponse, RequestAborted } from '../../engine/exchange.js'
 import { respond } from '../../engine/respond.js'
@@ -10,11 +10,10 @@ import { truncate } from '../../service/validation/message.js'
 import { Clients } from './clients.js'
 import { type Connection, HttpConnections } from './connections.js'
 import type { HostOptions } from './hosts.js'
-import type { Metrics } from './metrics.js'
-import { PublicAddress } from './public-address.js'
-import { AllowedHosts, findProblem, HttpRequest, hasBody, isBelowAddress } from './request.js'
+import { createMetricsReader, type Metrics } from './metrics.js'
+import { Hosts, HttpRequest, hasBody, isBelowAddress } from './request.js'
 import { isHttp2, Responder, toProblemResponse, toStatusResponse } from './respond.js'
-import { createUserListener, type UserListener } from './user-handlers.js'
+import { respondWithHandlers } from './user-handlers.js'
 
 /** The parts of a {@link Middleware}. */
 export interface MiddlewareParts {
@@ -30,8 +29,6 @@ export interface MiddlewareParts {
   readonly consoleDirectory?: URL | undefined
 }
 
-type PageListener = ReturnType<typeof import('./pages.js').createPages>
-
 const builtConsole = new URL('../console/', import.meta.url)
 
 const healthPattern = /^\/(healthz|readyz)(?:\?|$)/
@@ -44,12 +41,9 @@ export class Middleware {
   readonly clients: Clients
   readonly connections: HttpConnections
   readonly responder: Responder
-  readonly limits: HttpLimits
-  readonly hosts: AllowedHosts
-  readonly publicAddress: PublicAddress
-  readonly #userHandlers: UserListener | undefined
+  readonly #hosts: Hosts
   readonly #stopMetrics: () => void
-  #pages: Promise<PageListener> | undefined
+  #pages: Promise<RequestListener> | undefined
   /** Whether `/readyz` responds with 503. */
   isClosing = false
   #isClosed = false
@@ -57,34 +51,21 @@ export class Middleware {
   #onIdle: (() => void) | undefined
 
   constructor(readonly parts: MiddlewareParts) {
-    const { core, limits, hosts, metrics, handlers } = parts
-    this.limits = limits
-    this.hosts = new AllowedHosts(hosts)
-    this.publicAddress = new PublicAddress(hosts.publicUrl, limits.trustedProxies)
+    const { core, limits, hosts, metrics } = parts
+    this.#hosts = new Hosts(hosts, limits)
     this.clients = new Clients(core, limits)
-    // Replicas share worlds, and must not share the numbers of connections.
-    const firstNumber = Number.parseInt(core.settings.platform.randomLabel().slice(0, 12), 16)
-    this.connections = new HttpConnections(this.clients, limits, firstNumber, this.respond)
-    this.responder = new Responder({
-      limits,
-      unsent: this.clients.unsent,
-      reportError: (error) => core.reportError(error),
-      createRequestId: () => core.createRequestId(),
-    })
-    this.#userHandlers = handlers.length > 0 ? createUserListener(handlers, core) : undefined
+    this.connections = new HttpConnections(this.clients, this.respond)
+    this.responder = new Responder(this.clients)
     this.#stopMetrics = metrics.watch(core)
   }
 
   /** Responds to requests for the sandbox, and passes on all others. Never throws. */
   readonly handle = (req: IncomingMessage, res: ServerResponse, next?: () => void): void => {
     const { url = '' } = req
-    const isStream = isHttp2(req)
     // Express, which has the pages, does not support HTTP/2.
-    const isPage = this.parts.pages && (isStream ? healthPattern : pagePattern).test(url)
-    const isTaken = (isBelowAddress(url) || isPage) && !this.#isClosed
-    // HTTP/2 has several requests on one connection, and limits their responses by itself.
-    if (isTaken && isStream) void this.respond(req, res, this.connections.of(req))
-    else if (isTaken) this.connections.receive(req, res)
+    const pages = isHttp2(req) ? healthPattern : pagePattern
+    const isOurs = isBelowAddress(url) || (this.parts.pages && pages.test(url))
+    if (isOurs && !this.#isClosed) this.connections.receive(req, res)
     else if (next) next()
     else {
       const message = `${truncate(url)} is below no address of the sandbox`
@@ -99,21 +80,22 @@ export class Middleware {
     connection: Connection,
   ): Promise<void> => {
     const { responder } = this
+    const { core, handlers, limits, metrics } = this.parts
     let request: HttpRequest | undefined
     this.#running += 1
     try {
-      const problem = findProblem(req, connection.client.isLocal, this)
+      const problem = this.#hosts.findProblem(req, connection.client.isLocal)
       if (problem) {
         responder.sendProblem(res, problem, hasBody(req) || connection.isExcess)
         return
       }
-      const isProxied = this.limits.trustedProxies > 0
+      const isProxied = limits.trustedProxies > 0
       const client = isProxied ? this.clients.of(req, connection.client) : connection.client
-      request = new HttpRequest(req, res, connection, client, this)
-      const isPlain = request.isBelowAddress && !connection.isExcess && !this.#userHandlers
+      request = new HttpRequest(req, res, connection, client, this.#hosts)
+      const isPlain = request.isBelowAddress && !connection.isExcess && handlers.length === 0
       if (!isPlain && (await this.#respondFirst(request))) return
-      const response = await respond(request, this.parts.core, this.parts.metrics)
-      responder.send(res, response, !req.complete && isUnread(req, this.limits), client)
+      const response = await respond(request, core, metrics)
+      responder.send(res, response, !req.complete && isUnread(req, limits), client)
     } catch (error) {
       if (error instanceof RequestAborted) return
       if (error instanceof Problem) responder.sendProblem(res, error, true)
@@ -138,9 +120,10 @@ export class Middleware {
       return true
     }
     if (connection.isExcess) {
-      throw createCapacityProblem(`${this.limits.clientConnections} connections per client`, 1)
+      const { clientConnections } = this.parts.limits
+      throw createCapacityProblem(`${clientConnections} connections per client`, 1)
     }
-    if (this.#userHandlers && (await this.#handle(request, this.#userHandlers))) return true
+    if (await this.#handle(request)) return true
     if (!isBelowAddress) await this.#servePage(request)
     return !isBelowAddress
   }
@@ -164,9 +147,10 @@ export class Middleware {
   }
 
   /** Returns whether a handler of the user has responded. */
-  async #handle(request: HttpRequest, handlers: UserListener): Promise<boolean> {
+  async #handle(request: HttpRequest): Promise<boolean> {
+    const { core, handlers } = this.parts
     try {
-      return await handlers(request)
+      return handlers.length > 0 && (await respondWithHandlers(handlers, request, core))
     } catch (error) {
       if (error instanceof RequestAborted || error instanceof Problem) throw error
       const failure = 'a user-defined request handler failed'
@@ -180,7 +164,7 @@ export class Middleware {
     const { req, res, client } = request
     // Only a body that has arrived has a known length.
     if (req.headers['transfer-encoding'] !== undefined && !req.complete) await request.readBody(0)
-    if (isUnread(req, this.limits)) {
+    if (isUnread(req, this.parts.limits)) {
       throw new Problem('payload_too_large', 'no address accepts a body of this size')
     }
     if (req.method === 'TRACE') {
@@ -197,18 +181,15 @@ export class Middleware {
   }
 
   /** Loads Express on the first request for a page: API requests do not need it. */
-  async #loadPages(): Promise<PageListener> {
+  async #loadPages(): Promise<RequestListener> {
     const { core, metrics, handlers, consoleDirectory = builtConsole } = this.parts
     const { createPages } = await import('./pages.js')
     return createPages({
-      publicAddress: this.publicAddress,
+      address: this.#hosts.publicAddress,
       consoleDirectory,
       reportError: (error) => core.reportError(error),
       allowsAnyPage: handlers.length > 0,
-      createRegistry: async () => {
-        const { createRegistry } = await import('./prometheus.js')
-        return createRegistry({ metrics, core, clients: this.clients })
-      },
+      createMetricsReader: () => createMetricsReader(metrics, this.clients),
     })
   }
 

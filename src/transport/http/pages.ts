@@ -9,21 +9,15 @@ import type { OpenApiOptions } from '../../service/openapi/document.js'
 import { downgrade } from '../../service/openapi/downgrade.js'
 import { toOpenApi } from '../../service/openapi/service.js'
 import { readErrorField, truncate } from '../../service/validation/message.js'
-import type { PublicAddress } from './public-address.js'
+import type { PublicAddress } from './hosts.js'
+import type { MetricsReader } from './metrics.js'
 import { toProblemResponse } from './respond.js'
-
-/** The metrics of a server, in the form of prom-client's registry. */
-interface MetricsRegistry {
-  readonly contentType: string
-  /** Returns the metrics in the text format of Prometheus. */
-  metrics(): Promise<string>
-}
 
 /** The parts of a server that its pages need. */
 export interface PagesParts {
-  readonly publicAddress: PublicAddress
-  /** Creates the metrics. Rejects if prom-client is not installed. */
-  readonly createRegistry: () => Promise<MetricsRegistry>
+  readonly address: PublicAddress
+  /** Rejects if prom-client is not installed. */
+  readonly createMetricsReader: () => Promise<MetricsReader>
   /** Directory of static files. Its `index.html` is the console. */
   readonly consoleDirectory: URL
   readonly reportError: (error: unknown) => void
@@ -59,29 +53,36 @@ export function createPages(parts: PagesParts): RequestListener {
   app.get('/', redirectToFolder)
   app.use(express.static(fileURLToPath(consoleDirectory), { redirect: false }))
   addDocuments(app, parts)
-  app.use((req: Request, res: Response) => {
+  app.use((req: Request) => {
     const known = Object.values(addresses).map(({ httpPath }) => httpPath)
     const request = `${req.method} ${truncate(req.path)}`
     const message = `no route matches ${request}; the addresses are ${known.join(', ')}`
-    sendProblem(res, new Problem('route_not_found', message))
+    throw new Problem('route_not_found', message)
   })
   // Express recognizes an error handler by its four parameters.
   app.use((error: unknown, _req: Request, res: Response, _next: () => void) => {
-    if (res.headersSent) res.destroy()
-    else sendProblem(res, toProblem(error, reportError))
+    if (res.headersSent) {
+      res.destroy()
+      return
+    }
+    const { status, headers, body } = toProblemResponse(toProblem(error, reportError))
+    for (let at = 0; at + 1 < headers.length; at += 2) {
+      res.setHeader(headers[at] ?? '', headers[at + 1] ?? '')
+    }
+    res.status(status).end(body?.text)
   })
   return app
 }
 
-function addDocuments(app: Express, { publicAddress, createRegistry }: PagesParts): void {
+function addDocuments(app: Express, { address, createMetricsReader }: PagesParts): void {
   const documents: Readonly<Record<string, RequestHandler>> = {
     '/': () => {
       throw new Problem('route_not_found', 'the console is not built; run "npm run build"')
     },
-    '/openapi.json': serveDocument(toOpenApi, publicAddress),
-    '/openapi.3.0.json': serveDocument((options) => downgrade(toOpenApi(options)), publicAddress),
-    '/openapi.sandbox.json': serveDocument(toControlOpenApi, publicAddress),
-    '/metrics': serveMetrics(createRegistry),
+    '/openapi.json': serveDocument(toOpenApi, address),
+    '/openapi.3.0.json': serveDocument((options) => downgrade(toOpenApi(options)), address),
+    '/openapi.sandbox.json': serveDocument(toControlOpenApi, address),
+    '/metrics': serveMetrics(createMetricsReader),
   }
   for (const [path, listener] of Object.entries(documents)) {
     app.route(path).get(listener).all(rejectMethod)
@@ -113,7 +114,7 @@ function respondToPreflight(req: Request, res: Response, next: () => void): void
 function rejectMethod(req: Request, res: Response): void {
   res.set('Allow', 'GET, HEAD')
   const message = `${req.path} does not support the method ${req.method}; it supports GET and HEAD`
-  sendProblem(res, new Problem('method_not_allowed', message))
+  throw new Problem('method_not_allowed', message)
 }
 
 /** Replaced by the URL of the server, which differs between requests. */
@@ -122,7 +123,7 @@ const documentRoot = 'https://root.invalid'
 /** Creates a document on its first request. */
 function serveDocument(
   create: (options: OpenApiOptions) => object,
-  publicAddress: PublicAddress,
+  address: PublicAddress,
 ): RequestHandler {
   let text: string | undefined
   return (req, res) => {
@@ -130,42 +131,26 @@ function serveDocument(
     res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache')
     res.set('Access-Control-Expose-Headers', requestIdHeader)
     // The URL needs no escaping: it was validated.
-    res.type('json').send(Buffer.from(text.replaceAll(documentRoot, publicAddress.resolve(req))))
+    res.type('json').send(Buffer.from(text.replaceAll(documentRoot, address.resolve(req))))
   }
 }
 
 /** Loads prom-client on the first request. */
-function serveMetrics(createRegistry: PagesParts['createRegistry']): RequestHandler {
-  let creating: Promise<MetricsRegistry> | undefined
+function serveMetrics(create: PagesParts['createMetricsReader']): RequestHandler {
+  let creating: Promise<MetricsReader> | undefined
   return async (_req, res) => {
-    creating ??= createRegistry()
-    const registry = await creating.catch((error: unknown) => {
+    creating ??= create()
+    const reader = await creating.catch((error: unknown) => {
       creating = undefined
-      throw isMissing(error, 'prom-client') ? new Problem('route_not_found', noMetrics) : error
+      const isMissing = /^(?:ERR_)?MODULE_NOT_FOUND$/.test(readErrorField(error, 'code') ?? '')
+      if (!isMissing) throw error
+      const message = '/metrics requires the package prom-client, which is not installed'
+      const advice = 'run "npm install prom-client" and restart the sandbox'
+      throw new Problem('route_not_found', `${message}; ${advice}`)
     })
-    res
-      .set('Cache-Control', 'no-store')
-      .type(registry.contentType)
-      .send(await registry.metrics())
+    const text = await reader.metrics()
+    res.set('Cache-Control', 'no-store').type(reader.contentType).send(text)
   }
-}
-
-const noMetrics =
-  '/metrics requires the package prom-client, which is not installed; run "npm install prom-client" and restart the sandbox'
-
-/** Whether an error says that a package is not installed. */
-function isMissing(error: unknown, name: string): boolean {
-  const code = readErrorField(error, 'code') ?? ''
-  const message = readErrorField(error, 'message') ?? ''
-  return /^(?:ERR_)?MODULE_NOT_FOUND$/.test(code) && message.includes(`'${name}'`)
-}
-
-function sendProblem(res: Response, problem: Problem): void {
-  const { status, headers, body } = toProblemResponse(problem)
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    res.setHeader(headers[at] ?? '', headers[at + 1] ?? '')
-  }
-  res.status(status).end(body?.text)
 }
 
 /** Express's errors have a status. All other errors are bugs and are reported. */

@@ -1,24 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
 import { isIP } from 'node:net'
-import type { ApiRequest, RequestBody } from '../../engine/exchange.js'
+import { type ApiRequest, RequestAborted, type RequestBody } from '../../engine/exchange.js'
 import { splitTarget } from '../../engine/route.js'
 import { type AddressId, addresses } from '../../service/addresses.js'
 import { controlBodyBytes, type HttpLimits, serviceBodyBytes } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { describeValue } from '../../service/validation/validate.js'
-import { readBody } from './body.js'
 import type { HttpClient } from './clients.js'
 import { type Connection, estimateHeaderBytes } from './connections.js'
-import { type HostOptions, hostPattern } from './hosts.js'
-import type { PublicAddress } from './public-address.js'
-
-/** What reading a request depends on. */
-export interface RequestSettings {
-  readonly limits: HttpLimits
-  readonly hosts: AllowedHosts
-  readonly publicAddress: PublicAddress
-}
+import { type HostOptions, hostPattern, PublicAddress, readForwarded } from './hosts.js'
 
 const addressIds = new Map<string, AddressId>(
   Object.entries(addresses).map(([id, { httpPath }]) => [httpPath, id as AddressId]), // its keys
@@ -49,7 +40,7 @@ export class HttpRequest implements ApiRequest {
     readonly res: ServerResponse,
     readonly connection: Connection,
     readonly client: HttpClient,
-    readonly settings: RequestSettings,
+    readonly hosts: Hosts,
   ) {
     const { method = 'GET', url = '' } = req
     const [httpPath = ''] = addressPattern.exec(url) ?? []
@@ -63,7 +54,7 @@ export class HttpRequest implements ApiRequest {
   }
 
   get publicRoot(): string | undefined {
-    return this.settings.publicAddress.find(this.req)
+    return this.hosts.publicAddress.find(this.req) || undefined
   }
 
   get isAborted(): boolean {
@@ -103,7 +94,7 @@ export class HttpRequest implements ApiRequest {
   async readBodyForUser(): Promise<RequestBody> {
     const isControl = addresses[this.address].api === 'control'
     const limit = isControl ? controlBodyBytes : serviceBodyBytes
-    this.#body = await this.#read(Math.max(this.settings.limits.bodyBytes, limit))
+    this.#body = await this.#read(Math.max(this.hosts.limits.bodyBytes, limit))
     return this.#body
   }
 
@@ -113,16 +104,53 @@ export class HttpRequest implements ApiRequest {
 
   async #read(limit: number): Promise<RequestBody> {
     if (!hasBody(this.req)) return undefined
-    const receive = (bytes: number) => {
-      this.client.clients.received.add(this.client, bytes)
-      this.#receivedBytes += bytes
-    }
-    const { isOwn: sendsContinue } = this.connection
-    // A rejected body is drained, so that the connection stays usable.
-    const drained = Math.max(this.settings.limits.bodyBytes, limit)
-    const reading = { buffered: limit, drained, sendsContinue }
-    const body = this.#body ?? (await readBody(this.req, this.res, reading, receive))
+    const body = this.#body ?? (await this.#receive(limit))
     return typeof body === 'object' && body.byteLength > limit ? 'too-large' : body
+  }
+
+  /**
+   * Receives the body. Reads nothing if Content-Length exceeds the limit.
+   *
+   * @param buffered Size of the largest body that is buffered, in bytes. A larger one is drained.
+   * @throws {RequestAborted} As a rejection, if the client disconnects.
+   * @throws {Problem} As a rejection, if the body is not available, or there is no room for it.
+   */
+  async #receive(buffered: number): Promise<RequestBody> {
+    const { req, res, client, connection } = this
+    // A rejected body is drained, so that the connection stays usable.
+    const drained = Math.max(this.hosts.limits.bodyBytes, buffered)
+    if (req.readableDidRead) return findReadBody(req)
+    // No event would show it again.
+    if (req.socket.destroyed || res.headersSent) throw new RequestAborted()
+    const { expect, 'content-length': stated = Number.POSITIVE_INFINITY } = req.headers
+    const length = Number(stated)
+    if (Number.isFinite(length) && length > drained) return 'too-large'
+    const waits = expect !== undefined && req.httpVersion === '1.1'
+    if (connection.isOwn && waits) res.writeContinue()
+    // One buffer, because each of many short chunks would need more memory than its bytes.
+    let buffer: Buffer = Buffer.alloc(0)
+    let size = 0
+    try {
+      for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+        const start = size
+        size += chunk.length
+        if (size > drained) break
+        if (size > buffered) continue
+        if (size > buffer.length) {
+          const longest = Math.min(buffered, length)
+          const newLength = Math.min(Math.max(size, 2 * buffer.length), longest)
+          client.clients.received.add(client, newLength - buffer.length)
+          this.#receivedBytes += newLength - buffer.length
+          buffer = Buffer.concat([buffer], newLength)
+        }
+        chunk.copy(buffer, start)
+      }
+    } catch (error) {
+      throw error instanceof Problem ? error : new RequestAborted()
+    } finally {
+      req.resume()
+    }
+    return size > buffered ? 'too-large' : buffer.subarray(0, size)
   }
 
   /** Called when the request has a response. */
@@ -133,6 +161,20 @@ export class HttpRequest implements ApiRequest {
   }
 }
 
+/**
+ * Returns the body that a body parser has read before the sandbox.
+ *
+ * @throws {Problem} internal_error, if the parser has not left the bytes that the client sent.
+ */
+function findReadBody(req: IncomingMessage): Uint8Array {
+  const { body } = req as { readonly body?: unknown } // set by body parsers
+  if (body instanceof Uint8Array) return body
+  throw new Problem(
+    'internal_error',
+    'a body parser has read the body before the sandbox; mount the sandbox before express.json() and other parsers',
+  )
+}
+
 export function hasBody(req: IncomingMessage): boolean {
   const { 'transfer-encoding': encoding, 'content-length': length } = req.headers
   if (length !== undefined) return length !== '0'
@@ -141,33 +183,75 @@ export function hasBody(req: IncomingMessage): boolean {
   return 'stream' in req && !(req as unknown as Http2ServerRequest).stream.endAfterHeaders
 }
 
-/** Checks the Host header of requests. */
-export class AllowedHosts {
+/** Checks the targets and the Host headers of requests. */
+export class Hosts {
   readonly #names: ReadonlySet<string>
   /** Ends of names, with a leading dot. */
   readonly #ends: readonly string[]
   /** Whether to accept all names; undefined if that depends on the address of the server. */
   readonly #acceptsAll: boolean | undefined
+  readonly publicAddress: PublicAddress
 
-  constructor({ allowedHosts, publicUrl }: HostOptions) {
+  constructor(
+    { allowedHosts, publicUrl }: HostOptions,
+    readonly limits: HttpLimits,
+  ) {
     const listed = allowedHosts === true ? [] : (allowedHosts ?? [])
     const names = ['localhost', '.localhost', ...listed.map((name) => name.toLowerCase())]
     if (publicUrl !== undefined) names.push(new URL(publicUrl).hostname)
     this.#ends = names.filter((name) => name.startsWith('.'))
     this.#names = new Set(names.map((name) => name.replace(/^\./, '')))
     this.#acceptsAll = allowedHosts === undefined ? undefined : allowedHosts === true
+    this.publicAddress = new PublicAddress(publicUrl, limits)
   }
 
   /**
-   * Returns the problem of a Host header that names another host. A missing header is accepted:
-   * browsers, which DNS rebinding depends on, always send one.
+   * Returns the problem of a malformed request, or of a host that is not allowed. Changes a target in
+   * absolute form to origin form.
+   *
+   * @param isLocal Whether only this machine can connect.
+   */
+  findProblem(req: IncomingMessage, isLocal: boolean): Problem | undefined {
+    const { headers, httpVersion, rawHeaders } = req
+    const { targetLength, headerCount } = this.limits
+    // Node joins several Host headers with a comma, which the pattern rejects (RFC 9112, section 3.2).
+    // HTTP/1.0 requires none.
+    const missing = httpVersion === '1.0' ? 'unknown' : ''
+    const [origin] = /^https?:\/\/[^/?#]*/i.exec(req.url ?? '') ?? []
+    if (origin !== undefined) {
+      if (!hostPattern.test(headers.host ?? missing)) return createHostProblem(headers.host)
+      toOriginForm(req, origin)
+    }
+    // HTTP/2 has another name for it.
+    headers.host ??= headers[':authority']?.toString()
+    const { host, expect } = headers
+    const { url = '' } = req
+    if (url.length > targetLength || !/^\/(?!\/)[\x21-\x7e]*$/.test(url)) {
+      return createTargetProblem(url, targetLength)
+    }
+    if (!hostPattern.test(host ?? missing)) return createHostProblem(host)
+    if (expect !== undefined && !/^100-continue$/i.test(expect)) {
+      return createMalformedProblem('the Expect header', '100-continue', describeValue(expect))
+    }
+    if (rawHeaders.length / 2 > headerCount) {
+      const message = `a request must have at most ${headerCount} header lines`
+      return new Problem('headers_too_large', message)
+    }
+    const problem = this.#findHostProblem(host, isLocal, 'Host')
+    if (problem || !this.publicAddress.isForwarded) return problem
+    const forwarded = readForwarded(req, 'X-Forwarded-Host', this.limits)
+    const forwardedProblem = this.#findHostProblem(forwarded, isLocal, 'X-Forwarded-Host')
+    return this.publicAddress.findProblem(req) ?? forwardedProblem
+  }
+
+  /**
+   * Returns the problem of a header that names another host. A missing header is accepted: browsers,
+   * which DNS rebinding depends on, always send one.
    *
    * @param host A valid value: a name or an IP address, with an optional port.
-   * @param isLocal Whether only this machine can connect.
-   * @param header Name of the header, for the message.
    */
-  findProblem(host: string | undefined, isLocal: boolean, header = 'Host'): Problem | undefined {
-    if (host === undefined || (this.#acceptsAll ?? !isLocal)) return undefined
+  #findHostProblem(host: string | undefined, isLocal: boolean, header: string) {
+    if (!host || (this.#acceptsAll ?? !isLocal)) return undefined
     const name = host.replace(/:\d+$/, '').replace(/\.$/, '').toLowerCase()
     if (this.#names.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0) return undefined
     if (this.#ends.some((end) => name.endsWith(end))) return undefined
@@ -175,49 +259,6 @@ export class AllowedHosts {
     const flag = `start with --allowed-hosts ${name.slice(0, 100)} to accept it`
     return new Problem('host_not_allowed', `${wanted}, found ${describeValue(name)}; ${flag}`)
   }
-}
-
-/**
- * Returns the problem of a malformed request, or of a host that is not allowed. Changes a target in
- * absolute form to origin form.
- *
- * @param isLocal Whether only this machine can connect.
- */
-export function findProblem(
-  req: IncomingMessage,
-  isLocal: boolean,
-  { limits, hosts, publicAddress }: RequestSettings,
-): Problem | undefined {
-  const { headers, httpVersion, rawHeaders } = req
-  // Node joins several Host headers with a comma, which the pattern rejects (RFC 9112, section 3.2).
-  // HTTP/1.0 requires none.
-  const missing = httpVersion === '1.0' ? 'unknown' : ''
-  const [origin] = /^https?:\/\/[^/?#]*/i.exec(req.url ?? '') ?? []
-  if (origin !== undefined) {
-    if (!hostPattern.test(headers.host ?? missing)) return createHostProblem(headers.host)
-    toOriginForm(req, origin)
-  }
-  // HTTP/2 has another name for it.
-  headers.host ??= headers[':authority']?.toString()
-  const { host, expect } = headers
-  const { url = '' } = req
-  if (url.length > limits.targetLength || !/^\/(?!\/)[\x21-\x7e]*$/.test(url)) {
-    return createTargetProblem(url, limits)
-  }
-  if (!hostPattern.test(host ?? missing)) return createHostProblem(host)
-  if (expect !== undefined && !/^100-continue$/i.test(expect)) {
-    return createMalformedProblem('the Expect header', '100-continue', describeValue(expect))
-  }
-  if (rawHeaders.length / 2 > limits.headerCount) {
-    const message = `a request must have at most ${limits.headerCount} header lines`
-    return new Problem('headers_too_large', message)
-  }
-  const problem = hosts.findProblem(host, isLocal)
-  if (problem || !publicAddress.isForwarded) return problem
-  const forwardedHost = publicAddress.readHost(req)
-  return (
-    publicAddress.findProblem(req) ?? hosts.findProblem(forwardedHost, isLocal, 'X-Forwarded-Host')
-  )
 }
 
 /**
@@ -232,7 +273,7 @@ function toOriginForm(req: IncomingMessage, origin: string): void {
   req.headers.host = origin.slice(origin.indexOf('//') + 2)
 }
 
-function createTargetProblem(url: string, { targetLength }: HttpLimits): Problem {
+function createTargetProblem(url: string, targetLength: number): Problem {
   const part = 'the request target'
   if (url.length > targetLength) {
     return createMalformedProblem(part, `at most ${targetLength} characters`, `${url.length}`)

@@ -4,21 +4,11 @@ import type { Socket } from 'node:net'
 import type { Client } from '../../engine/client.js'
 import { type ApiResponse, longBodyBytes } from '../../engine/exchange.js'
 import { readRequestId } from '../../engine/response.js'
-import type { HttpLimits } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { JsonText } from '../../service/json-text.js'
+import type { Clients } from './clients.js'
 import { writeEvents } from './stream.js'
-import type { UnsentBytes } from './unsent-bytes.js'
-
-/** What a {@link Responder} needs. */
-export interface ResponderParts {
-  readonly limits: HttpLimits
-  readonly unsent: UnsentBytes
-  readonly reportError: (error: unknown) => void
-  /** Creates the id of a request that no journal has. */
-  readonly createRequestId: () => string
-}
 
 /** Sends responses. */
 export class Responder {
@@ -26,7 +16,7 @@ export class Responder {
   /** Whether each connection must be closed after its next response. */
   isDraining = false
 
-  constructor(readonly parts: ResponderParts) {}
+  constructor(readonly clients: Clients) {}
 
   /** Ends event streams, which end only when the client or the server closes them. */
   endStreams(): void {
@@ -41,7 +31,7 @@ export class Responder {
    */
   send(res: ServerResponse, response: ApiResponse, isLast: boolean, client?: Client): void {
     if (res.destroyed || res.headersSent) return
-    const { limits, unsent } = this.parts
+    const { limits, unsent } = this.clients
     const { status, headers, truncated, stream } = response
     if (status === 0) {
       resetConnection(res)
@@ -61,8 +51,11 @@ export class Responder {
       writeEvents(res, stream, limits.idleTimeoutMs, onUnsent)
       return
     }
-    if (truncated && body) sendTruncated(res, truncated)
-    else if (closes && !res.req.complete) sendAndDrain(res, body?.text, limits.lingerMs)
+    if (truncated && body) {
+      res.flushHeaders()
+      res.write(truncated)
+      breakConnection(res)
+    } else if (closes && !res.req.complete) sendAndDrain(res, body?.text, limits.lingerMs)
     // The bytes of a long body are cached.
     else res.end(body && body.byteLength >= longBodyBytes ? body.bytes : body?.text)
     // Mostly, everything has been handed to the operating system. `finish` is emitted later.
@@ -71,7 +64,7 @@ export class Responder {
 
   /** Limits the time for which the client of a response that is ready may read nothing of it. */
   watch(res: ServerResponse, client: Client): void {
-    const { limits, unsent } = this.parts
+    const { limits, unsent } = this.clients
     if (res.writableEnded) unsent.set(res, client, res.writableLength)
     res.req.socket.setTimeout(limits.unreadTimeoutMs)
   }
@@ -92,7 +85,8 @@ export class Responder {
     const known = res.getHeader(requestIdHeader)
     if (typeof known === 'string') return known
     return (
-      readRequestId(res.req.headers['x-request-id']?.toString()) ?? this.parts.createRequestId()
+      readRequestId(res.req.headers['x-request-id']?.toString()) ??
+      this.clients.sandbox.createRequestId()
     )
   }
 
@@ -102,7 +96,7 @@ export class Responder {
    * @param source Origin of the error, for the message of the response.
    */
   fail(res: ServerResponse, error: unknown, source = 'a bug in the sandbox'): void {
-    this.parts.reportError(error)
+    this.clients.sandbox.reportError(error)
     if (res.headersSent) {
       res.destroy()
       return
@@ -115,27 +109,18 @@ export class Responder {
 /**
  * Creates the response to a problem that is not specific to a world.
  *
- * @param extraHeaders Alternating names and values.
+ * @param more Alternating names and values of further headers.
  */
-export function toProblemResponse(
-  problem: Problem,
-  extraHeaders: readonly string[] = [],
-): ApiResponse {
+export function toProblemResponse(problem: Problem, more: readonly string[] = []): ApiResponse {
   const { status, retryAfterSeconds } = problem
   const retry = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)]
-  const headers = [
-    'Cache-Control',
-    'no-store',
-    ...openHeaders(`Retry-After, ${requestIdHeader}`),
-    ...retry,
-    ...extraHeaders,
-  ]
-  return toJsonResponse(status, problem.toBody(), headers)
+  const headers = ['Cache-Control', 'no-store', ...toOpenHeaders(`Retry-After, ${requestIdHeader}`)]
+  return toJsonResponse(status, problem.toBody(), [...headers, ...retry, ...more])
 }
 
 /** Creates the response to a request that succeeds and is not specific to a world. */
 export function toStatusResponse(status: string): ApiResponse {
-  const headers = ['Cache-Control', 'no-cache', ...openHeaders(requestIdHeader)]
+  const headers = ['Cache-Control', 'no-cache', ...toOpenHeaders(requestIdHeader)]
   return toJsonResponse(200, { status }, headers)
 }
 
@@ -145,16 +130,10 @@ function toJsonResponse(status: number, value: unknown, more: readonly string[])
   return { status, headers: [...type, ...more], body }
 }
 
-/** Headers with which pages of any origin may read a response. */
-function openHeaders(exposed: string): string[] {
-  return [
-    'X-Content-Type-Options',
-    'nosniff',
-    'Access-Control-Allow-Origin',
-    '*',
-    'Access-Control-Expose-Headers',
-    exposed,
-  ]
+/** Returns the headers with which pages of any origin may read a response. */
+function toOpenHeaders(exposed: string): string[] {
+  const origin = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', exposed]
+  return ['X-Content-Type-Options', 'nosniff', ...origin]
 }
 
 /** Whether a request is one of HTTP/2. A client can write any version into a request of HTTP/1. */
@@ -190,13 +169,6 @@ export function endSocket(socket: Socket, bytes: string, lingerMs: number): void
   socket.on('error', () => socket.destroy()).once('end', () => socket.destroy())
   socket.end(bytes)
   socket.resume()
-}
-
-/** Sends the first bytes of a body and closes the connection. */
-function sendTruncated(res: ServerResponse, bytes: Uint8Array): void {
-  res.flushHeaders()
-  res.write(bytes)
-  breakConnection(res)
 }
 
 /**

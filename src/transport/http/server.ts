@@ -1,13 +1,16 @@
-import type { Server } from 'node:http'
-import type { Sandbox } from '../../engine/sandbox.js'
-import { type HttpLimitOptions, toHttpLimits } from '../../service/bounds.js'
+import { once } from 'node:events'
+import { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { getHeapStatistics } from 'node:v8'
+import { type HttpLimitOptions, toHttpLimits, worldsBytes } from '../../service/bounds.js'
 import { maximumDelayMs } from '../../service/timers.js'
 import { readErrorField } from '../../service/validation/message.js'
 import { checkOptions, nonEmptyString, toInteger, toOptionsSchema } from '../in-process/options.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
+import { isLoopback } from './hosts.js'
+import { InvalidRequests } from './invalid-requests.js'
 import { Metrics } from './metrics.js'
 import { Middleware, type MiddlewareParts } from './middleware.js'
-import { NodeServer } from './node-server.js'
 
 /** Options of {@link SandboxServer.listen}. */
 export interface ListenOptions {
@@ -40,11 +43,6 @@ const closeSchema = toOptionsSchema({
   timeoutMs: toInteger(0, maximumDelayMs),
 } satisfies Record<keyof CloseOptions, unknown>)
 
-/** The part of a sandbox that a server needs. It does not load msw. */
-interface ServedSandbox {
-  readonly core: Sandbox
-}
-
 /** The parts of a {@link SandboxServer}. */
 export interface SandboxServerParts<Served>
   extends Pick<MiddlewareParts, 'handlers' | 'hosts' | 'consoleDirectory'> {
@@ -55,11 +53,11 @@ export interface SandboxServerParts<Served>
 }
 
 /** An HTTP server for a sandbox. */
-export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
+export class SandboxServer<Served extends Pick<InProcessSandbox, 'core'> = InProcessSandbox> {
   /** The sandbox that processes the requests. */
   readonly sandbox: Served
   readonly #middleware: Middleware
-  readonly #http: NodeServer
+  readonly #listener: Server
   #opening: Promise<string> | undefined
   #closed: Promise<void> | undefined
 
@@ -68,7 +66,7 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
     this.sandbox = sandbox
     const parts = { ...rest, core, metrics, limits: toHttpLimits(limits), pages: true }
     this.#middleware = new Middleware(parts)
-    this.#http = new NodeServer(this.#middleware, (error) => core.reportError(error))
+    this.#listener = createListener(this.#middleware)
   }
 
   /**
@@ -84,7 +82,7 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
     if (this.#opening !== undefined) {
       throw new Error('cannot listen: the server is already listening; create another one')
     }
-    this.#opening = listen(this.#http, options)
+    this.#opening = listen(this.#listener, options)
     try {
       return await this.#opening
     } catch (error) {
@@ -106,17 +104,63 @@ export class SandboxServer<Served extends ServedSandbox = InProcessSandbox> {
   }
 
   async #close({ noticeMs = 0, timeoutMs = 10_000 }: CloseOptions): Promise<void> {
+    const { connections, responder } = this.#middleware
     this.#middleware.isClosing = true
     // Node cannot close a server during the host lookup: it would listen afterwards.
     await this.#opening?.catch(() => undefined)
     if (noticeMs > 0) await this.sandbox.core.settings.platform.sleep(noticeMs)
-    this.#http.keepsIdle = noticeMs > 0
-    const timer = setTimeout(() => this.#middleware.connections.destroyAll(), timeoutMs)
+    responder.isDraining = true
+    responder.endStreams()
+    // Node's own implementation would discard a response that is written but not yet sent. After a
+    // notice, a load balancer may be sending a request on a connection that is idle here.
+    this.#listener.closeIdleConnections = () => {
+      if (noticeMs === 0) connections.closeIdle()
+    }
+    const timer = setTimeout(() => this.#listener.closeAllConnections(), timeoutMs)
     // The only possible error is that the server is not listening, so it is ignored.
-    await new Promise<void>((resolve) => this.#http.close(() => resolve()))
+    await new Promise<void>((resolve) => this.#listener.close(() => resolve()))
     clearTimeout(timer)
     void this.#middleware.close()
   }
+}
+
+/** Creates our own listener around a middleware, with limits for connections. No request can end the process. */
+function createListener(middleware: Middleware): Server {
+  const { connections, clients } = middleware
+  const { limits, sandbox } = clients
+  const { headersTimeoutMs, requestTimeoutMs } = limits
+  const server = new Server({
+    // The middleware rejects a missing or repeated Host header, and must see repeated headers.
+    requireHostHeader: false,
+    joinDuplicateHeaders: true,
+    maxHeaderSize: limits.headerBytes,
+    // Node rejects a headersTimeout above requestTimeout.
+    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: Math.min(headersTimeoutMs / 2, requestTimeoutMs / 2, 1_000),
+  })
+  const invalid = new InvalidRequests(middleware)
+  // Also closes the connections of clients that never read their response.
+  server.timeout = limits.idleTimeoutMs
+  // Node silently drops header lines beyond this number. The middleware rejects the additional one.
+  server.maxHeadersCount = limits.headerCount + 1
+  server.on('listening', () => {
+    const address = server.address()
+    clients.isLocal = typeof address === 'object' && isLoopback(address?.address ?? '')
+  })
+  server.on('connection', (socket) => connections.open(socket))
+  server.on('request', connections.receive)
+  // The middleware validates Expect, and sends 100 Continue only if it reads the body.
+  server.on('checkContinue', connections.receive)
+  server.on('checkExpectation', connections.receive)
+  // The connections of a plain HTTP server are sockets.
+  server.on('clientError', (error, socket) => invalid.reject(error, socket as Socket))
+  server.on('connect', (_req, socket) => invalid.rejectTunnel(socket as Socket))
+  server.on('error', (error) => {
+    if (server.listening) sandbox.reportError(error)
+  })
+  return server
 }
 
 async function listen(server: Server, options: ListenOptions): Promise<string> {
@@ -125,26 +169,11 @@ async function listen(server: Server, options: ListenOptions): Promise<string> {
   await import('../../engine/control.js')
   const { port = 4010, host = '127.0.0.1' } = options
   try {
-    await startListening(server, port, host)
+    await once(server.listen(port, host), 'listening')
   } catch (error) {
     throw new Error(`cannot listen on ${host}:${port}: ${toReason(error)}`, { cause: error })
   }
   return toUrl(server, host)
-}
-
-function startListening(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onListening = () => {
-      server.off('error', onError)
-      resolve()
-    }
-    const onError = (error: Error) => {
-      server.off('listening', onListening)
-      reject(error)
-    }
-    server.once('error', onError).once('listening', onListening)
-    server.listen(port, host)
-  })
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -166,4 +195,12 @@ function toUrl(server: Server, host: string): string {
   const port = typeof address === 'object' && address ? address.port : 0
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/**
+ * Returns the maximum size of the worlds of a server, in bytes: at most half of the heap limit of the process,
+ * so that the rest is left for everything else.
+ */
+export function toMaxMemory(wanted: number = worldsBytes): number {
+  return Math.min(wanted, Math.floor(getHeapStatistics().heap_size_limit / 2))
 }

@@ -14,35 +14,30 @@ import { readErrorField } from '../../service/validation/message.js'
 import type { HttpRequest } from './request.js'
 import { resetConnection } from './respond.js'
 
-/** Resolves with false if it does not respond to the request. */
-export type UserListener = (request: HttpRequest) => Promise<boolean>
-
 /**
- * Creates a listener that responds with the msw handlers that a user added. Its responses are
- * recorded and have the rate-limit headers. The listener rejects with the error that a handler
- * throws.
+ * Responds with the msw handlers that a user added. The response is recorded and has the rate-limit
+ * headers. Returns false if no handler responds, and rejects with the error that a handler throws.
  */
-export function createUserListener(
+export async function respondWithHandlers(
   handlers: readonly RequestHandler[],
+  request: HttpRequest,
   sandbox: Sandbox,
-): UserListener {
-  return async (request) => {
-    const { req, res, isBelowAddress } = request
-    const body = await request.readBodyForUser()
-    if (body === 'too-large' || !isSupported(request)) return false
-    const route = isBelowAddress ? await findRoute(request) : undefined
-    const recordResponse = beginUserExchange(request, body, route, sandbox)
-    const response = await runHandlers(handlers, req, body).catch(async (error: unknown) => {
-      const failure = { status: 500, headers: [], code: 'internal_error' }
-      for (const [name, value] of await recordResponse(failure)) res.setHeader(name, value)
-      throw error
-    })
-    if (!response) return false
-    // The status of a network error is 0.
-    const { status, headers } = response
-    await sendResponse(res, response, await recordResponse({ status, headers }))
-    return true
-  }
+): Promise<boolean> {
+  const { req, res } = request
+  const body = await request.readBodyForUser()
+  if (body === 'too-large' || !isSupported(request)) return false
+  const route = request.isBelowAddress ? await findRoute(request) : undefined
+  const recordResponse = beginUserExchange(request, body, route, sandbox)
+  const response = await runHandlers(handlers, req, body).catch(async (error: unknown) => {
+    const failure = { status: 500, headers: [], code: 'internal_error' }
+    for (const [name, value] of await recordResponse(failure)) res.setHeader(name, value)
+    throw error
+  })
+  if (!response) return false
+  // The status of a network error is 0.
+  const { status, headers } = response
+  await sendResponse(res, response, await recordResponse({ status, headers }))
+  return true
 }
 
 type Header = readonly [name: string, value: string]
@@ -103,7 +98,6 @@ function isSupported({ method, path }: HttpRequest): boolean {
   }
 }
 
-type MiddlewareHandler = Parameters<typeof createMiddleware>[number]
 type MiddlewareArguments = Parameters<ReturnType<typeof createMiddleware>>
 
 /**
@@ -119,6 +113,8 @@ async function runHandlers(
   body: Uint8Array | undefined,
 ): Promise<Response | undefined> {
   const { createMiddleware } = await import('@mswjs/http-middleware')
+  // What `passthrough()` of msw returns.
+  const passthrough = { status: 302, headers: { 'x-msw-intention': 'passthrough' } }
   let found: Response | undefined
   const wrapped = handlers.map((handler) => {
     const run: RequestHandler['run'] = async (options) => {
@@ -129,21 +125,16 @@ async function runHandlers(
       return { ...result, response: new Response(null, passthrough) }
     }
     // msw uses only this method of a handler to get a response.
-    return { run } as unknown as MiddlewareHandler
+    return { run } as unknown as Parameters<typeof createMiddleware>[number]
   })
   const request = toMiddlewareRequest(req, body)
   await new Promise<void>((resolve, reject) => {
     const next = (error?: unknown) => (error === undefined ? resolve() : reject(error))
-    void createMiddleware(...wrapped)(request, noResponse, next)
+    // The middleware uses nothing of a response unless a handler responds.
+    void createMiddleware(...wrapped)(request, {} as MiddlewareArguments[1], next)
   })
   return found
 }
-
-/** What `passthrough()` of msw returns. */
-const passthrough = { status: 302, headers: { 'x-msw-intention': 'passthrough' } }
-
-// The middleware uses nothing of a response unless a handler responds.
-const noResponse = {} as MiddlewareArguments[1]
 
 function toMiddlewareRequest(
   req: IncomingMessage,

@@ -48,17 +48,11 @@ const addressIds = Object.keys(optionNames) as AddressId[] // optionNames has ev
  * @throws {TypeError} If an option is not a base URL, or two addresses have the same location.
  */
 export function readBaseUrls(options: BaseUrlOptions): BaseUrls {
-  const read = (id: AddressId) => {
+  const entries = addressIds.map((id) => {
     const name = optionNames[id]
-    return readBaseUrl(options[name] ?? addresses[id].url, name)
-  }
-  const bases = {
-    api: read('api'),
-    staging: read('staging'),
-    quickstart: read('quickstart'),
-    control: read('control'),
-    stagingControl: read('stagingControl'),
-  }
+    return [id, readBaseUrl(options[name] ?? addresses[id].url, name)] as const
+  })
+  const bases = Object.fromEntries(entries) as BaseUrls // of every address
   checkDistinct(bases)
   return bases
 }
@@ -68,6 +62,8 @@ export interface RequestTarget {
   readonly path: string
   /** Query string without the `?`. Empty if there is none. */
   readonly query: string
+  /** Place of its arrival in the order of the process, if the request arrived before it was read. */
+  readonly order?: number | undefined
 }
 
 /** Returns the path and query of a URL below a base. Undefined if the URL is not below it. */

@@ -1,13 +1,11 @@
 import type { AccessSettings } from '../../control/access.js'
-import { type Platform, platform as realPlatform } from '../../engine/platform.js'
+import { platform } from '../../engine/platform.js'
 import type { SandboxSettings } from '../../engine/settings.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { readBaseUrls } from './base-urls.js'
-import { createInterception } from './handlers.js'
-import { loadHttpHandler } from './msw.js'
+import { createHandlers, type HttpHandlerClass } from './handlers.js'
 import { checkOptions, type SandboxOptions, sandboxShape, toOptionsSchema } from './options.js'
-import { createCore } from './prepare.js'
-import { InProcessSandbox } from './sandbox.js'
+import { createCore, InProcessSandbox } from './sandbox.js'
 
 const optionsSchema = toOptionsSchema(sandboxShape)
 
@@ -23,15 +21,11 @@ const optionsSchema = toOptionsSchema(sandboxShape)
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<InProcessSandbox> {
   checkOptions(optionsSchema, options, 'createSandbox')
-  return createInProcessSandbox(
-    options,
-    new ScenarioLibrary(realPlatform.yieldToEventLoop),
-    realPlatform,
-  )
+  return createInProcessSandbox(options, new ScenarioLibrary(platform.yieldToEventLoop))
 }
 
 /**
- * Creates a sandbox with a scenario library and a platform.
+ * Creates a sandbox with a scenario library.
  *
  * @param access Default: every key is accepted and controls its world.
  * @throws {ScenarioError} If the scenario is unknown or invalid.
@@ -40,13 +34,13 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<InPro
 export async function createInProcessSandbox(
   options: SandboxOptions,
   library: ScenarioLibrary,
-  platform: Platform,
   access?: AccessSettings,
 ): Promise<InProcessSandbox> {
   const bases = readBaseUrls(options)
   const StoredWorlds = await loadStoredWorlds(options.store)
   const core = await createCore(options, library, platform, { access, StoredWorlds })
-  return new InProcessSandbox(core, createInterception(core, bases, await loadHttpHandler()))
+  const handlers = createHandlers(core, bases, await loadHttpHandler())
+  return new InProcessSandbox(core, bases, handlers)
 }
 
 /**
@@ -57,4 +51,16 @@ export async function loadStoredWorlds(
   store: SandboxSettings['store'],
 ): Promise<SandboxSettings['StoredWorlds']> {
   return store && (await import('../../engine/persistence/stored-worlds.js')).StoredWorlds
+}
+
+/**
+ * Loads the class `HttpHandler` of msw. In Node.js, `#msw-http` is `msw/core/http`, a third of msw,
+ * which msw 3 does not export. Elsewhere, it is `msw-root.ts`.
+ */
+export async function loadHttpHandler(): Promise<HttpHandlerClass> {
+  const loading = import(/* webpackIgnore: true */ /* turbopackIgnore: true */ '#msw-http')
+  const { http } = await loading.catch(() => import('./msw-root.js'))
+  if (!http) throw new Error('petstore-sandbox requires msw 2.15 or newer, found msw 1')
+  // `msw/core/http` exports no classes.
+  return http.all('*', () => undefined).constructor as HttpHandlerClass
 }

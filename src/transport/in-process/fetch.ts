@@ -1,3 +1,4 @@
+import reasonPhrases from 'statuses/codes.json' with { type: 'json' }
 import type { EventStream } from '../../control/event-feed.js'
 import {
   type ApiRequest,
@@ -10,18 +11,18 @@ import type { Sandbox } from '../../engine/sandbox.js'
 import type { AddressId } from '../../service/addresses.js'
 import { streamBytes } from '../../service/bounds.js'
 import { startTimer } from '../../service/timers.js'
+import type { RequestTarget } from './base-urls.js'
 
 /**
  * Responds to a Fetch request.
  *
- * @param target Path and query below the address, and the order of arrival if it has one.
  * @throws {Error} If the control API cannot be loaded.
  */
 export async function respondToFetch(
   sandbox: Sandbox,
   request: Request,
   address: AddressId,
-  target: Pick<ApiRequest, 'path' | 'query' | 'order'>,
+  target: RequestTarget,
 ): Promise<Response> {
   return toResponse(await respond(toApiRequest(request, address, target), sandbox), request)
 }
@@ -29,10 +30,19 @@ export async function respondToFetch(
 function toApiRequest(
   request: Request,
   address: AddressId,
-  { path, query, order }: Pick<ApiRequest, 'path' | 'query' | 'order'>,
+  { path, query, order }: RequestTarget,
 ): ApiRequest {
   const { method, headers } = request
-  const { signal, isAborted } = watchAbort(request)
+  const client = findClientRequest(request)
+  const controller = new AbortController()
+  // Also emitted after the response, when it has no effect.
+  client?.once('close', () => controller.abort())
+  const { signal } = client ? controller : request
+  const isAborted = () => {
+    // The client may look for the request before the event is emitted.
+    if (client?.destroyed) controller.abort()
+    return signal.aborted
+  }
   return {
     method,
     address,
@@ -54,40 +64,21 @@ function toApiRequest(
   }
 }
 
-/** The part of the `ClientRequest` of `node:http` that {@link watchAbort} uses. */
+/** The part of the `ClientRequest` of `node:http` that {@link toApiRequest} uses. */
 interface ClientRequest {
   readonly destroyed: boolean
   once(event: 'close', listener: () => void): unknown
 }
 
-interface AbortWatch {
-  readonly signal: AbortSignal
-  /** Whether the client has aborted the request. The signal is then aborted too. */
-  isAborted(): boolean
-}
-
 /**
- * Returns the signal of a request. For a client that uses `node:http`, such as axios, msw creates a
- * request whose signal is never aborted, and attaches the request of the client.
+ * Returns the request of a client that uses `node:http`, such as axios. msw creates a request for it
+ * whose signal is never aborted, and attaches the request of the client.
  */
-function watchAbort(request: Request): AbortWatch {
-  const { signal } = request
-  const client = Object.getOwnPropertySymbols(request)
+function findClientRequest(request: Request): ClientRequest | undefined {
+  return Object.getOwnPropertySymbols(request)
     .filter(({ description }) => description === 'kRawRequest')
     .map((symbol): unknown => Reflect.get(request, symbol))
     .find(isClientRequest)
-  if (!client) return { signal, isAborted: () => signal.aborted }
-  const controller = new AbortController()
-  // Also emitted after the response, when it has no effect.
-  client.once('close', () => controller.abort())
-  return {
-    signal: controller.signal,
-    isAborted() {
-      // The client may look for the request before the event is emitted.
-      if (client.destroyed) controller.abort()
-      return client.destroyed
-    },
-  }
 }
 
 function isClientRequest(value: unknown): value is ClientRequest {
@@ -96,13 +87,17 @@ function isClientRequest(value: unknown): value is ClientRequest {
   return typeof destroyed === 'boolean' && typeof once === 'function'
 }
 
-async function readBytes(
-  request: Request,
-  signal: AbortSignal,
-  limit: number,
-): Promise<RequestBody> {
-  const bytes = new Uint8Array(await rejectOnAbort(request.arrayBuffer(), signal))
-  return bytes.byteLength > limit ? 'too-large' : bytes
+/** @throws {RequestAborted} As a rejection, as soon as the signal is aborted. */
+function readBytes(request: Request, signal: AbortSignal, limit: number): Promise<RequestBody> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new RequestAborted())
+    signal.addEventListener('abort', abort, { once: true })
+    request
+      .arrayBuffer()
+      .finally(() => signal.removeEventListener('abort', abort))
+      .then((buffer) => resolve(buffer.byteLength > limit ? 'too-large' : new Uint8Array(buffer)))
+      .catch(reject)
+  })
 }
 
 /**
@@ -115,20 +110,16 @@ export function toResponse(
 ): Response {
   const { status, headers, body, truncated, stream } = response
   if (status === 0) return Response.error()
-  const init = { status, statusText: reasonPhrases[status] ?? '', headers: toPairs(headers) }
+  const init = { status, statusText: findReasonPhrase(status), headers: toPairs(headers) }
   if (stream && method !== 'HEAD') return new Response(toEventBytes(stream, signal), init)
   if (!body || method === 'HEAD') return new Response(null, init)
   return new Response(truncated ? toFailingStream(truncated) : body.text, init)
 }
 
-/** @throws {RequestAborted} As a rejection, as soon as the signal is aborted. */
-function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(new RequestAborted())
-    const settled = () => signal.removeEventListener('abort', abort)
-    signal.addEventListener('abort', abort, { once: true })
-    promise.finally(settled).then(resolve, reject)
-  })
+/** Node.js sends the same phrases over HTTP. */
+function findReasonPhrase(status: number): string {
+  const phrases: Readonly<Record<string, string>> = reasonPhrases
+  return phrases[status] ?? ''
 }
 
 function toPairs(flat: readonly string[]): [string, string][] {
@@ -152,26 +143,18 @@ function toEventBytes(stream: EventStream, signal: AbortSignal): ReadableStream<
       close = stream({
         send(chunk) {
           controller.enqueue(chunk)
-          if ((controller.desiredSize ?? 0) < 0) fail(createBacklogError())
+          if ((controller.desiredSize ?? 0) >= 0) return
+          fail(new TypeError(`the event stream has more than ${streamBytes} unread bytes`))
         },
         end: () => controller.close(),
       })
-      onAbort(signal, fail)
+      if (signal.aborted) fail(signal.reason)
+      else signal.addEventListener('abort', () => fail(signal.reason), { once: true })
     },
     cancel: () => close(),
   }
   const size = (chunk: Uint8Array) => chunk.byteLength
   return new ReadableStream(source, { highWaterMark: streamBytes, size })
-}
-
-function createBacklogError(): Error {
-  return new TypeError(`the event stream has more than ${streamBytes} unread bytes`)
-}
-
-/** Calls the listener with the reason when the signal is aborted, or at once if it already is. */
-function onAbort(signal: AbortSignal, listener: (reason: unknown) => void): void {
-  if (signal.aborted) listener(signal.reason)
-  else signal.addEventListener('abort', () => listener(signal.reason), { once: true })
 }
 
 /** Creates a stream that fails after its bytes, as a body does when the connection is closed. */
@@ -189,56 +172,4 @@ function toFailingStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
       controller.error(new TypeError('terminated'))
     },
   })
-}
-
-/**
- * Reason phrase of each status that a response can have (RFC 9110, section 15, and the IANA registry).
- * Node.js sends the same ones over HTTP.
- */
-const reasonPhrases: Readonly<Record<number, string>> = {
-  200: 'OK',
-  201: 'Created',
-  202: 'Accepted',
-  204: 'No Content',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  402: 'Payment Required',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  407: 'Proxy Authentication Required',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  410: 'Gone',
-  411: 'Length Required',
-  412: 'Precondition Failed',
-  413: 'Payload Too Large',
-  414: 'URI Too Long',
-  415: 'Unsupported Media Type',
-  416: 'Range Not Satisfiable',
-  417: 'Expectation Failed',
-  418: "I'm a Teapot",
-  421: 'Misdirected Request',
-  422: 'Unprocessable Entity',
-  423: 'Locked',
-  424: 'Failed Dependency',
-  425: 'Too Early',
-  426: 'Upgrade Required',
-  428: 'Precondition Required',
-  429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
-  451: 'Unavailable For Legal Reasons',
-  500: 'Internal Server Error',
-  501: 'Not Implemented',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-  505: 'HTTP Version Not Supported',
-  506: 'Variant Also Negotiates',
-  507: 'Insufficient Storage',
-  508: 'Loop Detected',
-  509: 'Bandwidth Limit Exceeded',
-  510: 'Not Extended',
-  511: 'Network Authentication Required',
 }

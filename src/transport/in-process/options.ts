@@ -90,9 +90,12 @@ export const headerNameSchema: z.ZodMiniType<string, string> = z
 
 const callable = z.custom((value) => typeof value === 'function', 'a function')
 
-/** Duck-typed, because a user may implement the contract. */
-function isStore(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'append' in value
+/**
+ * Whether a value is an object with a field. Values are duck-typed, because they may come from another
+ * copy of a package.
+ */
+export function hasField(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && name in value
 }
 
 /** Schemas of the options. The scenario library validates the scenario. */
@@ -109,7 +112,7 @@ export const sandboxShape = {
   maxMemory: toInteger(1_048_576),
   maxWorldMemory: toInteger(65_536),
   retainMs: toInteger(0),
-  store: z.custom<Store>(isStore, 'a store'),
+  store: z.custom<Store>((value) => hasField(value, 'append'), 'a store'),
   now: callable,
   sleep: callable,
 } satisfies Record<keyof SandboxOptions, z.ZodMiniType>

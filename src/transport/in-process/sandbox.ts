@@ -1,7 +1,10 @@
 import type { World } from '../../control/world.js'
+import type { Platform } from '../../engine/platform.js'
 import { serviceRouter } from '../../engine/route.js'
-import type { Sandbox } from '../../engine/sandbox.js'
+import { Sandbox } from '../../engine/sandbox.js'
+import type { SandboxSettings } from '../../engine/settings.js'
 import { type Environment, environments } from '../../service/addresses.js'
+import { journalEntries, retainMs, worldBytes, worldsBytes } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { freezeDeep } from '../../service/freeze.js'
 import { JsonText } from '../../service/json-text.js'
@@ -9,31 +12,26 @@ import { truncate } from '../../service/validation/message.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { type JournalEntry, toJournalEntry } from '../../world/journal/entry.js'
 import type { ChangeKind } from '../../world/listeners.js'
+import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { ScenarioSource } from '../../world/scenario/source.js'
 import { type BaseUrls, longestFirst, matchBaseUrl, matchesEverything } from './base-urls.js'
 import { respondToFetch, toResponse } from './fetch.js'
-import {
-  groupHandlers,
-  type HandlerGroups,
-  type Interception,
-  type OperationHandler,
-} from './handlers.js'
+import { groupHandlers, type HandlerGroups, type OperationHandler } from './handlers.js'
+import type { CoreOptions } from './options.js'
 
 /** A sandbox in this process. Pass its handlers to msw, or send requests with its `fetch`. */
 export class InProcessSandbox {
-  /** Request handlers for `setupServer(...)` and `setupWorker(...)` of msw. */
-  readonly handlers: OperationHandler[]
   /** The same handlers by resource, for tools that take named groups, such as Storybook's msw addon. */
   readonly handlerGroups: HandlerGroups
-  /** The part of the sandbox that all transports share. */
-  readonly core: Sandbox
-  /** @internal Location of each address. */
-  readonly bases: BaseUrls
 
-  constructor(core: Sandbox, { bases, handlers }: Interception) {
-    this.core = core
-    this.bases = bases
-    this.handlers = handlers
+  constructor(
+    /** The part of the sandbox that all transports share. */
+    readonly core: Sandbox,
+    /** @internal Location of each address. */
+    readonly bases: BaseUrls,
+    /** Request handlers for `setupServer(...)` and `setupWorker(...)` of msw. */
+    readonly handlers: OperationHandler[],
+  ) {
     this.handlerGroups = groupHandlers(handlers)
   }
 
@@ -155,10 +153,6 @@ export class InProcessSandbox {
       if (!endpoint && matchesEverything(base)) continue
       return respondToFetch(this.core, request, address, target)
     }
-    return this.#respondToUnknownAddress(request)
-  }
-
-  #respondToUnknownAddress(request: Request): Response {
     const known = Object.values(this.bases).map(({ text }) => text)
     const problem = new Problem(
       'route_not_found',
@@ -168,4 +162,45 @@ export class InProcessSandbox {
     const body = JsonText.of(problem.toBody())
     return toResponse({ status: problem.status, headers, body }, request)
   }
+}
+
+/** Maximum time value of ECMAScript, in milliseconds since the epoch. */
+const maximumTimeMs = 8.64e15
+
+/** Settings of a sandbox that are no options. */
+type CoreSettings = Pick<SandboxSettings, 'access' | 'storeObserver' | 'StoredWorlds'>
+
+/**
+ * Creates the part of a sandbox that all transports share. Does not load msw.
+ *
+ * @throws {ScenarioError} If the scenario is unknown or invalid.
+ * @throws {TypeError} If `now` returns no time.
+ */
+export async function createCore(
+  options: CoreOptions,
+  library: ScenarioLibrary,
+  platform: Platform,
+  coreSettings: CoreSettings,
+): Promise<Sandbox> {
+  const { scenario = 'default', maxWorlds, journalHeaders = [] } = options
+  const { maxMemory = worldsBytes, maxWorldMemory = worldBytes } = options
+  const { now = platform.now, sleep = platform.sleep } = options
+  const time: unknown = now()
+  if (typeof time !== 'number' || !(Math.abs(time) <= maximumTimeMs)) {
+    const wanted = 'a finite number of milliseconds since 1970'
+    throw new TypeError(`now must return ${wanted}, found ${describeValue(time)}`)
+  }
+  const settings = {
+    ...coreSettings,
+    library,
+    platform: { ...platform, now, sleep },
+    store: options.store,
+    journalHeaders: new Set(journalHeaders.map((name) => name.toLowerCase())),
+    journalCapacity: options.journalCapacity ?? journalEntries,
+    maxWorlds,
+    maxMemory,
+    maxWorldMemory,
+    retainMs: options.retainMs ?? retainMs,
+  }
+  return Sandbox.create(settings, scenario)
 }

@@ -1,7 +1,6 @@
-import { isInteger } from '../../service/json.js'
 import type { Check, CheckClient, Deviation, Exchange, Quote } from '../check.js'
 import { describeResponse, describeValue, isString, toObject } from '../deviation.js'
-import { listInventory } from '../inventory.js'
+import { isInteger, listInventory } from '../inventory.js'
 import { readRateLimit, readWhole } from '../rate-limit.js'
 import { isInRange, toWindowSeconds } from '../time.js'
 

@@ -1,4 +1,3 @@
-import { isInteger } from '../../service/json.js'
 import { petStatusSchema } from '../../service/schemas.js'
 import { type Check, type CheckClient, type Deviation, type Exchange, Skip } from '../check.js'
 import {
@@ -12,7 +11,14 @@ import {
   toObject,
   toSkip,
 } from '../deviation.js'
-import { isInt64Number, listInventory, readNewEntries, toEntries, toNoList } from '../inventory.js'
+import {
+  isInt64Number,
+  isInteger,
+  listInventory,
+  readNewEntries,
+  toEntries,
+  toNoList,
+} from '../inventory.js'
 
 const success = {
   section: '4.1',

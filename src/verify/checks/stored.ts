@@ -1,4 +1,3 @@
-import { isInteger } from '../../service/json.js'
 import {
   type CheckClient,
   type CheckRequest,
@@ -18,6 +17,7 @@ import {
 import {
   type Entry,
   findEntry,
+  isInteger,
   listInventory,
   pickEntry,
   sendBody,

@@ -1,4 +1,3 @@
-import { isInteger } from '../../service/json.js'
 import type { Check, CheckClient, Credential, Deviation, Exchange } from '../check.js'
 import {
   describeRequest,
@@ -14,6 +13,7 @@ import {
 import {
   findEntry,
   isInt64Number,
+  isInteger,
   listInventory,
   pickEntry,
   pickNeighbours,

@@ -1,5 +1,4 @@
 import { listEntries } from '../../service/bounds.js'
-import { toInt64 } from '../../service/json.js'
 import { toCount, toPlainLine, truncate } from '../../service/validation/message.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { findNextStep, suggestBaseUrl, wantedBaseUrl } from '../base-url.js'
@@ -15,6 +14,7 @@ import {
 } from '../rate-limit.js'
 import { RequestFailure } from '../request.js'
 import { Session, type SessionOptions } from '../session.js'
+import { toInt64 } from './records.js'
 
 /** A response as it was received or recorded. */
 export interface Received {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod/mini'
-import { toInt64Json } from '../../service/int64.js'
-import { formatExactJson, toInt64 } from '../../service/json.js'
+import { isInt64, toInt64Json } from '../../service/int64.js'
 import { recordKinds } from '../../service/records.js'
 import { recordModels } from '../../service/schemas.js'
 import { truncate } from '../../service/validation/message.js'
@@ -9,6 +8,7 @@ import { isPlainObject } from '../../service/validation/options.js'
 import { describeMismatch, validate } from '../../service/validation/validate.js'
 import { ScenarioError } from '../../world/scenario/error.js'
 import { toPlainData } from '../../world/scenario/read.js'
+import { formatExactJson } from '../deviation.js'
 
 export type RecordFields = Readonly<Record<string, unknown>>
 
@@ -117,4 +117,11 @@ function isPlainData(record: RecordFields): boolean {
     if (error instanceof ScenarioError) return false
     throw error
   }
+}
+
+/** Returns the canonical decimal of a number or a string; undefined if it is not an int64. */
+export function toInt64(value: unknown): string | undefined {
+  const isExact = typeof value === 'bigint' || Number.isSafeInteger(value)
+  const text = isExact ? String(value) : value
+  return typeof text === 'string' && isInt64(text) ? text : undefined
 }

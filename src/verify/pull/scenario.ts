@@ -1,6 +1,5 @@
 import { listEntries } from '../../service/bounds.js'
 import { toInt64Json } from '../../service/int64.js'
-import { toInt64 } from '../../service/json.js'
 import type { PlanId } from '../../service/plans.js'
 import { formatSecond, toTimestamp } from '../../service/timestamp.js'
 import { isPlainObject } from '../../service/validation/options.js'
@@ -9,7 +8,7 @@ import { type FaultInput, faultSchema, maximumFaults } from '../../world/faults/
 import type { Scenario } from '../../world/scenario/schema.js'
 import type { Deployment, Received } from './deployment.js'
 import { readDeprecation, readLimits } from './headers.js'
-import { type Fitted, fitRecord, Notes } from './records.js'
+import { type Fitted, fitRecord, Notes, toInt64 } from './records.js'
 
 /** A scenario that was made from responses. */
 export interface Built {

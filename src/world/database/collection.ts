@@ -14,7 +14,7 @@ import { isPlainObject } from '../../service/validation/options.js'
 import { readValue } from '../../service/validation/validate.js'
 import { ScenarioError } from '../scenario/error.js'
 import { toPlainData } from '../scenario/read.js'
-import type { SharedRows } from './rows.js'
+import type { Rows } from './rows.js'
 import { Table } from './table.js'
 
 /** The fields to change, all optional. */
@@ -31,7 +31,7 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
    * @param apply Executes a change of the world.
    */
   constructor(
-    shared: SharedRows<Kind>,
+    shared: Rows<Kind>,
     onGrow: (bytes: number) => void,
     apply: (change: Change) => void,
   ) {
@@ -145,8 +145,8 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
    * is removed. A documented field cannot be removed, so that null is an invalid value of it.
    */
   #merge(record: object, changes: Fields): Fields {
-    const { fields } = recordModels[this.kind]
-    const isRemoved = (name: string) => changes[name] === null && !Object.hasOwn(fields, name)
+    const { shape } = recordModels[this.kind].schema
+    const isRemoved = (name: string) => changes[name] === null && !Object.hasOwn(shape, name)
     const merged = Object.entries({ ...record, ...changes })
     return Object.fromEntries(merged.filter(([name]) => !isRemoved(name)))
   }

@@ -9,11 +9,11 @@ import {
 } from '../../service/records.js'
 import type { KindName } from '../../service/schemas.js'
 import { Collection } from './collection.js'
-import { loadRows, rowBytes, type SharedRows } from './rows.js'
+import { loadRows, type Rows, rowBytes } from './rows.js'
 import { removedBytes, Table, type TableChanges } from './table.js'
 
 /** The records of a scenario by kind, loaded once and shared by its worlds. They never change. */
-export type SharedRecords = { readonly [Kind in KindName]: SharedRows<Kind> }
+export type SharedRecords = { readonly [Kind in KindName]: Rows<Kind> }
 
 /**
  * Loads the records of a scenario. Retains none of the objects.
@@ -47,6 +47,9 @@ export type ChangeCounts = { readonly [Kind in KindName]: number }
 
 const noChanges = mapKinds<ChangeCounts>(() => 0)
 
+/** The kind of record of a change that does not state it. */
+const kinds = { 'quantity.set': 'pets', 'message.queued': 'messages' } as const
+
 /** The records of a world by kind. */
 export type Collections = {
   readonly [Kind in KindName]: Kind extends WritableKind ? Collection<Kind> : Table<Kind>
@@ -64,22 +67,13 @@ export function createDatabase(shared: SharedRecords, apply: (change: Change) =>
   const onGrow = (bytes: number) => {
     database.bytes += bytes
   }
-  const collections = mapKinds<Collections>((kind) => createTable(kind, shared, apply, onGrow))
+  const collections = mapKinds<Collections>((kind) =>
+    'notFound' in recordKinds[kind]
+      ? new Collection(shared[kind as WritableKind], onGrow, apply)
+      : new Table<KindName>(shared[kind], onGrow),
+  )
   const database = Object.assign(new DatabaseState(shared, collections), collections)
   return database
-}
-
-function createTable<Kind extends KindName>(
-  kind: Kind,
-  shared: SharedRecords,
-  apply: (change: Change) => void,
-  onGrow: (bytes: number) => void,
-): Table<Kind> {
-  const isWritable = 'notFound' in recordKinds[kind]
-  const table = isWritable
-    ? new Collection(shared[kind as WritableKind], onGrow, apply)
-    : new Table<KindName>(shared[kind], onGrow)
-  return table as Table<Kind> // of the same kind
 }
 
 /** What a world does with the records of all kinds. */
@@ -118,7 +112,6 @@ class DatabaseState {
   restart(shared: SharedRecords): void {
     this.shared = shared
     this.changeCounts = noChanges
-    this.bytes = 0
     for (const kind of kindNames) this.#table(kind).restart(shared[kind])
   }
 
@@ -160,16 +153,10 @@ class DatabaseState {
    * @internal
    */
   costOf(change: Change): number {
-    switch (change.type) {
-      case 'quantity.set':
-        return rowBytes
-      case 'message.queued':
-        return this.#tables.messages.costOf(change.message)
-      case 'record.put':
-        return this.#table(change.kind).costOf(change.record)
-      case 'record.removed':
-        return removedBytes
-    }
+    if (change.type === 'quantity.set') return rowBytes
+    if (change.type === 'record.removed') return removedBytes
+    if (change.type === 'message.queued') return this.#tables.messages.costOf(change.message)
+    return this.#table(change.kind).costOf(change.record)
   }
 
   /**
@@ -180,29 +167,13 @@ class DatabaseState {
    * @throws {Problem} pet_not_found, if the quantity of an unknown pet is set.
    */
   apply(change: Change): void {
-    switch (change.type) {
-      case 'quantity.set': {
-        const isKnown = this.#tables.pets.set(change.petId, { quantity: change.to })
-        if (!isKnown) throw createNotFoundProblem('pets', change.petId)
-        this.#count('pets')
-        break
-      }
-      case 'message.queued':
-        this.#tables.messages.put(change.message)
-        this.#count('messages')
-        break
-      case 'record.put':
-        this.#table(change.kind).put(change.record)
-        this.#count(change.kind)
-        break
-      case 'record.removed':
-        this.#table(change.kind).delete(change.id)
-        this.#count(change.kind)
-        break
-    }
-  }
-
-  #count(kind: KindName): void {
+    const kind = 'kind' in change ? change.kind : kinds[change.type]
+    const table = this.#table(kind)
+    if (change.type === 'quantity.set') {
+      const isKnown = table.set(change.petId, { quantity: change.to })
+      if (!isKnown) throw createNotFoundProblem('pets', change.petId)
+    } else if (change.type === 'record.removed') table.delete(change.id)
+    else table.put(change.type === 'record.put' ? change.record : change.message)
     this.changeCounts = { ...this.changeCounts, [kind]: this.changeCounts[kind] + 1 }
   }
 

@@ -2,18 +2,24 @@ import { factory, primaryKey } from '@mswjs/data'
 import type { JsonText } from '../../service/json-text.js'
 import { idOf, recordKinds } from '../../service/records.js'
 import { type KindName, type RecordOf, recordModels } from '../../service/schemas.js'
-import { textBytes } from './bytes.js'
+
+const latin1 = /^[\0-\xff]*$/
+
+/** Estimates the heap that the characters of a string occupy, in bytes. */
+export function textBytes(text: string): number {
+  return latin1.test(text) ? text.length : text.length * 2
+}
 
 /** A record in @mswjs/data: its documented fields, and the additional ones as one JSON string. */
 export type Row<Kind extends KindName> = RecordOf<Kind> & { readonly additional: string }
 
 /** The fields of a kind. A row has no others. */
 function fieldsOf(kind: KindName): readonly string[] {
-  return Object.keys(recordModels[kind].fields)
+  return Object.keys(recordModels[kind].schema.shape)
 }
 
 export function toRow<Kind extends KindName>(kind: Kind, record: RecordOf<Kind>): Row<Kind> {
-  const fields = recordModels[kind].fields
+  const fields = recordModels[kind].schema.shape
   const known: Record<string, unknown> = {}
   const additional: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(record)) {
@@ -40,9 +46,10 @@ export const rowBytes = 300
 /** Estimates the heap of a row, in bytes. Strings that another row has at the same place are shared. */
 export function sizeOfRow<Kind extends KindName>(
   kind: Kind,
-  row: Row<Kind>,
+  row: Row<Kind> | undefined,
   other?: Row<Kind>,
 ): number {
+  if (!row) return 0
   let bytes = rowBytes
   for (const name of [...fieldsOf(kind), 'additional'] as (keyof Row<Kind>)[]) {
     const value: unknown = row[name]
@@ -69,13 +76,21 @@ const maximumDeleted = 100
  * and deleted ones stay in the library until they are more than the others.
  */
 export class Rows<Kind extends KindName> {
+  /** Estimated heap of the rows, without strings that they share with the rows of `base`, in bytes. */
+  bytes = 0
+  /** The records as JSON, if they never change. Created on first use. */
+  json: JsonText | undefined
   readonly #entities = new Map<string, Row<Kind>>()
   /** Created with the first row, because it occupies 2 KB. */
   #model: Model<Row<Kind>> | undefined
   /** Ids of the deleted entities that the library still has. */
   readonly #deleted = new Set<string>()
 
-  constructor(readonly kind: Kind) {}
+  /** @param base Rows of the scenario, of which these rows replace some. */
+  constructor(
+    readonly kind: Kind,
+    readonly base?: Rows<Kind>,
+  ) {}
 
   get count(): number {
     return this.#entities.size
@@ -96,12 +111,18 @@ export class Rows<Kind extends KindName> {
     return entities.filter((row) => !this.#deleted.has(idOf(this.kind, row)))
   }
 
+  /** Estimates the heap of a row, without strings that it shares with the one of `base`, in bytes. */
+  sizeOf(id: string, row: Row<Kind> | undefined): number {
+    return sizeOfRow(this.kind, row, this.base?.find(id))
+  }
+
   /** Appends a row, or replaces the row with the same id at its position. */
   put(id: string, row: Row<Kind>): void {
     const entity = this.#entities.get(id)
+    this.bytes += this.sizeOf(id, row) - this.sizeOf(id, entity)
     if (entity) Object.assign(entity, row)
     else {
-      this.#model ??= createModel(this.kind)
+      this.#model ??= createModel(this.kind, row)
       const where = { [recordKinds[this.kind].id]: { equals: id } }
       if (this.#deleted.delete(id)) this.#model.delete({ where })
       this.#entities.set(id, this.#model.create(row))
@@ -109,46 +130,34 @@ export class Rows<Kind extends KindName> {
   }
 
   delete(id: string): void {
+    this.bytes -= this.sizeOf(id, this.#entities.get(id))
     if (!this.#entities.delete(id)) return
     this.#deleted.add(id)
     if (this.#deleted.size <= maximumDeleted + this.#entities.size) return
     this.#deleted.clear()
-    const model = createModel(this.kind)
-    this.#model = model
-    for (const [other, row] of this.#entities) this.#entities.set(other, model.create(row))
+    this.#model = undefined
+    for (const [other, row] of this.#entities) {
+      this.#model ??= createModel(this.kind, row)
+      this.#entities.set(other, this.#model.create(row))
+    }
   }
 }
 
-function createModel<Kind extends KindName>(kind: Kind): Model<Row<Kind>> {
-  const { id } = recordKinds[kind]
+/** Creates a model with the fields of a row, each with the type of its value: `String`. */
+function createModel<Kind extends KindName>(kind: Kind, row: Row<Kind>): Model<Row<Kind>> {
+  const types = Object.entries(row).map(([name, value]) => [name, Object(value).constructor])
   const models = factory({
-    [kind]: { ...recordModels[kind].fields, [id]: primaryKey(String), additional: String },
+    [kind]: { ...Object.fromEntries(types), [recordKinds[kind].id]: primaryKey(String) },
   })
   return models[kind] as unknown as Model<Row<Kind>> // the types of computed names are lost
-}
-
-/** The rows of a scenario, which its worlds share. They never change. */
-export class SharedRows<Kind extends KindName> extends Rows<Kind> {
-  /** The records as JSON. Created on first use. */
-  json: JsonText | undefined
-  /** Estimated heap of the rows, in bytes. */
-  bytes = 0
-
-  /** Adds a record. */
-  add(record: RecordOf<Kind>): void {
-    const id = idOf(this.kind, record)
-    const row = toRow(this.kind, record)
-    this.put(id, row)
-    Object.freeze(this.find(id))
-    this.bytes += sizeOfRow(this.kind, row)
-  }
 }
 
 /** Number of records that are loaded without a pause: 10 ms (measured). */
 const pauseRecords = 1_000
 
 /**
- * Loads the records of a scenario; of messages, the newest that a world retains.
+ * Loads the records of a scenario, which its worlds share; of messages, the newest that a world
+ * retains. The rows never change.
  *
  * @param pause Lets other requests run.
  */
@@ -156,29 +165,34 @@ export async function loadRows<Kind extends KindName>(
   kind: Kind,
   records: readonly RecordOf<Kind>[],
   pause: () => Promise<void>,
-): Promise<SharedRows<Kind>> {
-  const shared = new SharedRows(kind)
-  for (const [index, record] of limitRecords(kind, records).entries()) {
+): Promise<Rows<Kind>> {
+  const rows = new Rows(kind)
+  for (const [index, record] of selectNewest(kind, records).entries()) {
     if (index > 0 && index % pauseRecords === 0) await pause()
-    shared.add(record)
+    loadRow(rows, record)
   }
-  return shared
+  return rows
+}
+
+/** Adds a record of a scenario. */
+export function loadRow<Kind extends KindName>(rows: Rows<Kind>, record: RecordOf<Kind>): void {
+  const id = idOf(rows.kind, record)
+  rows.put(id, toRow(rows.kind, record))
+  Object.freeze(rows.find(id))
 }
 
 /** Returns the records that a world retains: of messages, the newest, oldest first. */
-export function limitRecords<Kind extends KindName>(
+export function selectNewest<Kind extends KindName>(
   kind: Kind,
   records: readonly RecordOf<Kind>[],
 ): readonly RecordOf<Kind>[] {
   const { maximum, newestBytes } = recordModels[kind]
   if (newestBytes === undefined) return records
   const newest = records.slice(-maximum)
-  const sizes = newest.map((record) => sizeOfRow(kind, toRow(kind, record)))
-  let bytes = sizes.reduce((sum, size) => sum + size, 0)
-  const first = sizes.findIndex((size) => {
-    if (bytes <= newestBytes) return true
-    bytes -= size
-    return false
+  let bytes = 0
+  const lastDropped = newest.findLastIndex((record) => {
+    bytes += sizeOfRow(kind, toRow(kind, record))
+    return bytes > newestBytes
   })
-  return first < 0 ? [] : newest.slice(first)
+  return newest.slice(lastDropped + 1)
 }

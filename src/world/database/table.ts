@@ -2,7 +2,7 @@ import { type Int64Input, readId } from '../../service/int64.js'
 import { JsonText } from '../../service/json-text.js'
 import { idOf, recordKinds } from '../../service/records.js'
 import { type KindName, type RecordOf, recordModels } from '../../service/schemas.js'
-import { type Row, Rows, type SharedRows, sizeOfRow, toRecord, toRow } from './rows.js'
+import { type Row, Rows, sizeOfRow, toRecord, toRow } from './rows.js'
 
 /** The records of a world that differ from those of its scenario, in the form of JSON. */
 export interface TableChanges<Kind extends KindName> {
@@ -12,51 +12,43 @@ export interface TableChanges<Kind extends KindName> {
   readonly put: readonly RecordOf<Kind>[]
 }
 
-/** What a world changed of the records of its scenario. */
-interface Overlay<Kind extends KindName> {
-  /** Replaced rows of the scenario, and added rows in their order. */
-  readonly rows: Rows<Kind>
-  /** Ids of the removed rows of the scenario. A row with such an id in `rows` was added again. */
-  readonly removed: Set<string>
-}
-
 /** Size of the id of a removed row, in bytes. */
 export const removedBytes = 30
 
 /**
  * The records of one kind in a world. Those of its scenario are shared with other worlds and never
- * change; the first write creates an overlay. Records are in insertion order: a replaced record keeps
- * its position, and one that is removed and added again goes to the end.
+ * change; a world has the rows that it has put, and the ids of those that it has removed. Records are
+ * in insertion order: a replaced record keeps its position, and one that is removed and added again
+ * goes to the end.
  */
 export class Table<Kind extends KindName> {
   /** @internal */
   readonly kind: Kind
-  #shared: SharedRows<Kind>
-  #overlay: Overlay<Kind> | undefined
-  #count: number
-  /** Maximum size of the retained records, in bytes. Beyond it, the oldest are evicted. */
-  readonly #newestBytes: number | undefined
-  /** Size of the retained records, in bytes, if it is limited. */
-  #retainedBytes: number
+  /** Estimated size of what only this world retains: its rows and its cached list. @internal */
+  bytes = 0
   readonly #onGrow: (bytes: number) => void
-  /** Size of the cached list, in bytes. */
-  #listBytes = 0
+  #shared: Rows<Kind>
+  /** Replaced rows of the scenario, and added rows in their order. Created with the first write. */
+  #own: Rows<Kind> | undefined
+  /** Ids of the removed rows of the scenario. A row with such an id in `#own` was added again. */
+  #removed: Set<string> | undefined
+  #count: number
+  /** Size of all records, in bytes. Only that of messages is limited, and up to date. */
+  #allBytes: number
   /** The records as JSON, if they differ from those of the scenario. Created on first use. */
   #list: JsonText | undefined
 
   /**
    * @internal
    * @param shared The records of the scenario.
-   * @param onGrow Receives by how many bytes the estimated size of what only this world retains grows:
-   *   its rows and its cached list.
+   * @param onGrow Called when `bytes` has grown.
    */
-  constructor(shared: SharedRows<Kind>, onGrow: (bytes: number) => void = () => {}) {
+  constructor(shared: Rows<Kind>, onGrow: (bytes: number) => void = () => {}) {
     this.#onGrow = onGrow
     this.kind = shared.kind
     this.#shared = shared
     this.#count = shared.count
-    this.#newestBytes = recordModels[shared.kind].newestBytes
-    this.#retainedBytes = shared.bytes
+    this.#allBytes = shared.bytes
   }
 
   /** Number of records. */
@@ -91,15 +83,14 @@ export class Table<Kind extends KindName> {
    */
   toJson(toJson: (record: RecordOf<Kind>) => string): JsonText {
     const create = () => new JsonText(`[${this.list().map(toJson).join(',')}]`)
-    if (!this.#overlay) {
+    if (!this.#own) {
       this.#shared.json ??= create()
       return this.#shared.json
     }
     if (!this.#list) {
       this.#list = create()
       // The text, and its bytes, which the first response creates.
-      this.#listBytes = 2 * this.#list.byteLength
-      this.#onGrow(this.#listBytes)
+      this.#resize(this.bytes + 2 * this.#list.byteLength)
     }
     return this.#list
   }
@@ -107,25 +98,29 @@ export class Table<Kind extends KindName> {
   /** Discards the cached list of this world. @internal */
   dropList(): void {
     this.#list = undefined
-    this.#onGrow(-this.#listBytes)
-    this.#listBytes = 0
+    this.#resize((this.#own?.bytes ?? 0) + (this.#removed?.size ?? 0) * removedBytes)
+  }
+
+  #resize(bytes: number): void {
+    this.#onGrow(bytes - this.bytes)
+    this.bytes = bytes
   }
 
   /** Discards all writes and continues with the records of a scenario. @internal */
-  restart(shared: SharedRows<Kind>): void {
+  restart(shared: Rows<Kind>): void {
     this.#shared = shared
-    this.#overlay = undefined
+    this.#own = undefined
+    this.#removed = undefined
     this.#count = shared.count
-    this.#retainedBytes = shared.bytes
-    this.#listBytes = 0
-    this.#list = undefined
+    this.#allBytes = shared.bytes
+    this.dropList()
   }
 
   /** Returns all writes, for `load`. Undefined if there are none. @internal */
   save(): TableChanges<Kind> | undefined {
-    if (!this.#overlay) return undefined
-    const { rows, removed } = this.#overlay
-    return { removed: [...removed], put: rows.list().map((row) => toRecord(this.kind, row)) }
+    if (!this.#own) return undefined
+    const put = this.#own.list().map((row) => toRecord(this.kind, row))
+    return { removed: [...(this.#removed ?? [])], put }
   }
 
   /** Repeats the writes of a table with the same records of the scenario. @internal */
@@ -152,13 +147,14 @@ export class Table<Kind extends KindName> {
   }
 
   #put(id: string, row: Row<Kind>): void {
+    const { maximum, newestBytes } = recordModels[this.kind]
     const replaced = this.#find(id)
     if (!replaced) this.#count += 1
-    this.#onGrow(this.#growthOf(id, row))
-    if (this.#newestBytes !== undefined) this.#retain(row, replaced)
-    this.#open().rows.put(id, row)
+    if (newestBytes) this.#allBytes += sizeOfRow(this.kind, row) - sizeOfRow(this.kind, replaced)
+    this.#open().put(id, row)
     this.dropList()
-    if (this.#newestBytes !== undefined) this.#evict(this.#newestBytes)
+    if (newestBytes === undefined) return
+    while (this.#count > maximum || this.#allBytes > newestBytes) this.delete(this.#firstId())
   }
 
   /** Removes a record. Does nothing if there is none with this id. @internal */
@@ -166,77 +162,51 @@ export class Table<Kind extends KindName> {
     const row = this.#find(id)
     if (!row) return
     this.#count -= 1
-    if (this.#newestBytes !== undefined) this.#retain(undefined, row)
-    const { rows, removed } = this.#open()
-    const shared = this.#shared.find(id)
-    if (rows.find(id)) this.#onGrow(-sizeOfRow(this.kind, row, shared))
-    rows.delete(id)
-    if (shared && !removed.has(id)) {
-      removed.add(id)
-      this.#onGrow(removedBytes)
+    this.#allBytes -= sizeOfRow(this.kind, row)
+    this.#open().delete(id)
+    if (this.#shared.find(id)) {
+      this.#removed ??= new Set()
+      this.#removed.add(id)
     }
     this.dropList()
   }
 
-  /** Estimates by how many bytes `put` would grow the table; at least 0. @internal */
+  /** Estimates how much `put` would add to `bytes`; at least 0. @internal */
   costOf(record: RecordOf<Kind>): number {
-    return Math.max(0, this.#growthOf(idOf(this.kind, record), toRow(this.kind, record)))
-  }
-
-  #growthOf(id: string, row: Row<Kind>): number {
-    const shared = this.#shared.find(id)
-    const replaced = this.#overlay?.rows.find(id)
-    const before = replaced ? sizeOfRow(this.kind, replaced, shared) : 0
-    return sizeOfRow(this.kind, row, shared) - before
+    const rows = this.#own ?? new Rows(this.kind, this.#shared)
+    const row = toRow(this.kind, record)
+    const id = idOf(this.kind, record)
+    return Math.max(0, rows.sizeOf(id, row) - rows.sizeOf(id, rows.find(id)))
   }
 
   #find(id: string): Row<Kind> | undefined {
-    const own = this.#overlay?.rows.find(id)
-    if (own || this.#overlay?.removed.has(id)) return own
-    return this.#shared.find(id)
+    return this.#own?.find(id) ?? (this.#removed?.has(id) ? undefined : this.#shared.find(id))
   }
 
   #rows(): readonly Row<Kind>[] {
     const shared = this.#shared.list()
-    if (!this.#overlay) return shared
-    const { rows, removed } = this.#overlay
-    const toId = (row: Row<Kind>) => idOf(this.kind, row)
-    const all: Row<Kind>[] = []
-    for (const row of shared) {
-      const id = toId(row)
-      if (!removed.has(id)) all.push(rows.find(id) ?? row)
-    }
-    for (const row of rows.list()) {
-      const id = toId(row)
-      if (!this.#shared.find(id) || removed.has(id)) all.push(row)
-    }
-    return all
+    const own = this.#own
+    if (!own) return shared
+    const isRemoved = (id: string) => this.#removed?.has(id) === true
+    const kept = shared.flatMap((row) => {
+      const id = idOf(this.kind, row)
+      return isRemoved(id) ? [] : [own.find(id) ?? row]
+    })
+    const added = own.list().filter((row) => {
+      const id = idOf(this.kind, row)
+      return !this.#shared.find(id) || isRemoved(id)
+    })
+    return [...kept, ...added]
   }
 
-  #open(): Overlay<Kind> {
-    this.#overlay ??= { rows: new Rows(this.kind), removed: new Set() }
-    return this.#overlay
+  #open(): Rows<Kind> {
+    this.#own ??= new Rows(this.kind, this.#shared)
+    return this.#own
   }
 
-  /** Counts the bytes of the retained records. */
-  #retain(added: Row<Kind> | undefined, removed: Row<Kind> | undefined): void {
-    if (added) this.#retainedBytes += sizeOfRow(this.kind, added)
-    if (removed) this.#retainedBytes -= sizeOfRow(this.kind, removed)
-  }
-
-  #evict(newestBytes: number): void {
-    const { maximum } = recordModels[this.kind]
-    while (this.#count > maximum || this.#retainedBytes > newestBytes) {
-      const id = this.#firstId()
-      if (id === undefined) return
-      this.delete(id)
-    }
-  }
-
-  #firstId(): string | undefined {
-    const { rows, removed } = this.#open()
-    for (const id of this.#shared.ids()) if (!removed.has(id)) return id
-    const [first] = rows.ids()
+  #firstId(): string {
+    for (const id of this.#shared.ids()) if (!this.#removed?.has(id)) return id
+    const [first = ''] = this.#open().ids()
     return first
   }
 }

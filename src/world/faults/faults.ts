@@ -22,15 +22,15 @@ export interface TakenFault {
   readonly step: number | undefined
 }
 
-/** A fault as it was loaded, and its current state. */
+/** A fault as it was loaded, and its state. Replaced when a request uses it. */
 export interface FaultEntry {
   readonly fault: Fault
   /** Number of matching requests that are still skipped. */
-  skips: number
+  readonly skips: number
   /** Number of uses or steps that remain; Infinity for no limit. */
-  remaining: number
+  readonly remaining: number
   /** Number of uses so far. */
-  triggered: number
+  readonly triggered: number
   /** Whether the fault is part of the scenario. */
   readonly isInitial: boolean
 }
@@ -41,14 +41,12 @@ export type FaultUses = readonly [skips: number, remaining: number | null, trigg
 /** The faults of a world in their order, each with its remaining uses. */
 export class Faults {
   #entries: readonly FaultEntry[] = []
-  /** Called with the faults before they are replaced. */
+  /** Called with the faults before some of them are removed. */
   beforeReplace: ((entries: readonly FaultEntry[]) => void) | undefined
-  /** Number of faults. */
-  size = 0
   /** Differs after each change of the faults, other than of their uses. */
   revision = 0
-  /** Differs after each change of the uses of a fault. */
-  usesRevision = 0
+  /** Number of faults. */
+  size = 0
   readonly #onChange: () => void
 
   /** @param onChange Called after a fault was added, or the faults were replaced or removed. */
@@ -74,18 +72,40 @@ export class Faults {
    */
   set(faults: readonly FaultInput[]): void {
     const valid = readValue(faultsSchema, faults, 'the faults')
-    this.#replace(valid.map((fault) => toEntry(copy(fault), false)))
+    this.restore(valid.map((fault) => toEntry(copy(fault), false)))
     this.#onChange()
   }
 
-  /** Replaces all faults by copies of valid ones, which are those of a scenario. */
+  /** Replaces all faults by those of a scenario, which are valid. */
   load(faults: readonly Fault[]): void {
-    this.#replace(faults.map((fault) => toEntry({ ...fault }, true)))
+    this.restore(faults.map((fault) => toEntry({ ...fault }, true)))
   }
 
-  /** Returns the faults with their use. */
+  /** Returns the faults with their use, for `restore`. The list is another one after each change. */
   entries(): readonly FaultEntry[] {
     return this.#entries
+  }
+
+  /** Replaces all faults, with their use. */
+  restore(entries: readonly FaultEntry[]): void {
+    this.beforeReplace?.(this.#entries)
+    this.#entries = entries
+    this.size = entries.length
+    this.revision += 1
+  }
+
+  /** Returns the state of each fault. */
+  saveUses(): FaultUses[] {
+    const toLimit = (remaining: number) => (remaining === Infinity ? null : remaining)
+    return this.#entries.map((entry) => [entry.skips, toLimit(entry.remaining), entry.triggered])
+  }
+
+  /** Restores the state of the same faults. */
+  restoreUses(uses: readonly FaultUses[]): void {
+    this.#entries = this.#entries.map((entry, at) => {
+      const [skips, remaining, triggered] = uses[at] ?? [entry.skips, null, entry.triggered]
+      return { ...entry, skips, remaining: remaining ?? Infinity, triggered }
+    })
   }
 
   /**
@@ -99,13 +119,13 @@ export class Faults {
       const message = `a world of this sandbox has at most ${maximumFaults} faults; remove some`
       throw new Problem('sandbox_capacity', message)
     }
-    this.#replace([...this.#entries, toEntry(copy(added), false)])
+    this.restore([...this.#entries, toEntry(copy(added), false)])
     this.#onChange()
   }
 
   /** Removes all faults. */
   clear(): void {
-    this.#replace([])
+    this.restore([])
     this.#onChange()
   }
 
@@ -115,40 +135,29 @@ export class Faults {
    */
   take(operation: OperationId, request: FaultRequest): readonly TakenFault[] {
     const taken: TakenFault[] = []
+    const entries = [...this.#entries]
     for (const [at, entry] of this.#entries.entries()) {
-      if (!this.#applies(entry, operation, request)) continue
-      const use = this.#use(entry, at)
-      taken.push(use)
-      if (use.effect !== 'pass' && toKind(use.effect).respond) break
+      const { fault, skips, remaining, triggered } = entry
+      if (fault.operation !== undefined && fault.operation !== operation) continue
+      if (fault.match && !matches(request, fault.match)) continue
+      if (skips > 0) entries[at] = { ...entry, skips: skips - 1 }
+      if (skips > 0 || !this.#isDrawn(fault)) continue
+      entries[at] = { ...entry, remaining: remaining - 1, triggered: triggered + 1 }
+      const isSequence = 'sequence' in fault
+      const effect = isSequence ? (fault.sequence.at(-remaining) ?? 'pass') : fault
+      const delayMs = effect === 'pass' ? 0 : this.#drawDelay(effect, at, triggered)
+      taken.push({ effect, delayMs, step: isSequence ? triggered + 1 : undefined })
+      if (effect !== 'pass' && toKind(effect).respond) break
     }
-    if (this.#entries.some(({ remaining }) => remaining === 0)) {
-      this.#replace(this.#entries.filter(({ remaining }) => remaining > 0))
-    }
+    if (entries.some((entry, at) => entry !== this.#entries[at])) this.#entries = entries
+    const left = entries.filter(({ remaining }) => remaining > 0)
+    if (left.length < entries.length) this.restore(left)
     return taken
   }
 
-  #applies(entry: FaultEntry, operation: OperationId, request: FaultRequest): boolean {
-    const { fault } = entry
-    if (fault.operation !== undefined && fault.operation !== operation) return false
-    if (fault.match && !matches(request, fault.match)) return false
-    if (entry.skips > 0) {
-      entry.skips -= 1
-      this.usesRevision += 1
-      return false
-    }
+  #isDrawn(fault: Fault): boolean {
     if ('sequence' in fault || fault.rate === undefined) return true
     return this.random().next() < fault.rate
-  }
-
-  #use(entry: FaultEntry, at: number): TakenFault {
-    const { fault, triggered } = entry
-    const isSequence = 'sequence' in fault
-    const effect = isSequence ? (fault.sequence.at(-entry.remaining) ?? 'pass') : fault
-    const delayMs = effect === 'pass' ? 0 : this.#drawDelay(effect, at, triggered)
-    entry.remaining -= 1
-    entry.triggered += 1
-    this.usesRevision += 1
-    return { effect, delayMs, step: isSequence ? triggered + 1 : undefined }
   }
 
   /**
@@ -163,41 +172,6 @@ export class Faults {
       random ??= new Random(Math.imul(this.random().seed ^ (at + 1), 0x5bd1e995), 2 * triggered)
       return random.next()
     })
-  }
-
-  /** Returns the state of each fault. */
-  saveUses(): FaultUses[] {
-    return this.#entries.map(({ skips, remaining, triggered }) => [
-      skips,
-      remaining === Infinity ? null : remaining,
-      triggered,
-    ])
-  }
-
-  /** Restores the state of the same faults. */
-  restoreUses(uses: readonly FaultUses[]): void {
-    for (const [at, entry] of this.#entries.entries()) {
-      const [skips, remaining, triggered] = uses[at] ?? [entry.skips, null, entry.triggered]
-      Object.assign(entry, { skips, remaining: remaining ?? Infinity, triggered })
-    }
-    this.usesRevision += 1
-  }
-
-  /** Returns a function that restores the current faults and their uses. */
-  keep(): () => void {
-    const entries = this.#entries
-    const uses = this.saveUses()
-    return () => {
-      this.#replace(entries)
-      this.restoreUses(uses)
-    }
-  }
-
-  #replace(entries: readonly FaultEntry[]): void {
-    this.beforeReplace?.(this.#entries)
-    this.#entries = entries
-    this.size = entries.length
-    this.revision += 1
   }
 }
 

@@ -12,6 +12,8 @@ type FaultType = keyof Kinds
 export const maximumFaults = 100
 const maximumSteps = 100
 
+const count = z.optional(z.int().check(z.minimum(0)))
+
 /** Fields of every fault, which state when it applies. */
 const scopeFields = {
   operation: annotate(z.optional(z.enum(operationIds)), {
@@ -23,11 +25,11 @@ const scopeFields = {
     description:
       'Requests that the fault applies to: {"petId":7,"body":{"quantity":5},"headers":{"x-a":"1"}}. Default: every request.',
   }),
-  after: annotate(z.optional(z.int().check(z.minimum(0))), {
+  after: annotate(count, {
     title: 'After',
     description: 'Number of matching requests to skip first. Default: 0.',
   }),
-  triggered: annotate(z.optional(z.int().check(z.minimum(0))), {
+  triggered: annotate(count, {
     title: 'Triggered',
     description: 'Number of requests so far that the fault was used for. Default: 0.',
   }),

@@ -92,6 +92,8 @@ export interface JournalView {
   readonly pending: readonly PendingRequest[]
   /** Number of entries since the last `clear` that are no longer retained. */
   readonly dropped: number
+  /** The codes of the responses. */
+  readonly codes: readonly string[]
   /** Requests to shared worlds that this world may have been meant to receive. */
   readonly strays?: readonly RecordedEntry[]
 }

@@ -1,3 +1,5 @@
+import type { RecordedEntry } from './entry.js'
+
 /** What is true of a request. An absent field is false. */
 export interface FactTraits {
   /** The request was charged, or rejected because a window was exhausted or the key was banned. */
@@ -37,10 +39,13 @@ export interface FactConnection {
   ended?: number
 }
 
-/** One request as a report assesses it, as JSON can represent it. Times are those of the world. */
-export interface RequestFact {
-  /** Id of the journal entry. Ids have the order in which the responses are sent. */
-  readonly id: number
+/**
+ * One request as a report assesses it, as JSON can represent it, with the same fields as its journal
+ * entry. Ids have the order in which the responses are sent. Times are those of the world.
+ */
+export interface RequestFact
+  extends Pick<RecordedEntry, 'id' | 'atMs' | 'method' | 'status'>,
+    Partial<Pick<RecordedEntry, 'apiKey' | 'operation' | 'code'>> {
   /** Order of the arrival: id of the latest entry whose response had been sent then. */
   readonly afterId: number
   /** The connection. Undefined in process. */
@@ -49,27 +54,18 @@ export interface RequestFact {
   readonly arrival?: number | undefined
   /** Time at which its processing began, in milliseconds since the epoch. */
   readonly arrivedAtMs: number
-  /** Time of the response, in milliseconds since the epoch. */
-  readonly atMs: number
   /** Time of the response on the clock of the machine, which no test stops or moves. */
   readonly realAtMs: number
   /** Time that the client waited for the response, in milliseconds, including simulated delays. */
   readonly waitedMs: number
   /** Account of the key: a plan, or a key that the scenario lists. Null without a valid key. */
   readonly account: string | null
-  /** Masked. */
-  readonly apiKey?: string | undefined
-  readonly operation?: string | undefined
-  readonly method: string
   /**
    * What a client repeats if it sends the request again: method, address, path, query and body. Not
    * the preferences, which are not part of the service. Long parts are shortened, and credentials
    * masked. No response contains it.
    */
   readonly text: string
-  /** 0 if there was no response. */
-  readonly status: number
-  readonly code?: string | undefined
   /** The rate limit that the response stated. */
   readonly limit: number
   readonly remaining: number

@@ -93,44 +93,24 @@ const faultCodes = ['bad_gateway', 'gateway_timeout', 'simulated_fault']
  * Converts a query to a filter without undefined fields. Its `headers` and `query` are plain objects
  * or matchers, with the names of headers in lower case; its method is in upper case.
  *
- * @param listCodes Returns the codes of Error bodies in addition to those of the catalogue.
+ * @param extraCodes The codes of Error bodies in addition to those of the catalogue.
  * @throws {TypeError} If a field, the operation or the code is unknown, or a value cannot be compared
  * or can never match.
  */
 export function toRequestFilter(
   query: RequestQuery | RequestFilter,
-  listCodes: () => readonly string[] = () => [],
+  extraCodes: readonly string[],
   owner = 'the filter',
 ): RequestFilter {
   const given: RequestFilter = typeof query === 'string' ? { operation: query } : query
   checkPlain(given, filterFields, owner)
-  const { operation, code, method, headers, query: parameters, body } = given
+  const { operation, code, method, body, sinceMs = 0, unmatched = false } = given
   if (operation !== undefined) {
     checkName('operation', 'the id of an operation of the service', operation, operationIds)
   }
-  checkValues(given)
-  if (code !== undefined && !isAsymmetricMatcher(code)) {
-    const codes = [...allErrorCodes, ...faultCodes, ...listCodes()]
-    checkName('code', 'a code of an Error body', code, codes)
+  for (const [name, wanted, isValid] of valueChecks) {
+    if (given[name] !== undefined) check(name, wanted, given[name], isValid)
   }
-  const definition: Operation | undefined = operations[operation as OperationId] // may be undefined
-  if (definition) checkOperation(given, definition)
-  const read = {
-    ...given,
-    method: typeof method === 'string' ? method.toUpperCase() : method,
-    headers: readFields('headers', headers),
-    query: readFields('query', parameters),
-    body: body === undefined ? body : readBody(body, definition?.request !== undefined),
-  }
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
-}
-
-/** @throws {TypeError} If a condition on a single value is invalid. */
-function checkValues(filter: RequestFilter): void {
-  const { operation, sinceMs = 0, unmatched = false } = filter
-  checkField(filter, 'status', '0 or a status such as 429', isStatus)
-  checkField(filter, 'method', 'a method such as "GET"', isToken)
-  checkField(filter, 'path', 'a path below the base address, such as "/inventory/7"', isPath)
   // The range of `Date`.
   if (typeof sinceMs !== 'number' || !(Math.abs(sinceMs) <= 8.64e15)) {
     refuse('sinceMs', 'a number of milliseconds since the epoch', sinceMs)
@@ -138,26 +118,38 @@ function checkValues(filter: RequestFilter): void {
   if (typeof unmatched !== 'boolean' || (unmatched && operation)) {
     refuse('unmatched', 'true, false for an operation', unmatched)
   }
+  if (code !== undefined && !isAsymmetricMatcher(code)) {
+    const codes = [...allErrorCodes, ...faultCodes, ...extraCodes]
+    checkName('code', 'a code of an Error body', code, codes)
+  }
+  const definition: Operation | undefined = operations[operation as OperationId] // may be undefined
+  if (definition) checkOperation(given, definition)
+  const read = {
+    ...given,
+    method: typeof method === 'string' ? method.toUpperCase() : method,
+    headers: readFields('headers', given.headers),
+    query: readFields('query', given.query),
+    body: body === undefined ? body : readBody(body, definition?.request !== undefined),
+  }
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
 }
+
+/** Fields with a single value or a matcher: what the value must be, and whether it is. */
+const valueChecks = [
+  ['status', '0 or a status such as 429', isStatus],
+  ['method', 'a method such as "GET"', isToken],
+  ['path', 'a path below the base address, such as "/inventory/7"', isPath],
+] as const
 
 /** @throws {TypeError} If no request of the operation of a filter can meet another condition. */
-function checkOperation(filter: RequestFilter, { method, path }: Operation): void {
-  const { operation } = filter
-  const isMethod = (value: unknown) =>
-    [method, method === 'GET' && 'HEAD'].includes(String(value).toUpperCase())
-  checkField(filter, 'method', `that of ${operation}, ${method},`, isMethod)
-  const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
-  checkField(filter, 'path', `one of ${operation}, ${path},`, (value) => pattern.test(`${value}`))
-}
-
-/** Checks a condition on a string or a number. */
-function checkField(
-  filter: RequestFilter,
-  name: 'status' | 'method' | 'path',
-  wanted: string,
-  isValid: (value: unknown) => boolean,
-): void {
-  if (filter[name] !== undefined) check(name, wanted, filter[name], isValid)
+function checkOperation(filter: RequestFilter, definition: Operation): void {
+  const { operation, method = definition.method, path } = filter
+  const methods = [definition.method, definition.method === 'GET' && 'HEAD']
+  const isMethod = () => methods.includes(String(method).toUpperCase())
+  check('method', `that of ${operation}, ${definition.method},`, method, isMethod)
+  if (path === undefined) return
+  const pattern = new RegExp(`^${definition.path.replace(/\{\w+\}/g, '[^/]+')}$`)
+  check('path', `one of ${operation}, ${definition.path},`, path, () => pattern.test(`${path}`))
 }
 
 function isStatus(value: unknown): boolean {
@@ -203,24 +195,22 @@ function readFields(part: 'headers' | 'query', value: unknown): unknown {
   }
   return Object.fromEntries(
     Array.from(fields, ([name, values]) => {
-      const areJoined = part === 'headers' && values.every(isString)
-      const all = areJoined ? values.join(', ') : values
-      const wanted = values.length === 1 ? values[0] : all
-      if (wanted !== undefined) fieldChecks[part](name, wanted)
+      const isJoined = part === 'headers' && values.every(isString)
+      const [wanted] = values.length === 1 ? values : [isJoined ? values.join(', ') : values]
+      if (wanted !== undefined) checkPart(part, name, wanted)
       return [name, wanted]
     }),
   )
 }
 
-const fieldChecks = {
-  headers(name: string, wanted: unknown): void {
+function checkPart(part: 'headers' | 'query', name: string, wanted: unknown): void {
+  if (part === 'query') {
+    const areStrings = () => [wanted].flat().every(isString)
+    check(`query.${name}`, 'a string or an array of strings', wanted, areStrings)
+  } else {
     const isValid = () => isToken(name) && isString(wanted) && /^(?:\S(?:.*\S)?)?$/.test(wanted)
     check(`headers.${name}`, 'a string without line breaks', wanted, isValid)
-  },
-  query(name: string, wanted: unknown): void {
-    const isValid = () => (Array.isArray(wanted) ? wanted.every(isString) : isString(wanted))
-    check(`query.${name}`, 'a string or an array of strings', wanted, isValid)
-  },
+  }
 }
 
 function toPairs(part: string, value: unknown): readonly (readonly [string, unknown])[] {

@@ -215,11 +215,13 @@ export class Journal {
    */
   read(): JournalView {
     for (const detectAbort of this.pending.values()) detectAbort()
+    const entries = this.entries()
     return {
       capacity: this.capacity,
-      entries: this.entries(),
+      entries,
       pending: [...this.pending.keys()],
       dropped: this.dropped,
+      codes: [...new Set(entries.flatMap(({ code }) => code ?? []))],
       strays: this.strays,
     }
   }
@@ -282,7 +284,6 @@ export class Journal {
 
   /** Removes the entries up to an id, which is at least that of the latest one. Ids continue. */
   clear(id = this.lastId): void {
-    this.beforeClear?.()
     this.#removeAll(id)
     this.onClear()
   }
@@ -295,6 +296,7 @@ export class Journal {
   }
 
   #removeAll(upTo: number): void {
+    this.beforeClear?.()
     this.clearedId = upTo
     this.#ring.clear()
     this.facts.clear(upTo)

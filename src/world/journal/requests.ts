@@ -19,19 +19,6 @@ import {
 } from './filter.js'
 import type { Journal } from './journal.js'
 
-/** The requests of a world, as an assertion reads them: of this process, or a copy of remote ones. */
-export interface RequestSource {
-  /** Returns the journal at this time. */
-  read(): JournalView
-  /**
-   * Converts a query to a filter.
-   *
-   * @param owner What the messages name. Default: `the filter`.
-   * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
-   */
-  toFilter(query: RequestQuery | RequestFilter, owner?: string): RequestFilter
-}
-
 /** Options of {@link Requests.waitFor}. */
 export interface WaitOptions {
   /** Number of matching requests to wait for. Default: 1. */
@@ -86,7 +73,7 @@ function describeDropped({ capacity, entries, dropped }: JournalView): string {
  * @throws {TypeError} If one of them is invalid, or if both have a condition on a field.
  */
 export function combine(
-  source: RequestSource,
+  { codes }: JournalView,
   query: RequestQuery,
   conditions: RequestConditions,
 ): RequestFilter {
@@ -96,23 +83,32 @@ export function combine(
   const second = Object.entries(conditions).filter(([, value]) => value !== undefined)
   const twice = second.find(([name]) => first[name as keyof RequestFilter] !== undefined) // a field
   if (twice) throw new TypeError(`both arguments have the condition ${twice[0]}`)
-  return source.toFilter({ ...first, ...Object.fromEntries(second) })
+  return toRequestFilter({ ...first, ...Object.fromEntries(second) }, codes)
 }
 
 /** @throws {Error} If the journal does not have what the filter compares. */
-export function findRequests({ entries }: JournalView, filter: RequestFilter): JournalEntry[] {
-  return entries.filter((entry) => matches(entry, filter)).map(toJournalEntry)
+export function findRequests(
+  journal: JournalView,
+  query: RequestQuery,
+  conditions: RequestConditions,
+): JournalEntry[] {
+  const filter = combine(journal, query, conditions)
+  return journal.entries.filter((entry) => matches(entry, filter)).map(toJournalEntry)
 }
 
 /** @throws {Error} If the journal does not have all requests that may match. */
-export function countRequests(journal: JournalView, filter: RequestFilter): number {
-  const { found, maximum, reason } = findMatches(journal, filter)
+export function countRequests(
+  journal: JournalView,
+  query: RequestQuery,
+  conditions: RequestConditions,
+): number {
+  const { found, maximum, reason } = findMatches(journal, combine(journal, query, conditions))
   if (maximum > found.length) throw new Error(`cannot count the requests: ${reason}`)
   return found.length
 }
 
 /** The requests that this world received: `world.requests`. */
-export class Requests implements RequestSource {
+export class Requests {
   /** @param readFaults Returns faults. A filter may have their codes. */
   constructor(
     readonly journal: Journal,
@@ -128,7 +124,7 @@ export class Requests implements RequestSource {
    * @throws {Error} If the journal does not have what the filter compares, such as a long body.
    */
   find(query: RequestQuery = {}, conditions: RequestConditions = {}): JournalEntry[] {
-    return findRequests(this.read(), combine(this, query, conditions))
+    return findRequests(this.read(), query, conditions)
   }
 
   /**
@@ -139,7 +135,7 @@ export class Requests implements RequestSource {
    * @throws {Error} If the journal has dropped entries, or does not have what the filter compares.
    */
   count(query: RequestQuery = {}, conditions: RequestConditions = {}): number {
-    return countRequests(this.read(), combine(this, query, conditions))
+    return countRequests(this.read(), query, conditions)
   }
 
   /** Returns the retained requests that matched no operation, oldest first. */
@@ -155,26 +151,16 @@ export class Requests implements RequestSource {
     return this.read().pending.map((request) => ({ ...request }))
   }
 
-  /** @internal */
-  read(): JournalView {
-    return this.journal.read()
-  }
-
-  /** @internal */
-  toFilter(query: RequestQuery | RequestFilter, owner?: string): RequestFilter {
-    return toRequestFilter(query, () => this.codes(), owner)
-  }
-
   /**
-   * Returns the codes that a filter may have in addition to those of the catalogue: of recorded
-   * responses and of faults.
+   * Returns the journal with the codes of the faults, which a filter may have.
    *
    * @internal
    */
-  codes(): readonly string[] {
-    const recorded = this.journal.entries().flatMap(({ code }) => code ?? [])
+  read(): JournalView {
+    const journal = this.journal.read()
     const inFaults = JSON.stringify(this.readFaults()).matchAll(/"code":"(\w+)"/g)
-    return [...new Set([...recorded, ...Array.from(inFaults, ([, code = '']) => code)])]
+    const codes = new Set([...journal.codes, ...Array.from(inFaults, ([, code = '']) => code)])
+    return { ...journal, codes: [...codes] }
   }
 
   /**
@@ -188,12 +174,13 @@ export class Requests implements RequestSource {
    * @throws {TypeError} Synchronously, if an option or a field of the filter is invalid.
    */
   waitFor(query: RequestQuery = {}, options: WaitOptions = {}): Promise<JournalEntry> {
-    const wait = new RequestWait(this.toFilter(query), readOptions(options), async (state) => {
+    const journal = this.read()
+    const filter = toRequestFilter(query, journal.codes)
+    const wait = new RequestWait(filter, options, async (state) => {
       // Only a failure needs it.
       const { describeReceived, describeWait } = await import('./describe.js')
       return describeWait(state, describeReceived(this.read()))
     })
-    const journal = this.read()
     const stop = this.journal.subscribe((entry) => wait.add(entry))
     wait.start(journal)
     wait.matched.then(stop, stop)
@@ -208,16 +195,6 @@ export class Requests implements RequestSource {
 /** Turns of the event loop in which a client in the same process receives a response (measured). */
 const deliveryTurns = 3
 
-/** @throws {TypeError} If an option is unknown or invalid. */
-export function readOptions(options: WaitOptions): WaitOptions {
-  checkPlain(options, ['times', 'timeoutMs'], 'the second argument')
-  const { times, timeoutMs } = options
-  if (times !== undefined) checkCount('times', times, 1)
-  if (timeoutMs === undefined || (timeoutMs >= 0 && timeoutMs <= maximumDelayMs)) return options
-  const found = describeValue(timeoutMs)
-  throw new TypeError(`timeoutMs must be a number from 0 to ${maximumDelayMs}, found ${found}`)
-}
-
 /** Waits until a number of requests match a filter: those of a journal, and then new ones. */
 export class RequestWait {
   readonly times: number
@@ -230,12 +207,22 @@ export class RequestWait {
   /** Ends the wait with an error. */
   fail: (error: unknown) => void = () => {}
 
-  /** @param describeTimeout Returns the message of the error on timeout. */
+  /**
+   * @param describeTimeout Returns the message of the error on timeout.
+   * @throws {TypeError} If an option is unknown or invalid.
+   */
   constructor(
     readonly filter: RequestFilter,
-    { times = 1, timeoutMs = 1_000 }: WaitOptions,
+    options: WaitOptions,
     describeTimeout: (wait: RequestWait) => Promise<string>,
   ) {
+    checkPlain(options, ['times', 'timeoutMs'], 'the second argument')
+    const { times = 1, timeoutMs = 1_000 } = options
+    checkCount('times', times, 1)
+    if (!(timeoutMs >= 0 && timeoutMs <= maximumDelayMs)) {
+      const found = describeValue(timeoutMs)
+      throw new TypeError(`timeoutMs must be a number from 0 to ${maximumDelayMs}, found ${found}`)
+    }
     this.times = times
     this.timeoutMs = timeoutMs
     // Created now, so that its stack trace contains the caller.
@@ -244,7 +231,10 @@ export class RequestWait {
       this.#resolve = resolve
       this.fail = reject
     })
-    const end = (message: string) => this.fail(withMessage(failure, message))
+    const end = (message: string) => {
+      const stack = failure.stack?.replace(/^Error/, () => `Error: ${message}`)
+      this.fail(Object.assign(failure, { message, stack }))
+    }
     const timer = startTimer(() => describeTimeout(this).then(end, this.fail), timeoutMs)
     const stop = () => stopTimer(timer)
     this.matched.then(stop, stop)
@@ -274,10 +264,4 @@ export class RequestWait {
       this.fail(error)
     }
   }
-}
-
-/** Sets the message of an error, in its stack too. */
-function withMessage(error: Error, message: string): Error {
-  const stack = error.stack?.replace(/^Error/, () => `Error: ${message}`)
-  return Object.assign(error, { message, stack })
 }

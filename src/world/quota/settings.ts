@@ -5,22 +5,19 @@ import { timestampSchema } from '../../service/schemas.js'
 import { toTimestamp } from '../../service/timestamp.js'
 import { truncate } from '../../service/validation/message.js'
 
+const count = z.optional(z.int().check(z.minimum(0)))
+const time = z.optional(timestampSchema)
+
 const windowSchema = z
   .strictObject({
-    used: annotate(
-      z.optional(z.int().check(z.minimum(0))),
-      'Number of requests charged in the window.',
-    ),
-    remaining: annotate(
-      z.optional(z.int().check(z.minimum(0))),
-      'Number of requests left in the window; an alternative to used.',
-    ),
+    used: annotate(count, 'Number of requests charged in the window.'),
+    remaining: annotate(count, 'Number of requests left in the window; an alternative to used.'),
     rejected: annotate(
-      z.optional(z.int().check(z.minimum(0))),
+      count,
       'Number of requests rejected in the window; counts towards a ban (A08).',
     ),
     resetsAt: annotate(
-      z.optional(timestampSchema),
+      time,
       'End of the window, ISO 8601, at most one length ahead. Default: it opens with the next request.',
     ),
   })
@@ -32,11 +29,8 @@ const windowSchema = z
 
 const banSchema = z
   .strictObject({
-    until: annotate(z.optional(timestampSchema), 'End of the ban, ISO 8601.'),
-    since: annotate(
-      z.optional(timestampSchema),
-      'Start of the ban, ISO 8601. Default: the time at which it is set.',
-    ),
+    until: annotate(time, 'End of the ban, ISO 8601.'),
+    since: annotate(time, 'Start of the ban, ISO 8601. Default: the time at which it is set.'),
     seconds: annotate(
       z.optional(z.int().check(z.minimum(1), z.maximum(31_536_000))),
       'Length of the ban in seconds, from the next request of the key; over the control API, from now.',
@@ -77,13 +71,11 @@ export function findLateTimes(settings: AccountSettings, nowMs: number): string[
     ['day.resetsAt', settings.day?.resetsAt, nowMs + windowLengthsMs.day],
     ['ban.since', settings.ban?.since, nowMs],
   ] as const
-  return latest.flatMap(([path, found, latestMs]) =>
-    found === undefined || Date.parse(found) <= latestMs
-      ? []
-      : [
-          `${path} must be at most ${toTimestamp(latestMs)}, found ${JSON.stringify(truncate(found))}`,
-        ],
-  )
+  return latest.flatMap(([path, found = '', latestMs]) => {
+    if (!(Date.parse(found) > latestMs)) return []
+    const shown = JSON.stringify(truncate(found))
+    return [`${path} must be at most ${toTimestamp(latestMs)}, found ${shown}`]
+  })
 }
 
 /**
@@ -92,16 +84,13 @@ export function findLateTimes(settings: AccountSettings, nowMs: number): string[
  */
 export function dropNotStarted(settings: AccountSettings, nowMs: number): AccountSettings {
   const { minute, day, ban } = settings
-  const isBanStarted = ban?.since === undefined || Date.parse(ban.since) <= nowMs
+  const isStarted = (time: string | undefined, lengthMs = 0) =>
+    time === undefined || Date.parse(time) - lengthMs <= nowMs
   return {
-    ...(minute && isWindowStarted('minute', minute, nowMs) && { minute }),
-    ...(day && isWindowStarted('day', day, nowMs) && { day }),
-    ...(ban && isBanStarted && { ban }),
+    ...(minute && isStarted(minute.resetsAt, windowLengthsMs.minute) && { minute }),
+    ...(day && isStarted(day.resetsAt, windowLengthsMs.day) && { day }),
+    ...(ban && isStarted(ban.since) && { ban }),
   }
-}
-
-function isWindowStarted(name: WindowName, { resetsAt }: WindowSettings, nowMs: number): boolean {
-  return resetsAt === undefined || Date.parse(resetsAt) - windowLengthsMs[name] <= nowMs
 }
 
 /** Adds a start to a ban that states only its end. */

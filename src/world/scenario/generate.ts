@@ -19,7 +19,7 @@ export interface GeneratedIds {
  * Generates pets and orders with the given ids. The result depends only on the ids, the seed and the
  * clock. Orders refer to existing pets.
  *
- * Of the English locale, the build takes over the animals only (build/faker.js). This file imports no
+ * Of the English locale, the build takes over these animals only (build/faker.js). This file imports no
  * code of the package: the bundler of a page would have to separate that code, and the page would
  * load one more file.
  */

@@ -13,16 +13,16 @@ import realistic from '../../../scenarios/realistic.json' with { type: 'json' }
 import slow from '../../../scenarios/slow.json' with { type: 'json' }
 import sunsetPassed from '../../../scenarios/sunset-passed.json' with { type: 'json' }
 import sunsetSoon from '../../../scenarios/sunset-soon.json' with { type: 'json' }
+import { kindNames, type Records } from '../../service/records.js'
 import { truncate } from '../../service/validation/message.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { listShared } from '../database/database.js'
-import type { WorldSeed } from '../seed.js'
+import type { SeedPart, WorldSeed } from '../seed.js'
 import { ScenarioError } from './error.js'
-import { mergeScenarios, type ScenarioEntry } from './merge.js'
-import { toObjectPart, toSource } from './parts.js'
-import { checkStart, fillMerged, isLarge, prepareScenario, retainRecords } from './prepare.js'
-import { type ReadScenario, readScenario, readValidScenario } from './read.js'
+import { mergeScenarios, type ScenarioEntry, type ScenarioOrigin } from './merge.js'
+import { checkMerged, checkStart, isLarge, type KnownRecords, prepareScenario } from './prepare.js'
+import { type ReadScenario, readScenario, readValidScenario, type ScenarioLists } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
 import type { AnyScenarioSource, ScenarioInput } from './source.js'
 
@@ -62,16 +62,20 @@ export interface ScenarioSummary {
 
 type Entries = ReadonlyMap<string, ScenarioEntry>
 
-const builtInEntries: Entries = toEntries(builtInScenarios.map(toValidEntry))
+const builtInEntries: Entries = toEntries(
+  builtInScenarios.map((scenario) => toEntry(readValidScenario(scenario))),
+)
 
-/** The seeds of built-in scenarios, prepared once in a process. They never change. */
+/** The seeds of built-in scenarios, prepared once in a process, and their records. */
 const builtInSeeds = new Map<string, Promise<WorldSeed>>()
+const builtInRecords: KnownRecords[] = []
 
 /** The scenarios that a sandbox knows by name: built-in and added ones. */
 export class ScenarioLibrary {
   #entries = builtInEntries
   /** The seeds of names. Libraries without added scenarios share them. */
   #prepared = builtInSeeds
+  #records = builtInRecords
   /** The seeds of `#prepared` that this library has returned. */
   #shared = new Set<WorldSeed>()
 
@@ -126,9 +130,11 @@ export class ScenarioLibrary {
   replaceAdded(files: readonly ScenarioFile[]): void {
     const added = files.map(toFileEntry)
     rejectDuplicateNames(added)
-    const entries = toEntries([...builtInEntries.values(), ...added])
-    for (const entry of added) checkMerge(entry, entries)
-    this.#replaceEntries(entries)
+    // Who starts the sandbox may see the paths of the files.
+    const located = added.map((entry) => ({ ...entry, label: entry.file ?? entry.label }))
+    const known = toEntries([...builtInEntries.values(), ...located])
+    for (const entry of located) checkMerged(mergeScenarios([entry], known), entry)
+    this.#replaceEntries(toEntries([...builtInEntries.values(), ...added]))
   }
 
   /**
@@ -142,7 +148,7 @@ export class ScenarioLibrary {
    *   than 16.
    */
   async prepare(source: AnyScenarioSource, realMs?: number): Promise<WorldSeed> {
-    const parts = isList(source) ? source : [source]
+    const parts: readonly (string | ScenarioInput)[] = [source].flat()
     const [name] = parts
     const isName = parts.length === 1 && typeof name === 'string'
     const seed = await (isName ? this.#prepareName(name) : this.#prepareParts(parts))
@@ -159,8 +165,7 @@ export class ScenarioLibrary {
    * @param name Name of the seed.
    */
   prepareStored(scenario: Scenario, name: string): Promise<WorldSeed> {
-    const entry = toValidEntry(scenario)
-    return this.#prepareEntries([entry], this.#entries, name)
+    return this.#prepareEntries([toEntry(readValidScenario(scenario))], this.#entries, name)
   }
 
   /** Returns the source that a seed was prepared from. */
@@ -205,50 +210,37 @@ export class ScenarioLibrary {
     known: Entries,
     name = toJoinedName(entries),
   ): Promise<WorldSeed> {
-    try {
-      const merged = mergeScenarios(entries, known)
-      const parts = entries.map((entry) =>
-        known.get(entry.name) === entry ? entry.name : toObjectPart(entry.scenario, merged.lists),
-      )
-      const origin = { name, label: toLabel(entries), parts }
-      const filled = fillMerged(merged, origin.label)
-      const seed = await prepareScenario(filled, origin, this.yieldToEventLoop)
-      // Scenarios of clients must not occupy memory after their worlds.
-      const isKnown = parts.every((part) => typeof part === 'string')
-      if (isKnown) retainRecords(filled, seed.records)
-      return seed
-    } catch (error) {
-      throw addFile(error, entries)
-    }
+    const filled = mergeScenarios(entries, known)
+    const parts = entries.map((entry) =>
+      known.get(entry.name) === entry ? entry.name : toObjectPart(entry.scenario, filled),
+    )
+    const origin = { ...toOrigin(entries), name, parts }
+    checkMerged(filled, origin)
+    return prepareScenario(filled, origin, this.#records, this.yieldToEventLoop)
   }
 
   #replaceEntries(entries: Entries): void {
     this.#entries = entries
     this.#prepared = new Map()
+    this.#records = []
     this.#shared = new Set()
   }
 }
 
-/** Converts a built-in scenario or a snapshot. */
-function toValidEntry(scenario: Scenario): ScenarioEntry {
-  return toEntry(readValidScenario(scenario), { isValid: true })
-}
-
 /** @throws {ScenarioError} If the scenario is invalid. */
 function toFileEntry({ file, source }: ScenarioFile): ScenarioEntry {
-  return toEntry(readScenario(file, source), { file: source })
+  return { ...toEntry(readScenario(file, source)), file: source }
 }
 
 /** @throws {ScenarioError} If the object is invalid. */
 function toObjectEntry(object: ScenarioInput): ScenarioEntry {
   const label = 'scenario object'
-  return toEntry(readScenario(object, label), { label })
+  return { ...toEntry(readScenario(object, label)), label }
 }
 
-function toEntry(scenario: ReadScenario, origin: Partial<ScenarioEntry>): ScenarioEntry {
+function toEntry(scenario: ReadScenario): ScenarioEntry {
   const { name } = scenario.fields
-  const label = `scenario ${name}`
-  return { name, label, file: undefined, isValid: false, scenario, ...origin }
+  return { name, label: `scenario ${name}`, scenario }
 }
 
 /** @throws {ScenarioError} If there is no scenario with this name. */
@@ -263,28 +255,6 @@ function rejectLength({ length }: readonly unknown[]): void {
   if (length > 0 && length <= maximumScenarios) return
   const wanted = length === 0 ? 'at least one scenario' : `at most ${maximumScenarios} scenarios`
   throw new ScenarioError('scenario', [`must be ${wanted}, found ${length || 'none'}`])
-}
-
-/**
- * Merges a scenario with those that it extends.
- *
- * @throws {ScenarioError} With the path of the file, if the result is invalid.
- */
-function checkMerge(entry: ScenarioEntry, known: Entries): void {
-  try {
-    fillMerged(mergeScenarios([entry], known), entry.label)
-  } catch (error) {
-    const located = addFile(error, [entry])
-    if (!(located instanceof ScenarioError)) throw located
-    throw new ScenarioError(located.file ?? located.source, located.problems)
-  }
-}
-
-/** Adds the path of the file to the error of a single scenario. */
-function addFile(error: unknown, [entry, ...others]: readonly ScenarioEntry[]): unknown {
-  if (!(error instanceof ScenarioError) || error.file !== undefined || others.length > 0)
-    return error
-  return new ScenarioError(error.source, error.problems, entry?.file)
 }
 
 /** Later duplicates win and keep the position of the first. */
@@ -307,12 +277,35 @@ function toJoinedName(entries: readonly ScenarioEntry[]): string {
   return entries.map(({ name }) => name).join('+')
 }
 
-/** Describes the origin of merged scenarios, for messages. */
-function toLabel(entries: readonly ScenarioEntry[]): string {
+/** Returns the origin of merged scenarios, for messages. */
+function toOrigin(entries: readonly ScenarioEntry[]): ScenarioOrigin {
   const [first, ...others] = entries
-  return first && others.length === 0 ? first.label : `scenario ${truncate(toJoinedName(entries))}`
+  if (first && others.length === 0) return { label: first.label, file: first.file }
+  return { label: `scenario ${truncate(toJoinedName(entries))}` }
 }
 
-function isList(source: AnyScenarioSource): source is readonly (string | ScenarioInput)[] {
-  return Array.isArray(source)
+/** Returns what is retained of an object, without the lists that are in the seed. */
+function toObjectPart({ fields, lists }: ReadScenario, merged: ScenarioLists): SeedPart {
+  const rest = { ...lists }
+  const counts: Record<string, number> = {}
+  for (const name of kindNames) {
+    const list = lists[name]
+    if (list === undefined || list !== merged[name]) continue
+    counts[name] = list.length
+    delete rest[name]
+  }
+  return { fields, lists: rest, counts }
+}
+
+/** Returns the name, or a scenario with the same content as the object. */
+function toSource(part: SeedPart, seed: Records): string | Scenario {
+  if (typeof part === 'string') return part
+  const { fields, lists, counts } = part
+  const restored: Record<string, unknown> = {}
+  // The records of the seed begin with those that the object lists. Of its messages, the seed has
+  // those that a world retains.
+  for (const name of kindNames) {
+    if (counts[name] !== undefined) restored[name] = seed[name].slice(0, counts[name])
+  }
+  return { ...fields, ...lists, ...restored }
 }

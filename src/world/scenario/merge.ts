@@ -2,26 +2,20 @@ import { suggestName } from '../../service/validation/nearest-name.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { ScenarioError } from './error.js'
-import type { ReadScenario, ScenarioLists } from './read.js'
-import { type FilledScenario, type Scenario, scenarioDefaults } from './schema.js'
+import type { ReadScenario } from './read.js'
+import { type FilledScenario, scenarioDefaults } from './schema.js'
 
-/** The fields and lists of several scenarios; a merged scenario has no name. */
-export interface MergedScenario {
-  readonly fields: Omit<Scenario, 'name' | 'description' | '$schema' | 'extends'>
-  readonly lists: ScenarioLists
-  /** Whether all merged scenarios are known to be valid. */
-  readonly isValid: boolean
+/** Where a scenario comes from, for messages. */
+export interface ScenarioOrigin {
+  /** As clients may see it: `scenario my-shop`. */
+  readonly label: string
+  /** Path or other origin of the file; undefined if there is none. */
+  readonly file?: string | undefined
 }
 
 /** A scenario that can be merged and extended. */
-export interface ScenarioEntry {
+export interface ScenarioEntry extends ScenarioOrigin {
   readonly name: string
-  /** Origin of the scenario in messages: `scenario my-shop`. */
-  readonly label: string
-  /** Path or other origin of the file of the scenario; undefined if there is none. */
-  readonly file: string | undefined
-  /** Whether the scenario is known to be valid, and states the defaults of its records and faults. */
-  readonly isValid: boolean
   readonly scenario: ReadScenario
 }
 
@@ -31,7 +25,7 @@ const maximumChain = 64
  * Merges scenarios, and the scenarios that they extend, from left to right: a later value replaces
  * an earlier one. A scenario comes after the scenarios that it extends, and each is merged once, at
  * its first position. Objects merge key by key; arrays, scalars, rate-limit windows and bans are
- * replaced as a whole.
+ * replaced as a whole. Fills in the defaults of what none of them states.
  *
  * @param known All scenarios by name, to look up `extends`.
  * @throws {ScenarioError} If a scenario extends itself or an unknown scenario.
@@ -39,80 +33,48 @@ const maximumChain = 64
 export function mergeScenarios(
   entries: readonly ScenarioEntry[],
   known: ReadonlyMap<string, ScenarioEntry>,
-): MergedScenario {
-  const merged: Record<string, unknown> = {}
-  const lists: ScenarioLists = {}
-  const ordered = [...toMergeOrder(entries, known)]
-  for (const entry of ordered) {
-    const { scenario } = entry
+): FilledScenario {
+  const merged: Record<string, unknown> = { name: 'merged' }
+  mergeInto(merged, scenarioDefaults, [])
+  const ordered = new Set<ScenarioEntry>()
+  for (const entry of entries) addInOrder(ordered, entry, known)
+  for (const { scenario } of ordered) {
     const { name: _, description: __, $schema: ___, extends: ____, ...fields } = scenario.fields
     mergeInto(merged, fields, [])
-    Object.assign(lists, scenario.lists)
+    Object.assign(merged, scenario.lists)
   }
-  return { fields: merged, lists, isValid: ordered.every(({ isValid }) => isValid) }
+  return merged as FilledScenario // valid fields and lists, with the defaults of all others
 }
 
-/** Fills in the defaults of fields that are known to be valid. */
-export function fillValidFields(fields: Fields): FilledScenario {
-  const filled: Record<string, unknown> = { name: 'merged' }
-  mergeInto(filled, scenarioDefaults, [])
-  mergeInto(filled, fields, [])
-  return filled as FilledScenario // valid fields have the types of the defaults
-}
-
-/** Returns the entries and the scenarios that they extend, parents first. */
-function toMergeOrder(
-  entries: readonly ScenarioEntry[],
+/**
+ * Adds an entry to a set, after the scenarios that it extends.
+ *
+ * @param path The entries that extend it, of which each extends the next.
+ */
+function addInOrder(
+  ordered: Set<ScenarioEntry>,
+  entry: ScenarioEntry,
   known: ReadonlyMap<string, ScenarioEntry>,
-): Set<ScenarioEntry> {
-  const ordered = new Set<ScenarioEntry>()
-  /** The entries from a given one to the visited one. A set keeps their order. */
-  const path = new Set<ScenarioEntry>()
-  for (const entry of entries) visit(entry)
-  return ordered
-
-  function visit(entry: ScenarioEntry): void {
-    if (ordered.has(entry)) return
-    rejectCycle(entry, path)
-    path.add(entry)
-    for (const name of toParentNames(entry)) {
-      const parent = known.get(name)
-      if (!parent) throw createUnknownParentError(name, [...path], [...known.keys()])
-      visit(parent)
-    }
-    path.delete(entry)
-    ordered.add(entry)
+  path: readonly ScenarioEntry[] = [],
+): void {
+  if (ordered.has(entry)) return
+  const chain = [...path, entry]
+  const reject = (problem: string): never => {
+    throw new ScenarioError(entry.label, [`extends must ${problem}`], entry.file)
   }
-}
-
-function toParentNames(entry: ScenarioEntry): readonly string[] {
+  const at = path.indexOf(entry)
+  if (at >= 0) reject(`not form a cycle, found ${toArrows(chain.slice(at))}`)
+  if (path.length >= maximumChain) {
+    reject(`form a chain of at most ${maximumChain} scenarios, found more`)
+  }
   const { extends: names = [] } = entry.scenario.fields
-  return typeof names === 'string' ? [names] : names
-}
-
-function rejectCycle(entry: ScenarioEntry, path: ReadonlySet<ScenarioEntry>): void {
-  if (path.has(entry)) {
-    const entries = [...path]
-    const cycle = toArrows([...entries.slice(entries.indexOf(entry)), entry])
-    throw createError(entry, `extends must not form a cycle, found ${cycle}`)
+  for (const name of [names].flat()) {
+    const origin = path.length === 0 ? '' : ` in ${toArrows(chain)}`
+    const hint = () => `${describeValue(name)}${origin}${suggestName(name, [...known.keys()])}`
+    const parent = known.get(name) ?? reject(`name known scenarios, found ${hint()}`)
+    addInOrder(ordered, parent, known, chain)
   }
-  if (path.size < maximumChain) return
-  const problem = `extends must form a chain of at most ${maximumChain} scenarios, found more`
-  throw createError(entry, problem)
-}
-
-function createUnknownParentError(
-  name: string,
-  path: readonly ScenarioEntry[],
-  names: readonly string[],
-): ScenarioError {
-  const origin = path.length < 2 ? '' : ` in ${toArrows(path)}`
-  const found = `${describeValue(name)}${origin}${suggestName(name, names)}`
-  return createError(path.at(-1), `extends must name known scenarios, found ${found}`)
-}
-
-function createError(entry: ScenarioEntry | undefined, problem: string): ScenarioError {
-  return new ScenarioError(entry?.label ?? 'scenario', [problem], entry?.file)
+  ordered.add(entry)
 }
 
 function toArrows(entries: readonly ScenarioEntry[]): string {

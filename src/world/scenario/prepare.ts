@@ -6,32 +6,23 @@ import { idOf, kindNames, type Records } from '../../service/records.js'
 import { truncate } from '../../service/validation/message.js'
 import { findMisspeltName } from '../../service/validation/nearest-name.js'
 import { toPath } from '../../service/validation/validate.js'
-import { dataBytes } from '../database/bytes.js'
 import { bytesOfShared, type SharedRecords, shareRecords } from '../database/database.js'
+import { textBytes } from '../database/rows.js'
 import { isSunsetTooEarly } from '../deprecation.js'
 import { findLateTimes } from '../quota/settings.js'
 import { createRules } from '../rules.js'
-import type { WorldSeed } from '../seed.js'
+import type { SeedPart, WorldSeed } from '../seed.js'
 import { ScenarioError } from './error.js'
-import { fillValidFields, type MergedScenario } from './merge.js'
-import type { SeedPart } from './parts.js'
-import { fillFields } from './read.js'
-import type { FilledScenario } from './schema.js'
+import type { ScenarioOrigin } from './merge.js'
+import { type FilledScenario, maximumKeys } from './schema.js'
 import type { ScenarioInput } from './source.js'
 
 /**
- * Fills in the defaults of a merged scenario and checks the values that depend on each other.
+ * Checks the values of a merged scenario that depend on each other.
  *
  * @throws {ScenarioError} If the merged scenario is invalid.
  */
-export function fillMerged(
-  { fields, lists, isValid }: MergedScenario,
-  source: string,
-): FilledScenario {
-  const settings = isValid
-    ? fillValidFields(fields)
-    : fillFields({ ...fields, name: 'merged' }, source)
-  const filled = { ...settings, ...lists }
+export function checkMerged(filled: FilledScenario, { label, file }: ScenarioOrigin): void {
   const { clock } = filled
   const startMs = clock.now === undefined ? undefined : Date.parse(clock.now)
   const problems = [
@@ -39,9 +30,9 @@ export function fillMerged(
     ...(startMs === undefined ? [] : checkQuotaTimes(filled, startMs)),
     ...checkGenerate(filled),
     ...checkDeprecation(filled, startMs),
+    ...checkBounds(filled),
   ]
-  if (problems.length > 0) throw new ScenarioError(source, problems)
-  return filled
+  if (problems.length > 0) throw new ScenarioError(label, problems, file)
 }
 
 /**
@@ -56,18 +47,26 @@ export function checkStart(seed: WorldSeed, startMs: number, source: string): vo
 }
 
 /** What a seed is prepared from. */
-interface SeedOrigin {
+interface SeedOrigin extends ScenarioOrigin {
   /** Name of the scenario, or the merged names joined by `+`. */
   readonly name: string
-  /** Origin of the scenario in messages. */
-  readonly label: string
   /** What it is merged from. */
   readonly parts: readonly SeedPart[]
 }
 
+/** The records of a scenario that consists of known ones. */
+export interface KnownRecords {
+  readonly filled: FilledScenario
+  readonly records: SharedRecords
+}
+
+/** Maximum number of scenarios whose records are retained. */
+const maximumKnown = 16
+
 /**
  * Returns the initial state of a world. Loads the data generator only if the scenario uses it.
  *
+ * @param known The records of known scenarios, which those with the same records share. Newest first.
  * @param pause Lets other requests run. Called for a large scenario: before its records are generated,
  *   before they are loaded, and after each 1,000 that are loaded.
  * @throws {ScenarioError} If the id of a generated record would exceed 2^63−1.
@@ -75,47 +74,22 @@ interface SeedOrigin {
 export async function prepareScenario(
   filled: FilledScenario,
   origin: SeedOrigin,
+  known: KnownRecords[],
   pause: () => Promise<void>,
 ): Promise<WorldSeed> {
-  const found = findRecords(filled)
-  if (found) return createSeed(filled, origin, found)
+  const found = known.find((other) => hasSameRecords(other.filled, filled))
+  if (found) return createSeed(filled, origin, found.records)
   const counts = [filled.pets.length, filled.orders.length, ...Object.values(filled.generate)]
   const isLong = counts.reduce((sum, count) => sum + count) >= largeCount
   if (isLong) await pause()
-  const records = await generateMissing(filled, origin)
+  const generated = await generateMissing(filled, origin)
   if (isLong) await pause()
-  return createSeed(filled, origin, await shareRecords(records, pause))
-}
-
-/** The records of known scenarios, by their list of pets: those that were prepared last. */
-const preparedByPets = new WeakMap<object, readonly PreparedScenario[]>()
-
-/** Maximum number of scenarios with the same list of pets whose records are retained. */
-const maximumPrepared = 8
-
-/** Finds the records of a known scenario that differs in its settings only. */
-function findRecords(filled: FilledScenario): SharedRecords | undefined {
-  const prepared = preparedByPets.get(toKey(filled)) ?? []
-  return prepared.find((other) => hasSameRecords(other.filled, filled))?.records
-}
-
-/** Retains the records of a known scenario, for others with the same records. */
-export function retainRecords(filled: FilledScenario, records: SharedRecords): void {
-  if (findRecords(filled)) return
-  const others = preparedByPets.get(toKey(filled)) ?? []
-  preparedByPets.set(toKey(filled), [{ filled, records }, ...others].slice(0, maximumPrepared))
-}
-
-interface PreparedScenario {
-  readonly filled: FilledScenario
-  readonly records: SharedRecords
-}
-
-/** The key of scenarios without a list of pets. */
-const noPets = {}
-
-function toKey({ pets }: FilledScenario): object {
-  return pets.length > 0 ? pets : noPets
+  const records = await shareRecords(generated, pause)
+  // Scenarios of clients must not occupy memory after their worlds.
+  const isKnown = origin.parts.every((part) => typeof part === 'string')
+  if (isKnown) known.unshift({ filled, records })
+  known.splice(maximumKnown)
+  return createSeed(filled, origin, records)
 }
 
 function hasSameRecords(one: FilledScenario, other: FilledScenario): boolean {
@@ -145,9 +119,12 @@ export function isLarge(part: string | ScenarioInput): boolean {
 }
 
 /** Returns the listed records and those that the scenario requests under `generate`. */
-async function generateMissing(filled: FilledScenario, { label }: SeedOrigin): Promise<Records> {
+async function generateMissing(filled: FilledScenario, origin: SeedOrigin): Promise<Records> {
   if (!isGenerated(filled)) return filled
-  const ids = { pets: createIds('pets', filled, label), orders: createIds('orders', filled, label) }
+  const ids = {
+    pets: createIds('pets', filled, origin),
+    orders: createIds('orders', filled, origin),
+  }
   const { generateRecords } = await import('./generate.js')
   const generated = generateRecords(filled, ids)
   return {
@@ -162,7 +139,11 @@ async function generateMissing(filled: FilledScenario, { label }: SeedOrigin): P
  *
  * @throws {ScenarioError} If an id would exceed 2^63−1.
  */
-function createIds(kind: 'pets' | 'orders', filled: FilledScenario, source: string): string[] {
+function createIds(
+  kind: 'pets' | 'orders',
+  filled: FilledScenario,
+  { label, file }: SeedOrigin,
+): string[] {
   const count = filled.generate[kind]
   let largest = 0n
   for (const record of filled[kind]) {
@@ -171,9 +152,8 @@ function createIds(kind: 'pets' | 'orders', filled: FilledScenario, source: stri
   }
   const ids = Array.from({ length: count }, (_, index) => String(largest + BigInt(index + 1)))
   if (ids.every(isInt64)) return ids
-  throw new ScenarioError(source, [
-    `generate must result in ids below 2^63, found ${count} ids after ${largest}`,
-  ])
+  const problem = `generate must result in ids below 2^63, found ${count} ids after ${largest}`
+  throw new ScenarioError(label, [problem], file)
 }
 
 /** Heap of an empty seed: its objects, the schema of its rules and the models of its records. */
@@ -201,8 +181,28 @@ function createSeed(filled: FilledScenario, origin: SeedOrigin, records: SharedR
   })
 }
 
+/** Heap of an object or array without its entries, of an entry, and of a string, in bytes. */
+const containerBytes = 48
+const entryBytes = 12
+const stringBytes = 24
+
+/** Estimates the heap that JSON data occupies, in bytes. */
+function dataBytes(value: unknown): number {
+  if (typeof value === 'string') return stringBytes + textBytes(value)
+  if (typeof value !== 'object' || value === null) return 0
+  let bytes = containerBytes
+  for (const [name, entry] of Object.entries(value)) {
+    bytes += entryBytes + (Array.isArray(value) ? 0 : textBytes(name)) + dataBytes(entry)
+  }
+  return bytes
+}
+
 /** Each key of `quota` must be a plan, a key of `apiKeys`, or `*`. */
 function checkQuota({ quota, apiKeys }: FilledScenario): string[] {
+  const { length } = Object.keys(quota)
+  if (length > maximumKeys) {
+    return [`quota must be an object of at most ${maximumKeys} entries, found ${length}`]
+  }
   const known = new Set<string>(['*', ...planIds, ...apiKeys.map(({ key }) => key)])
   const unknown = Object.keys(quota).filter((selector) => !known.has(selector))
   return unknown.map((selector) => {
@@ -211,6 +211,13 @@ function checkQuota({ quota, apiKeys }: FilledScenario): string[] {
     const where = toPath(['quota', shorten(selector)])
     return `${where} is not a known name${hint} wanted ${planIds.join(', ')}, a key of apiKeys or *`
   })
+}
+
+/** The bounds can come from two scenarios. */
+function checkBounds({ rules }: FilledScenario): string[] {
+  const { minimum, maximum } = rules.quantity
+  const wanted = 'an object whose minimum is at most its maximum'
+  return minimum <= maximum ? [] : [`rules.quantity must be ${wanted}, found an object`]
 }
 
 /** Windows and bans must have started when the world starts. */

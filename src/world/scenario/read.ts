@@ -16,19 +16,9 @@ import {
   type ListName,
   lists as listDefinitions,
   listNames,
-  maximumKeys,
   type Scenario,
   scenarioSchema,
 } from './schema.js'
-
-/** JSON data. */
-export type PlainData =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly PlainData[]
-  | { readonly [key: string]: PlainData }
 
 /** The lists of a scenario that it states. */
 export type ScenarioLists = Partial<Pick<FilledScenario, ListName>>
@@ -56,7 +46,7 @@ export function readScenario(value: unknown, source: string): ReadScenario {
   const entries = Object.entries(object)
   const rest = entries.filter(([name, list]) => !isList(name, list))
   const fields = toPlainData(Object.fromEntries(rest), source)
-  const result = validateFields(fields)
+  const result = validate(scenarioSchema, fields)
   const mismatches = result.ok ? [] : [...result.mismatches]
   const read: Record<string, unknown> = {}
   for (const name of listNames) {
@@ -64,9 +54,14 @@ export function readScenario(value: unknown, source: string): ReadScenario {
     if (!Array.isArray(list)) continue
     read[name] = readList(name, list, source, mismatches)
   }
-  if (mismatches.length > 0) throw toError(mismatches, source)
-  // Both have been validated.
-  return { fields: fields as ReadScenario['fields'], lists: read as ScenarioLists }
+  if (!result.ok || mismatches.length > 0) {
+    const problems = mismatches.map((mismatch) => describeMismatch(mismatch, 'the scenario'))
+    throw new ScenarioError(source, problems)
+  }
+  // All have been validated. Those of a fault are the only defaults that merging does not fill in.
+  const { faults } = result.value
+  const valid = { ...Object(fields), ...('faults' in Object(fields) && { faults }) }
+  return { fields: valid, lists: read as ScenarioLists }
 }
 
 /**
@@ -87,28 +82,6 @@ export function readValidScenario(scenario: Scenario): ReadScenario {
 
 function isList(name: string, value: unknown): boolean {
   return Object.hasOwn(listDefinitions, name) && Array.isArray(value)
-}
-
-/**
- * Validates the fields of a scenario, except lists, and fills in the defaults.
- *
- * @throws {ScenarioError} If a field is invalid.
- */
-export function fillFields(fields: unknown, source: string): FilledScenario {
-  const result = validateFields(fields)
-  if (result.ok) return result.value
-  throw toError(result.mismatches, source)
-}
-
-function validateFields(fields: unknown) {
-  const { quota } = Object(fields)
-  // The schema would validate every entry.
-  if (isPlainObject(quota) && Object.keys(quota).length > maximumKeys) {
-    const wanted = `an object of at most ${maximumKeys} entries`
-    const found = `${Object.keys(quota).length}`
-    return { ok: false, mismatches: [{ path: 'quota', kind: 'invalid', wanted, found }] } as const
-  }
-  return validate(scenarioSchema, fields)
 }
 
 /** Validates the entries of a list and fills in their defaults. Adds mismatches until there are 50. */
@@ -155,11 +128,6 @@ function toDuplicate(path: readonly PropertyKey[], id: unknown): Mismatch {
   return { path: toPath(path), kind: 'invalid', wanted, found: describeValue(found) }
 }
 
-function toError(mismatches: readonly Mismatch[], source: string): ScenarioError {
-  const problems = mismatches.map((mismatch) => describeMismatch(mismatch, 'the scenario'))
-  return new ScenarioError(source, problems)
-}
-
 /**
  * Returns a deep copy of JSON data, so that later changes to the value do not affect the scenario.
  * Omits fields that are undefined.
@@ -172,55 +140,41 @@ export function toPlainData(
   value: unknown,
   source: string,
   at: readonly PropertyKey[] = [],
-): PlainData {
-  const path = [...at]
+): unknown {
   let values = 0
   let characters = 0
-  return copy(value)
+  return copy(value, at)
 
-  function copy(item: unknown): PlainData {
+  function copy(item: unknown, path: readonly PropertyKey[]): unknown {
     values += 1
     if (values > recordValues) reject(at, `at most ${recordValues} values`, 'more')
-    if (typeof item === 'string') return copyText(item)
-    if (item === null || typeof item === 'boolean') return item
-    if (typeof item === 'number' && Number.isFinite(item)) return item
+    if (typeof item === 'string') countCharacters(item)
+    if (item === null || ['string', 'boolean'].includes(typeof item)) return item
+    if (Number.isFinite(item)) return item
     if (path.length >= maximumDepth) reject(at, depthLimit, 'more')
-    if (Array.isArray(item)) return copyArray(item)
-    if (isPlainObject(item)) return copyObject(item)
-    return reject(path, 'JSON data', describeValue(item))
+    if (Array.isArray(item)) {
+      const wanted = `an array of at most ${listEntries} entries`
+      if (item.length > listEntries) reject(path, wanted, describeValue(item))
+      return Array.from(item, (entry, index) => copy(entry, [...path, index]))
+    }
+    if (!isPlainObject(item)) return reject(path, 'JSON data', describeValue(item))
+    const copied: Record<string, unknown> = {}
+    for (const [key, field] of Object.entries(item)) {
+      if (key === '__proto__') reject([...path, key], 'another name', 'a field of this name')
+      if (field === undefined) continue
+      countCharacters(key)
+      copied[key] = copy(field, [...path, key])
+    }
+    return copied
   }
 
-  function copyText(text: string): string {
+  function countCharacters(text: string): void {
     characters += text.length
     if (characters > recordCharacters) reject(at, `at most ${recordCharacters} characters`, 'more')
-    return text
   }
 
-  function copyArray(items: readonly unknown[]): PlainData {
-    if (items.length > listEntries) {
-      reject(path, `an array of at most ${listEntries} entries`, describeValue(items))
-    }
-    return Array.from(items, (item, index) => copyBelow(index, item))
-  }
-
-  function copyObject(object: object): PlainData {
-    const copied: Record<string, PlainData> = {}
-    for (const [key, field] of Object.entries(object)) {
-      if (key === '__proto__') reject([...path, key], 'another name', 'a field of this name')
-      if (field !== undefined) copied[copyText(key)] = copyBelow(key, field)
-    }
-    return copied
-  }
-
-  function copyBelow(key: PropertyKey, item: unknown): PlainData {
-    path.push(key)
-    const copied = copy(item)
-    path.pop()
-    return copied
-  }
-
-  function reject(keys: readonly PropertyKey[], wanted: string, found: string): never {
-    const mismatch = { path: toPath(keys), kind: 'invalid', wanted, found } as const
+  function reject(path: readonly PropertyKey[], wanted: string, found: string): never {
+    const mismatch = { path: toPath(path), kind: 'invalid', wanted, found } as const
     throw new ScenarioError(source, [describeMismatch(mismatch, 'the scenario')])
   }
 }

@@ -1,6 +1,9 @@
 import { mapKinds, type Records, toJsonRecord } from '../../service/records.js'
 import type { KindName } from '../../service/schemas.js'
 import { toTimestamp } from '../../service/timestamp.js'
+import { listShared } from '../database/database.js'
+import { hashText } from '../random.js'
+import type { WorldSeed } from '../seed.js'
 import type { WorldState } from '../world.js'
 import type { Scenario } from './schema.js'
 
@@ -11,45 +14,72 @@ import type { Scenario } from './schema.js'
  * @param name Name of the scenario, in kebab-case.
  */
 export function toSnapshot(world: WorldState, name = 'snapshot'): Scenario {
-  const now = toTimestamp(world.clock.now())
+  const { clock, random, deprecation } = world
+  const now = toTimestamp(clock.now())
+  const description = `The state of a world of ${world.scenario} at ${now}.`
+  const settings = {
+    ...world.seed,
+    seed: random.seed,
+    draws: random.draws,
+    clock: { now, frozen: clock.isFrozen },
+    apiKeys: world.apiKeys,
+    quota: world.quota.toSettings(),
+    // Absolute dates, because durations would count from the start of the new world.
+    deprecation: {
+      deprecatedAt: toTimestamp(deprecation.deprecatedAtMs),
+      sunsetAt: toTimestamp(deprecation.sunsetAtMs),
+      link: deprecation.link,
+      afterSunset: deprecation.afterSunset,
+    },
+    faults: world.faults.list(),
+  }
+  const records = mapKinds<Records>((kind) => world.db[kind].list())
+  return { name, description, ...toScenario(settings, records) }
+}
+
+/** Name of the scenario in a document. The seed that is prepared from it gets its own name. */
+const documentName = 'stored'
+
+/**
+ * Returns a seed as a scenario that depends on no other scenario. A world that starts from it equals
+ * a world that starts from the seed.
+ */
+export function toSeedDocument(seed: WorldSeed): Scenario {
+  return { name: documentName, ...toScenario(seed, listShared(seed.records)) }
+}
+
+/** Returns a seed as JSON, and an id that depends on this text only. */
+export function createSeedDocument(seed: WorldSeed): {
+  readonly id: string
+  readonly text: string
+} {
+  const text = JSON.stringify(toSeedDocument(seed))
+  return { id: hashText(text), text }
+}
+
+/** Returns a copy of settings, which worlds share, and records as a scenario states them. */
+function toScenario(
+  settings: Omit<WorldSeed, 'records'>,
+  records: Records,
+): Omit<Scenario, 'name'> {
+  const { seed, draws, clock, apiKeys, plans, quota, deprecation, faults, rules } = settings
+  const { inventoryUpdateSchema: _, ...ruleSettings } = rules
   return {
-    name,
-    description: `The state of a world of ${world.scenario} at ${now}.`,
-    seed: world.random.seed,
-    draws: world.random.draws,
-    clock: { now, frozen: world.clock.isFrozen },
-    apiKeys: Object.entries(world.apiKeys).map(([key, plan]) => ({ key, plan })),
-    plans: copy(world.seed.plans),
-    ...toRecordLists(mapKinds<Records>((kind) => world.db[kind].list())),
-    quota: copy(world.quota.toSettings()),
-    deprecation: toDeprecationSettings(world),
-    faults: copy(world.faults.list()),
-    rules: copy(toRuleSettings(world)),
+    seed,
+    draws,
+    clock: copy(clock),
+    apiKeys: Object.entries(apiKeys).map(([key, plan]) => ({ key, plan })),
+    plans: copy(plans),
+    ...mapKinds<Pick<Scenario, KindName>>((kind) =>
+      records[kind].map((record) => toJsonRecord(kind, record)),
+    ),
+    quota: copy(quota),
+    deprecation: copy(deprecation),
+    faults: copy([...faults]),
+    rules: copy(ruleSettings),
   }
 }
 
-/** Returns records as a scenario states them. */
-export function toRecordLists(records: Records): Pick<Scenario, KindName> {
-  return mapKinds((kind) => records[kind].map((record) => toJsonRecord(kind, record)))
-}
-
-/** Copies settings, which worlds share. */
 function copy<Settings>(settings: Settings): Settings {
   return JSON.parse(JSON.stringify(settings))
-}
-
-/** Returns absolute dates, because durations would count from the start of the new world. */
-function toDeprecationSettings({ deprecation }: WorldState): Scenario['deprecation'] {
-  return {
-    deprecatedAt: toTimestamp(deprecation.deprecatedAtMs),
-    sunsetAt: toTimestamp(deprecation.sunsetAtMs),
-    link: deprecation.link,
-    afterSunset: deprecation.afterSunset,
-  }
-}
-
-/** Returns the rules without the derived schema. */
-function toRuleSettings({ rules }: WorldState): Scenario['rules'] {
-  const { inventoryUpdateSchema: _, ...settings } = rules
-  return settings
 }

@@ -67,7 +67,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
   ],
   faults: [
     ...['random', 'revision', 'load', 'take', 'beforeReplace', 'entries', 'restoreUses'],
-    ...['saveUses', 'usesRevision', 'keep'],
+    ...['saveUses', 'restore'],
   ],
   journal: [
     ...[

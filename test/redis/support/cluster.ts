@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const bin = fileURLToPath(new URL('../../../dist/cli/cli.js', import.meta.url))
+const bin = fileURLToPath(new URL('../../../dist/cjs/cli.js', import.meta.url))
 
 /** A scenario whose clock stands still, so that no window resets while a slow machine runs a test. */
 const frozen = { name: 'frozen', extends: ['default'], clock: { frozen: true } }

@@ -54,19 +54,23 @@ describe('limits per client', () => {
     const { send, port, server } = await openServer({ limits: { clientControlRequests: 2 } })
     const list = (scenario: string) =>
       toRequest('GET /v1/inventory', [`Authorization: Bearer sbx_free_${scenario}`])
-    for (const scenario of ['low-stock+slow_a', 'low-stock+slow_a', 'low-stock+slow_b']) {
+    for (const scenario of [
+      'low-stock+sunset-soon_a',
+      'low-stock+sunset-soon_a',
+      'low-stock+sunset-soon_b',
+    ]) {
       expect((await send(list(scenario))).status).toBe(200)
     }
-    const world = await server.sandbox.worldFor('sbx_free_low-stock+slow_a')
+    const world = await server.sandbox.worldFor('sbx_free_low-stock+sunset-soon_a')
     expect(world.seedBytes).toBe(world.seed.bytes)
     expect(world.size).toBeGreaterThan(world.seed.bytes)
-    const rejected = await send(list('low-stock+slow_c'))
+    const rejected = await send(list('low-stock+sunset-soon_c'))
     expectProblem(rejected, 503, 'sandbox_capacity')
     expect(rejected.text).toContain('2 control requests per minute and client')
-    for (const scenario of ['low-stock+slow_a', 'low-stock_c']) {
+    for (const scenario of ['low-stock+sunset-soon_a', 'low-stock_c']) {
       expect((await send(list(scenario))).status).toBe(200)
     }
-    expect(await sendFrom(port, '127.0.0.2', list('low-stock+slow_c'))).toBe(200)
+    expect(await sendFrom(port, '127.0.0.2', list('low-stock+sunset-soon_c'))).toBe(200)
   })
 
   test('a key whose scenarios are unknown or too many is not charged', async () => {

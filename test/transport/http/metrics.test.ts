@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { defaultHttpLimits } from '../../../src/service/bounds.js'
+import { PublicAddress } from '../../../src/transport/http/hosts.js'
 import { Metrics } from '../../../src/transport/http/metrics.js'
 import { createPages } from '../../../src/transport/http/pages.js'
-import { PublicAddress } from '../../../src/transport/http/public-address.js'
 import { SandboxServer } from '../../../src/transport/http/server.js'
 import { createNodeSandbox } from '../../../src/transport/in-process/node.js'
 import { expectProblem, openServer, toRequest } from './support/open-server.js'
@@ -174,10 +175,12 @@ test('/metrics says what to install if prom-client is missing, and tries again',
 })
 
 /** Serves pages with the given metrics. */
-async function servePages(createRegistry: Parameters<typeof createPages>[0]['createRegistry']) {
+async function servePages(
+  createMetricsReader: Parameters<typeof createPages>[0]['createMetricsReader'],
+) {
   const pages = createPages({
-    publicAddress: new PublicAddress(undefined, 0),
-    createRegistry,
+    address: new PublicAddress(undefined, defaultHttpLimits),
+    createMetricsReader,
     consoleDirectory: new URL('no-console/', import.meta.url),
     reportError: () => {},
     allowsAnyPage: false,

@@ -6,7 +6,7 @@ import { Sandbox } from '../../../src/engine/sandbox.js'
 import { createSandbox, type JournalEntry } from '../../../src/index.js'
 import type { ListenOptions, SandboxServerOptions } from '../../../src/server.js'
 import { readBaseUrls } from '../../../src/transport/in-process/base-urls.js'
-import { createInterception } from '../../../src/transport/in-process/handlers.js'
+import { createHandlers } from '../../../src/transport/in-process/handlers.js'
 import { InProcessSandbox } from '../../../src/transport/in-process/sandbox.js'
 import { readHeaders } from '../../../src/world/journal/entry.js'
 import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
@@ -73,7 +73,8 @@ async function createHidingSandbox(): Promise<InProcessSandbox> {
     retainMs: 0,
   }
   const core = await Sandbox.create(settings, 'default')
-  return new InProcessSandbox(core, createInterception(core, readBaseUrls({}), HttpHandler))
+  const bases = readBaseUrls({})
+  return new InProcessSandbox(core, bases, createHandlers(core, bases, HttpHandler))
 }
 
 describe('the journal of the world of a labelled key', () => {

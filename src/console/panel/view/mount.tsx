@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { overlayName, panelName } from '../../../transport/browser/overlay/element-names.js'
+import { overlayName, panelName } from '../../../transport/browser/overlay.js'
 import panelStyles from './panel.css?inline'
 import { Panel, type PanelSettings } from './panel.js'
 

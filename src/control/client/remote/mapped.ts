@@ -1,4 +1,4 @@
-import type { RequestSource } from '../../../world/journal/requests.js'
+import type { JournalView } from '../../../world/journal/entry.js'
 
 /**
  * Some members of an object in this process, as a remote handle has them: methods with the same
@@ -11,12 +11,12 @@ export type Remote<T, Name extends keyof T> = {
 }
 
 /**
- * Name of the method of `requests` of a remote handle that copies them. The symbol is global, because
+ * Name of the method of `requests` of a remote handle that copies its journal. The symbol is global, because
  * entry points do not share their modules.
  */
-export const copyRequests: unique symbol = Symbol.for('petstore-sandbox.remote')
+export const copyJournal: unique symbol = Symbol.for('petstore-sandbox.remote')
 
 /** The `requests` of a remote handle. */
 export interface RemoteSource {
-  [copyRequests](): Promise<RequestSource>
+  [copyJournal](): Promise<JournalView>
 }

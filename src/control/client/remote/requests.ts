@@ -1,6 +1,7 @@
 import { describeReceived, describeWait } from '../../../world/journal/describe.js'
 import {
   type JournalEntry,
+  type JournalView,
   type PendingRequest,
   type RecordedEntry,
   toJournalEntry,
@@ -11,19 +12,17 @@ import {
   toRequestFilter,
 } from '../../../world/journal/filter.js'
 import {
-  combine,
   countRequests,
   findRequests,
-  type RequestSource,
   type Requests,
   RequestWait,
-  readOptions,
   type WaitOptions,
 } from '../../../world/journal/requests.js'
+import type { ControlResult } from '../../operations.js'
 import type { RemoteClient } from './client.js'
-import { readPending, readRequests } from './copy.js'
+import { readEntry } from './entry.js'
 import type { RemoteFeed } from './feed.js'
-import { copyRequests, type Remote, type RemoteSource } from './mapped.js'
+import { copyJournal, type Remote, type RemoteSource } from './mapped.js'
 
 /** The requests that a remote world received. */
 export class RemoteRequests
@@ -49,8 +48,7 @@ export class RemoteRequests
     query: RequestQuery = {},
     conditions: RequestConditions = {},
   ): Promise<JournalEntry[]> {
-    const requests = await readRequests(this.#client)
-    return findRequests(requests.read(), combine(requests, query, conditions))
+    return findRequests(await readJournal(this.#client), query, conditions)
   }
 
   /**
@@ -61,8 +59,7 @@ export class RemoteRequests
    * @throws {Error} If the journal has dropped entries, or does not have what the filter compares.
    */
   async count(query: RequestQuery = {}, conditions: RequestConditions = {}): Promise<number> {
-    const requests = await readRequests(this.#client)
-    return countRequests(requests.read(), combine(requests, query, conditions))
+    return countRequests(await readJournal(this.#client), query, conditions)
   }
 
   /**
@@ -74,13 +71,9 @@ export class RemoteRequests
     return pending.map(readPending)
   }
 
-  /**
-   * Copies the requests for matchers.
-   *
-   * @internal
-   */
-  [copyRequests](): Promise<RequestSource> {
-    return readRequests(this.#client)
+  /** Copies the journal, for matchers. */
+  [copyJournal](): Promise<JournalView> {
+    return readJournal(this.#client)
   }
 
   /** Resolves to the retained requests that matched no operation, oldest first. */
@@ -102,10 +95,10 @@ export class RemoteRequests
   waitFor(query: RequestQuery = {}, options: WaitOptions = {}): Promise<JournalEntry> {
     // The sandbox knows the codes of its faults.
     const anyCode = typeof query === 'object' && typeof query?.code === 'string' ? [query.code] : []
-    const filter = toRequestFilter(query, () => anyCode)
+    const filter = toRequestFilter(query, anyCode)
     /** The entries so far. Undefined until the journal has been read. */
     let entries: RecordedEntry[] | undefined
-    const wait = new RequestWait(filter, readOptions(options), async (state) => {
+    const wait = new RequestWait(filter, options, async (state) => {
       const received = entries
         ? describeReceived({ entries, pending: [] })
         : 'The sandbox did not send its journal in this time.'
@@ -129,16 +122,45 @@ export class RemoteRequests
     const start = async () => {
       const stop = await this.#feed.listen({ onEntry, onRestart, onError: wait.fail })
       wait.matched.then(stop, stop)
-      const copy = await readRequests(this.#client)
-      copy.toFilter(query)
-      const journal = copy.read()
+      const journal = await readJournal(this.#client)
+      toRequestFilter(query, journal.codes)
       entries = [...journal.entries]
-      newestId = copy.newestId
+      newestId = journal.newestId
       wait.start(journal)
       for (const entry of arrived) onEntry(entry)
       arrived = []
     }
     start().catch(wait.fail)
     return wait.matched.then(toJournalEntry)
+  }
+}
+
+type ShownJournal = ControlResult<'getJournal'>
+
+/** The journal of a remote world at one time. */
+interface JournalCopy extends JournalView {
+  /** Id of the latest entry, which may not be retained. 0 if there is none. */
+  readonly newestId: number
+}
+
+/** Copies the journal of a world. */
+async function readJournal(client: RemoteClient): Promise<JournalCopy> {
+  const { requests, ...shown } = await client.send('getJournal')
+  const entries = requests.toReversed().map(readEntry)
+  return { ...shown, entries, pending: shown.pending.map(readPending) }
+}
+
+/** Converts a pending request of the control API. */
+function readPending({
+  receivedAt,
+  operation,
+  apiKey,
+  ...same
+}: ShownJournal['pending'][number]): PendingRequest {
+  return {
+    ...same,
+    receivedAtMs: Date.parse(receivedAt),
+    operation: operation ?? undefined,
+    apiKey: apiKey ?? undefined,
   }
 }

@@ -1,71 +1,10 @@
-import { METHODS, Server, type ServerOptions, STATUS_CODES } from 'node:http'
+import { METHODS, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpLimits } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
-import { isLoopback } from './hosts.js'
 import type { Middleware } from './middleware.js'
 import { endSocket, toProblemResponse } from './respond.js'
-
-/** Our own listener around a middleware, with limits for connections. No request can end the process. */
-export class NodeServer extends Server {
-  readonly #middleware: Middleware
-  /** Whether idle connections stay open until their keep-alive timeout after the server is closed. */
-  keepsIdle = false
-
-  constructor(middleware: Middleware, reportError: (error: unknown) => void) {
-    const { limits, connections, clients } = middleware
-    super(toNodeOptions(limits))
-    this.#middleware = middleware
-    const invalid = new InvalidRequests(middleware)
-    // Also closes the connections of clients that never read their response.
-    this.timeout = limits.idleTimeoutMs
-    // Node silently drops header lines beyond this number. The middleware rejects the additional one.
-    this.maxHeadersCount = limits.headerCount + 1
-    this.on('listening', () => {
-      const address = this.address()
-      clients.isLocal = typeof address === 'object' && isLoopback(address?.address ?? '')
-    })
-    this.on('connection', (socket) => connections.open(socket))
-    this.on('request', connections.receive)
-    // The middleware validates Expect, and sends 100 Continue only if it reads the body.
-    this.on('checkContinue', connections.receive)
-    this.on('checkExpectation', connections.receive)
-    // The connections of a plain HTTP server are sockets.
-    this.on('clientError', (error, socket) => invalid.reject(error, socket as Socket))
-    this.on('connect', (_req, socket) => invalid.rejectTunnel(socket as Socket))
-    this.on('error', (error) => {
-      if (this.listening) reportError(error)
-    })
-  }
-
-  /**
-   * Closes idle connections, and busy ones after their response. Node's own implementation, which
-   * `close()` calls, would discard a response that is written but not yet sent.
-   */
-  override closeIdleConnections(): void {
-    const { responder, connections } = this.#middleware
-    responder.isDraining = true
-    responder.endStreams()
-    // A load balancer may be sending a request on a connection that is idle here.
-    if (!this.keepsIdle) connections.closeIdle()
-  }
-}
-
-function toNodeOptions(limits: HttpLimits): ServerOptions {
-  const { headersTimeoutMs, requestTimeoutMs } = limits
-  return {
-    // The middleware rejects a missing or repeated Host header, and must see repeated headers.
-    requireHostHeader: false,
-    joinDuplicateHeaders: true,
-    maxHeaderSize: limits.headerBytes,
-    // Node rejects a headersTimeout above requestTimeout.
-    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-    connectionsCheckingInterval: Math.min(headersTimeoutMs / 2, requestTimeoutMs / 2, 1_000),
-  }
-}
 
 /** The error of a `clientError` event: Node could not read a complete request. */
 interface ClientError extends Error {
@@ -77,7 +16,7 @@ interface ClientError extends Error {
 const disconnections: readonly string[] = ['ECONNRESET', 'HPE_INVALID_EOF_STATE']
 
 /** Responds to bytes that are not a valid HTTP request, and closes their connection. */
-class InvalidRequests {
+export class InvalidRequests {
   readonly #rejected = new WeakSet<Socket>()
 
   constructor(readonly middleware: Middleware) {}
@@ -94,17 +33,13 @@ class InvalidRequests {
       socket.destroy()
       return
     }
-    const { connections, limits, responder } = this.middleware
-    const problem = toProblem(error, limits)
+    const { clients, connections, responder } = this.middleware
+    const problem = toProblem(error, clients.limits)
     const res = connections.latest(socket)
     if (!res) this.#end(socket, problem)
     else if (res.req.complete) res.once('close', () => this.#end(socket, problem))
     else if (res.headersSent || !res.socket) socket.destroy()
-    else {
-      responder.sendProblem(res, problem, true)
-      // Ends the reading of the body.
-      if (res.req.listenerCount('error') > 0) res.req.emit('error', error)
-    }
+    else responder.sendProblem(res, problem, true)
   }
 
   /** Handles a `connect` event. Tunnels are not supported. */
@@ -115,8 +50,8 @@ class InvalidRequests {
   #end(socket: Socket, problem: Problem): void {
     if (!socket.writable) return
     const allow = problem.code === 'method_not_allowed' ? ['Allow', 'GET, HEAD'] : []
-    const { responder, limits } = this.middleware
-    const requestId = [requestIdHeader, responder.parts.createRequestId()]
+    const { sandbox, limits } = this.middleware.clients
+    const requestId = [requestIdHeader, sandbox.createRequestId()]
     const added = ['Connection', 'close', ...allow, ...requestId]
     const { status, headers, body } = toProblemResponse(problem, added)
     const lines = headers.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')

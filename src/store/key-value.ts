@@ -1,0 +1,220 @@
+import { escapeId, toReason, unescapeId } from './open.js'
+import {
+  type SinceResult,
+  type Store,
+  type StoredWorld,
+  StoreError,
+  type Version,
+} from './store.js'
+
+/** Sets the value of a key, or removes the key if it has no value. */
+export type Write = readonly [key: string, value?: string | undefined]
+
+/** A database of keys and values. */
+export interface KeyValues {
+  /** Returns the values of keys. One that is missing or damaged is undefined. */
+  get(keys: readonly string[]): Promise<readonly (string | undefined)[]>
+  /** Returns the keys that begin with a kind and `!`. */
+  list(kind: string): Promise<readonly string[]>
+  /** Writes all or none. */
+  write(writes: readonly Write[]): Promise<void>
+  /** Completes the writes in progress. */
+  close(): Promise<void>
+}
+
+/** What the store knows about a world without reading its steps. */
+interface Meta extends Version {
+  /** Number of the first retained step. */
+  readonly first: number
+  /** Number of the last step that the base includes. −1 without a base. */
+  readonly base: number
+  /** Time of the last append, in milliseconds since the epoch. */
+  readonly usedAtMs: number
+}
+
+/** Number of worlds from which the store forgets what it knows. */
+const knownWorlds = 10_000
+
+/**
+ * A store in a database that one process uses at a time. Its keys are `check`, `meta!<id>` ({@link Meta}
+ * as JSON), `base!<id>`, `step!<id>!<number>` and `seed!<id>`.
+ */
+export class KeyValueStore implements Store {
+  readonly isExclusive = true
+  /** By id. Undefined for a world that does not exist. */
+  readonly #metas = new Map<string, Meta | undefined>()
+  /** By id, resolves when the calls for a world so far are completed. */
+  readonly #turns = new Map<string, Promise<void>>()
+
+  /** @param now Returns the real time in milliseconds since the epoch. */
+  constructor(
+    readonly kind: string,
+    readonly location: string,
+    readonly values: KeyValues,
+    readonly now: () => number,
+  ) {}
+
+  load(id: string): Promise<StoredWorld | undefined> {
+    return this.#withMeta(id, async (meta) => {
+      if (!meta) return undefined
+      const { lineage, number, first, base } = meta
+      const [data, ...steps] = await this.values.get([
+        `base!${escapeId(id)}`,
+        ...toKeys(id, first, number),
+      ])
+      return {
+        version: { lineage, number },
+        base: data === undefined ? undefined : { number: base, data },
+        steps,
+      }
+    })
+  }
+
+  append(id: string, expected: Version, step: string, base?: string): Promise<SinceResult> {
+    return this.#withMeta(id, async (stored) => {
+      const created: Meta = { ...expected, first: 1, base: -1, usedAtMs: 0 }
+      const meta = stored ?? (expected.number === 0 ? created : undefined)
+      if (meta?.lineage !== expected.lineage || meta.number !== expected.number) {
+        return this.#readSince(id, stored, expected)
+      }
+      const number = meta.number + 1
+      const [key = ''] = toKeys(id, number, number)
+      const writes: Write[] = [[key, step]]
+      if (base !== undefined) writes.push([`base!${escapeId(id)}`, base])
+      const next = { ...meta, number, usedAtMs: this.now() }
+      await this.#write(id, base === undefined ? next : { ...next, base: number }, writes)
+      return { type: 'current' }
+    })
+  }
+
+  readSince(id: string, version: Version): Promise<SinceResult> {
+    return this.#withMeta(id, (meta) => this.#readSince(id, meta, version))
+  }
+
+  compact(id: string, version: Version, data: string, retained: number): Promise<void> {
+    return this.#withMeta(id, async (meta) => {
+      const { lineage, number } = version
+      if (meta?.lineage !== lineage || number > meta.number || number < meta.base) return
+      const first = Math.max(meta.first, number - retained + 1)
+      const removed = toKeys(id, meta.first, first - 1).map((key) => [key] as const)
+      const base: Write = [`base!${escapeId(id)}`, data]
+      await this.#write(id, { ...meta, first, base: number }, [...removed, base])
+    })
+  }
+
+  follow(): () => void {
+    // No other process appends.
+    return () => {}
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#withMeta(id, (meta) => this.#remove(id, meta))
+  }
+
+  list(): Promise<string[]> {
+    return this.#access(async () => {
+      const keys = await this.values.list('meta')
+      return keys.map((key) => unescapeId(key.slice('meta!'.length)))
+    })
+  }
+
+  saveSeed(id: string, data: string): Promise<void> {
+    return this.#access(() => this.values.write([[`seed!${escapeId(id)}`, data]]))
+  }
+
+  loadSeed(id: string): Promise<string | undefined> {
+    return this.#access(async () => (await this.values.get([`seed!${escapeId(id)}`]))[0])
+  }
+
+  check(): Promise<void> {
+    return this.#access(() => this.values.write([['check', '']]))
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#turns.values())
+    await this.values.close()
+  }
+
+  /** Removes the worlds without an append since a time, in milliseconds since the epoch. */
+  async removeUnused(sinceMs: number): Promise<void> {
+    for (const id of await this.list()) {
+      await this.#withMeta(id, async (meta) => {
+        if (meta && meta.usedAtMs < sinceMs) await this.#remove(id, meta)
+      })
+    }
+  }
+
+  /** Removes the steps of all worlds that are retained for their journal entries only. */
+  async removeRetained(): Promise<void> {
+    for (const id of await this.list()) {
+      await this.#withMeta(id, async (meta) => {
+        if (!meta || meta.first > meta.base) return
+        const removed = toKeys(id, meta.first, meta.base).map((key) => [key] as const)
+        await this.#write(id, { ...meta, first: meta.base + 1 }, removed)
+      })
+    }
+  }
+
+  async #readSince(id: string, meta: Meta | undefined, version: Version): Promise<SinceResult> {
+    const { lineage, number } = version
+    if (meta?.lineage !== lineage || number > meta.number) return { type: 'lost' }
+    if (number === meta.number) return { type: 'current' }
+    const steps = await this.values.get(toKeys(id, number + 1, meta.number))
+    const intact = steps.filter((step) => step !== undefined)
+    return intact.length < steps.length ? { type: 'lost' } : { type: 'behind', steps: intact }
+  }
+
+  async #remove(id: string, meta: Meta | undefined): Promise<void> {
+    if (!meta) return
+    const steps = toKeys(id, meta.first, meta.number).map((key) => [key] as const)
+    await this.#write(id, undefined, [[`base!${escapeId(id)}`], ...steps])
+  }
+
+  /** Writes the meta data of a world with other keys of it. */
+  async #write(id: string, meta: Meta | undefined, writes: readonly Write[]): Promise<void> {
+    this.#metas.delete(id)
+    await this.values.write([...writes, [`meta!${escapeId(id)}`, meta && JSON.stringify(meta)]])
+    if (this.#metas.size >= knownWorlds) this.#metas.clear()
+    this.#metas.set(id, meta)
+  }
+
+  /** Calls a function with the meta data of a world, once the earlier calls for it are completed. */
+  #withMeta<Result>(id: string, run: (meta: Meta | undefined) => Promise<Result>): Promise<Result> {
+    const previous = this.#turns.get(id)
+    const result = this.#access(async () => {
+      await previous
+      if (this.#metas.has(id)) return run(this.#metas.get(id))
+      const [text] = await this.values.get([`meta!${escapeId(id)}`])
+      return run(readMeta(text))
+    })
+    const end = () => {
+      if (this.#turns.get(id) === turn) this.#turns.delete(id)
+    }
+    const turn = result.then(end, end)
+    this.#turns.set(id, turn)
+    return result
+  }
+
+  async #access<Result>(run: () => Promise<Result>): Promise<Result> {
+    try {
+      return await run()
+    } catch (error) {
+      throw new StoreError(`${this.location} cannot be used: ${toReason(error)}`)
+    }
+  }
+}
+
+/** Reads the meta data of a world. Without readable meta data, the world does not exist. */
+function readMeta(text: string | undefined): Meta | undefined {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the keys of the steps from a number to another one. */
+function toKeys(id: string, first: number, last: number): string[] {
+  const before = `step!${escapeId(id)}!`
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => `${before}${first + at}`)
+}
