@@ -7,8 +7,8 @@ import { findNearestOperation } from '../service/operations/operations.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
 import type { FactTraits, RequestFact } from '../world/journal/facts.js'
 import { type ApiRequest, type ApiResponse, type Exchange, longBodyBytes } from './exchange.js'
-import { readBearer } from './keys.js'
-import { maskHeader, maskJson, maskKeys, maskQuery, maskQueryValues } from './mask.js'
+import { bearer } from './keys.js'
+import { maskHeader, maskJson, maskKeys, maskQuery } from './mask.js'
 import { isJson } from './read.js'
 import { identifyRequest, worldOf } from './response.js'
 
@@ -115,11 +115,11 @@ function toEntry(
     address: userHandled ? userHandled.address : request.address,
     method,
     path: toRecordedPath(path),
-    query: query && (isShared ? maskQueryValues(query) : maskQuery(query)),
+    query: query && maskQuery(query, isShared),
     operation,
     isUserHandled: userHandled !== undefined,
     nearestOperation: operation || userHandled ? undefined : findNearestOperation(method, path),
-    apiKey: holder?.maskedKey ?? maskSentKey(request),
+    apiKey: holder?.maskedKey ?? maskInvalidKey(request),
     requestHeaders,
     requestBody: hasDetails ? requestBody : undefined,
     status: response.status,
@@ -133,10 +133,10 @@ function toEntry(
   }
 }
 
-/** Returns the key of a request without a valid one. */
-function maskSentKey(request: ApiRequest): string | undefined {
-  const apiKey = readBearer(request.header('authorization') ?? '')
-  return apiKey === undefined ? undefined : maskApiKey(apiKey)
+/** Returns the key of a request without a valid one, masked. */
+function maskInvalidKey(request: ApiRequest): string | undefined {
+  const [, apiKey] = bearer.exec(request.header('authorization') ?? '') ?? []
+  return apiKey && maskApiKey(apiKey)
 }
 
 /** Returns a path as an entry may contain it. */

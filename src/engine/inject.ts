@@ -44,8 +44,7 @@ function select(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEndpoint
   const operation = endpoint.definition
   const header = request.header('prefer')
   if (!header) return applyFaults(exchange, holder, endpoint)
-  const preference = readPreference(header, preferableStatuses(operation))
-  const { applied, notes, code, delayMs } = preference
+  const { applied, notes, code, delayMs } = readPreference(header, preferableStatuses(operation))
   if (applied !== '') explanation.push(`preference: ${applied}`)
   explanation.push(...notes)
   const faults =
@@ -57,9 +56,8 @@ function select(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEndpoint
   if (code < 400) return injection
   if (code === 429) simulateExhaustion(exchange, holder)
   const candidates = [...documentedErrors(operation), ...commonErrors]
-  const message = `requested by Prefer: code=${code}`
-  const end = defaultCode(code, candidates) ?? 'internal_error'
-  injection.end = { code: end, message, status: code }
+  const error = defaultCode(code, candidates) ?? 'internal_error'
+  injection.end = { code: error, message: `requested by Prefer: code=${code}`, status: code }
   return injection
 }
 

@@ -32,13 +32,9 @@ export interface KeyHolder {
   readonly accountId: string
 }
 
-const bearer = /^Bearer ([\x21-\x7e]+)$/
+/** The value of an Authorization header, with the key. */
+export const bearer = /^Bearer ([\x21-\x7e]+)$/
 const knownScheme = /^(bearer|basic|digest|token|apikey)$/i
-
-/** Returns the key in an Authorization header. Returns undefined if it is not `Bearer <API_KEY>`. */
-export function readBearer(header: string): string | undefined {
-  return bearer.exec(header)?.[1]
-}
 
 function createMissingKeyProblem(header: string): Problem {
   const wanted = 'the Authorization header must be "Bearer <API_KEY>"'
@@ -79,7 +75,7 @@ export class Keys {
    * sandbox_capacity, as a rejection.
    */
   async identify(header: string, environment: Environment, client?: Client): Promise<KeyHolder> {
-    const apiKey = readBearer(header)
+    const [, apiKey] = bearer.exec(header) ?? []
     if (apiKey === undefined) throw createMissingKeyProblem(header)
     return this.find(apiKey, environment, client)
   }

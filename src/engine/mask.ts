@@ -41,25 +41,18 @@ function maskCookie(pair: string): string {
   return end < 0 ? mask : `${maskKeys(pair.slice(0, end).trim())}=${mask}`
 }
 
-/** Masks the credentials and the keys in a query or in a form. */
-export function maskQuery(query: string): string {
-  return mapParameters(query, (name, value) =>
-    secretName.test(decodePercent(name)) ? mask : maskKeys(value),
-  )
-}
-
-/** Masks all values in a query. */
-export function maskQueryValues(query: string): string {
-  return mapParameters(query, () => mask)
-}
-
-function mapParameters(query: string, map: (name: string, value: string) => string): string {
-  if (query === '') return query
+/**
+ * Masks the credentials and the keys in a query or in a form.
+ *
+ * @param masksAll Whether to mask all other values, too.
+ */
+export function maskQuery(query: string, masksAll = false): string {
   const parameters = query.split('&').map((parameter) => {
     const nameEnd = parameter.indexOf('=')
     if (nameEnd < 0) return maskKeys(parameter)
     const name = parameter.slice(0, nameEnd)
-    return `${maskKeys(name)}=${map(name, parameter.slice(nameEnd + 1))}`
+    const isSecret = masksAll || secretName.test(decodePercent(name))
+    return `${maskKeys(name)}=${isSecret ? mask : maskKeys(parameter.slice(nameEnd + 1))}`
   })
   return parameters.join('&')
 }

@@ -1,6 +1,7 @@
 import type { World } from '../control/world.js'
 import { reservedShare, smallShare } from '../service/bounds.js'
 import { Problem } from '../service/errors.js'
+import type { Listeners } from '../world/listeners.js'
 import type { WorldRoom } from '../world/world.js'
 import type { Client } from './client.js'
 import type { SandboxSettings } from './settings.js'
@@ -80,10 +81,9 @@ export abstract class WorldRegistry {
   /** The other worlds by id, least recently used first. */
   readonly #places = new Map<string, Place>()
 
-  /** @param onEvict Called after each eviction. */
   constructor(
     readonly settings: SandboxSettings,
-    readonly onEvict: (eviction: Eviction) => void,
+    readonly evictions: Listeners<[eviction: Eviction]>,
   ) {}
 
   get count(): number {
@@ -211,7 +211,7 @@ export abstract class WorldRegistry {
     const evict = (place: Place) => {
       if (place === requester || !this.#isUnused(place)) return
       this.remove(place)
-      this.onEvict({ world: place.world, idleMs: platform.monotonic() - place.usedAtMs })
+      this.evictions.notify({ world: place.world, idleMs: platform.monotonic() - place.usedAtMs })
     }
     for (const place of this.#places.values()) {
       if (!isFull()) return

@@ -2,7 +2,6 @@ import { checkControl, rejectCrossOrigin } from '../control/access.js'
 import { addresses } from '../service/addresses.js'
 import { controlBodyBytes, serviceBodyBytes } from '../service/bounds.js'
 import { Problem } from '../service/errors.js'
-import { requestIdHeader } from '../service/headers.js'
 import { plans } from '../service/plans.js'
 import { formatSecond } from '../service/timestamp.js'
 import { takeOrder } from '../world/journal/journal.js'
@@ -14,11 +13,10 @@ import { inject } from './inject.js'
 import type { KeyHolder } from './keys.js'
 import { readBody, readParameters } from './read.js'
 import {
-  identifyRequest,
   isUnavailable,
   toEndResponse,
   toErrorResponse,
-  toHeaders,
+  toPreflightResponse,
   toResponse,
   worldOf,
 } from './response.js'
@@ -110,8 +108,8 @@ async function serve(exchange: Exchange, endpoint: ServiceEndpoint): Promise<Api
   await receiveBody(exchange)
   const early = await execute(exchange, (attempt) => {
     charge(attempt, holder)
-    const prefers = attempt.request.header('prefer') !== undefined
-    if (prefers || holder.world.faults.size > 0) inject(attempt, holder, endpoint)
+    const hasPreference = attempt.request.header('prefer') !== undefined
+    if (hasPreference || holder.world.faults.size > 0) inject(attempt, holder, endpoint)
     return attempt.injection.waitMs > 0 ? undefined : run(attempt, holder, endpoint)
   })
   const { waitMs, lateMs } = exchange.injection
@@ -145,9 +143,7 @@ async function respondUnrouted(exchange: Exchange): Promise<ApiResponse> {
   const { request, route, isService } = exchange
   const isPreflight = isService && request.header('access-control-request-method') !== undefined
   if (request.method === 'OPTIONS' && (route.allow.length > 0 || isPreflight)) {
-    const headers = toHeaders(exchange, 204, undefined)
-    if (isService) headers.push(requestIdHeader, identifyRequest(exchange, 0))
-    return { status: 204, headers, body: undefined }
+    return toPreflightResponse(exchange)
   }
   const problem = toRouteProblem(request.address, request.method, request.path, route.allow)
   if (!isService || request.header('authorization') === undefined) throw problem

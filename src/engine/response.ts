@@ -37,6 +37,13 @@ export function worldOf({ holder, sandbox, environment }: Exchange): World {
   return holder?.world ?? sandbox.worlds.initial(environment)
 }
 
+/** Creates the response to OPTIONS, which no journal has. */
+export function toPreflightResponse(exchange: Exchange): ApiResponse {
+  const headers = toHeaders(exchange, 204, undefined)
+  if (exchange.isService) headers.push(requestIdHeader, identifyRequest(exchange, 0))
+  return { status: 204, headers, body: undefined }
+}
+
 /** Creates a response with its headers, and with the fault that breaks its transmission. */
 export function toResponse(
   exchange: Exchange,

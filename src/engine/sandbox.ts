@@ -50,8 +50,8 @@ export class Sandbox implements ControlledSandbox {
     readonly settings: SandboxSettings,
     initialSeed: WorldSeed,
   ) {
-    const { access = openAccess, platform } = settings
-    const reportError = (error: unknown) => platform.reportError(error)
+    const { access = openAccess } = settings
+    const { reportError } = settings.platform
     this.access = access
     this.requests = new Listeners(reportError)
     this.evictions = new Listeners(reportError)
@@ -60,7 +60,7 @@ export class Sandbox implements ControlledSandbox {
     this.worlds = new Worlds(
       settings,
       this.changes,
-      (eviction) => this.evictions.notify(eviction),
+      this.evictions,
       () => this.keys.clear(),
       initialSeed,
     )
@@ -74,11 +74,6 @@ export class Sandbox implements ControlledSandbox {
    */
   async save(): Promise<void> {
     await this.worlds.stored?.save(this.worlds.all())
-  }
-
-  /** Loads all worlds again, which another process may have changed. */
-  async reload(): Promise<void> {
-    await this.worlds.stored?.reload(this.worlds.all())
   }
 
   /** Stores all changes and closes the store. */

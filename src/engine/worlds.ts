@@ -1,6 +1,6 @@
 import { World } from '../control/world.js'
 import { type Environment, environments } from '../service/addresses.js'
-import type { WorldChanges } from '../world/listeners.js'
+import type { Listeners, WorldChanges } from '../world/listeners.js'
 import type { AnyScenarioSource } from '../world/scenario/source.js'
 import type { WorldSeed } from '../world/seed.js'
 import { toWorldId, type WorldName } from '../world/world.js'
@@ -9,16 +9,12 @@ import type { StoredWorlds } from './persistence/stored-worlds.js'
 import { type Eviction, Place, WorldRegistry } from './registry.js'
 import type { SandboxSettings } from './settings.js'
 
-/** How a world starts. */
-interface WorldStart {
-  readonly seed: WorldSeed
-  /** Real time of the start in milliseconds since the epoch. Default: when the world is created. */
-  readonly startedAtMs?: number
-}
-
 /** A world that is created on first use, and not evicted. */
-interface Reservation extends WorldStart {
+interface Reservation {
   readonly name: WorldName
+  readonly seed: WorldSeed
+  /** Real time of the start, in milliseconds since the epoch. */
+  readonly startedAtMs: number
 }
 
 /** The worlds of a sandbox. Creates each on first use. */
@@ -39,11 +35,11 @@ export class Worlds extends WorldRegistry {
   constructor(
     settings: SandboxSettings,
     readonly changes: WorldChanges<World>,
-    onEvict: (eviction: Eviction) => void,
+    evictions: Listeners<[eviction: Eviction]>,
     readonly onKeyChange: () => void,
     public initialSeed: WorldSeed,
   ) {
-    super(settings, onEvict)
+    super(settings, evictions)
     this.#currentSeed = initialSeed
   }
 
@@ -82,7 +78,7 @@ export class Worlds extends WorldRegistry {
     const found = this.initialWorlds.get(environment)
     if (found) return found
     const name = { environment, scenario: this.initialSeed.scenario, label: '' }
-    const place = this.#createPlace(name, { seed: this.#currentSeed }, undefined)
+    const place = this.#createPlace(name, this.#currentSeed, undefined)
     place.open()
     this.initialWorlds.set(environment, place.world)
     return place.world
@@ -144,8 +140,8 @@ export class Worlds extends WorldRegistry {
    */
   open(name: WorldName): World {
     const id = toWorldId(name)
-    const start = this.reserved.get(id) ?? { seed: this.initialSeed }
-    return this.get(id) ?? this.#open(this.#createPlace(name, start, undefined))
+    const { seed = this.initialSeed, startedAtMs } = this.reserved.get(id) ?? {}
+    return this.get(id) ?? this.#open(this.#createPlace(name, seed, undefined, startedAtMs))
   }
 
   /**
@@ -167,11 +163,11 @@ export class Worlds extends WorldRegistry {
     if (world) this.markUsed(world, client)
     const found = world ?? this.#preparing.get(id)
     if (found) return found
-    const initial = isInitialScenario ? { seed: this.initialSeed } : undefined
-    const start = this.reserved.get(id) ?? initial
-    if (start && !this.stored) return this.#open(this.#createPlace(name, start, client))
+    const initialSeed = isInitialScenario ? this.initialSeed : undefined
+    const { seed = initialSeed, startedAtMs } = this.reserved.get(id) ?? {}
+    if (seed && !this.stored) return this.#open(this.#createPlace(name, seed, client, startedAtMs))
     const isDiscarded = () => this.#preparing.get(id) !== preparing
-    const prepare = start ? async () => start.seed : prepareSeed
+    const prepare = seed ? async () => seed : prepareSeed
     const preparing = this.#prepare(name, client, prepare, isDiscarded).finally(() => {
       if (!isDiscarded()) this.#preparing.delete(id)
     })
@@ -192,7 +188,7 @@ export class Worlds extends WorldRegistry {
     isDiscarded: () => boolean,
   ): Promise<World> {
     const seed = await prepareSeed()
-    const place = this.#createPlace(name, { seed }, client)
+    const place = this.#createPlace(name, seed, client)
     const { world } = place
     try {
       await this.stored?.connect(world.id, world, () => seed)
@@ -220,19 +216,25 @@ export class Worlds extends WorldRegistry {
     return world
   }
 
-  #createPlace(name: WorldName, start: WorldStart, owner: Client | undefined): Place {
+  /** @param startedAtMs Real time of the start. Default: now. */
+  #createPlace(
+    name: WorldName,
+    seed: WorldSeed,
+    owner: Client | undefined,
+    startedAtMs?: number,
+  ): Place {
     const { library, platform, journalCapacity } = this.settings
     const place = new Place(this, owner)
     const options = {
       realNow: platform.now,
-      startedAtMs: start.startedAtMs,
+      startedAtMs,
       nextGeneration: () => this.#nextGeneration(),
       journalCapacity,
       room: place,
       reportError: platform.reportError,
       changes: this.changes,
     }
-    place.world = new World(name, start.seed, options, library)
+    place.world = new World(name, seed, options, library)
     return place
   }
 
@@ -252,24 +254,20 @@ export class Worlds extends WorldRegistry {
   async isUsedElsewhere({ name }: World, accountId: string): Promise<boolean> {
     const environment: Environment = name.environment === 'production' ? 'staging' : 'production'
     const other = { ...name, environment }
-    // The copy in memory may be missing, or older than the stored world.
-    if (this.stored) return this.#isUsed(this.stored, other, accountId)
     const isInitial = name.label === '' && name.scenario === this.initialSeed.scenario
-    const world = isInitial ? this.initialWorlds.get(environment) : this.get(toWorldId(other))
+    const loaded = isInitial ? this.initialWorlds.get(environment) : this.get(toWorldId(other))
+    // The world in memory may be missing, or older than the stored one.
+    const world = this.stored ? await this.#loadCopy(this.stored, other) : loaded
     return (world?.journal.facts.countOf(accountId) ?? 0) > 0
   }
 
-  /** Whether an account has sent requests to a stored world. Reads a copy of the world. */
-  async #isUsed(stored: StoredWorlds, name: WorldName, accountId: string): Promise<boolean> {
-    const place = this.#createPlace(name, { seed: this.initialSeed }, undefined)
-    // The copy counts towards no limit.
-    place.close()
+  /** Loads a copy of a stored world, which counts towards no limit. */
+  async #loadCopy(stored: StoredWorlds, name: WorldName): Promise<World> {
+    const place = this.#createPlace(name, this.initialSeed, undefined)
     const { world } = place
-    try {
-      await stored.connect(world.id, world, () => this.initialSeed)
-      return world.journal.facts.countOf(accountId) > 0
-    } finally {
-      stored.disconnect(world)
-    }
+    place.close()
+    await stored.connect(world.id, world, () => this.initialSeed)
+    stored.disconnect(world)
+    return world
   }
 }

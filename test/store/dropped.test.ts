@@ -37,7 +37,8 @@ test.each([
     await first.send(1)
     expect(() => first.requests.count()).toThrow('the journal has dropped 159 of 162 entries')
   }
-  await second.sandbox.core.reload()
+  const { worlds } = second.sandbox.core
+  await worlds.stored?.reload(worlds.all())
   second.world.journal.clear()
   await second.send(2)
   expect(second.requests.count()).toBe(2)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { inventoryItemSchema } from '../response-schemas.js'
-import type { InventoryItem } from '../schemas.js'
 import { defineOperation } from './operation.js'
+import { toItemJson } from './update-inventory.js'
 
 /** Lists the stock of every pet (spec §4.1), in the order of the scenario (A19). */
 export const listInventory = defineOperation({
@@ -26,8 +26,3 @@ export const listInventory = defineOperation({
   assumptions: ['A19'],
   run: ({ world }) => ({ body: world.db.pets.toJson(toItemJson) }),
 })
-
-/** Serializes an InventoryItem (spec §2). The id becomes a JSON number without loss of precision. */
-export function toItemJson({ petId, quantity, status }: InventoryItem): string {
-  return `{"petId":${petId},"quantity":${quantity},"status":"${status}"}`
-}

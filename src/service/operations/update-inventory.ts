@@ -1,8 +1,7 @@
 import { JsonText } from '../json-text.js'
 import { createNotFoundProblem } from '../records.js'
 import { inventoryItemSchema } from '../response-schemas.js'
-import { createInventoryUpdateSchema } from '../schemas.js'
-import { toItemJson } from './list-inventory.js'
+import { createInventoryUpdateSchema, type InventoryItem } from '../schemas.js'
 import { defineOperation } from './operation.js'
 
 /** Sets the stock quantity of one pet (spec §4.2). */
@@ -49,3 +48,8 @@ export const updateInventory = defineOperation<{ quantity: number }>({
     }
   },
 })
+
+/** Serializes an InventoryItem (spec §2). The id becomes a JSON number without loss of precision. */
+export function toItemJson({ petId, quantity, status }: InventoryItem): string {
+  return `{"petId":${petId},"quantity":${quantity},"status":"${status}"}`
+}

@@ -51,7 +51,7 @@ export function saveOnLeave(core: Sandbox): () => void {
   addEventListener('pagehide', () => void core.save().catch(report), { signal })
   // After a restore from the back/forward cache, another page of this tab may have written.
   const reload = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) core.reload().catch(report)
+    if (persisted) core.worlds.stored?.reload(core.worlds.all()).catch(report)
   }
   addEventListener('pageshow', reload, { signal })
   return () => listeners.abort()

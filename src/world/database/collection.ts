@@ -30,8 +30,12 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
    * @internal
    * @param apply Executes a change of the world.
    */
-  constructor(shared: Rows<Kind>, apply: (change: Change) => void) {
-    super(shared)
+  constructor(
+    shared: Rows<Kind>,
+    onGrow: (bytes: number) => void,
+    apply: (change: Change) => void,
+  ) {
+    super(shared, onGrow)
     this.#apply = apply
   }
 

@@ -64,12 +64,16 @@ export type Database = Collections & DatabaseState
  * @param apply Executes a change of the world.
  */
 export function createDatabase(shared: SharedRecords, apply: (change: Change) => void): Database {
+  const onGrow = (bytes: number) => {
+    database.bytes += bytes
+  }
   const collections = mapKinds<Collections>((kind) =>
     'notFound' in recordKinds[kind]
-      ? new Collection(shared[kind as WritableKind], apply)
-      : new Table<KindName>(shared[kind]),
+      ? new Collection(shared[kind as WritableKind], onGrow, apply)
+      : new Table<KindName>(shared[kind], onGrow),
   )
-  return Object.assign(new DatabaseState(shared, collections), collections)
+  const database = Object.assign(new DatabaseState(shared, collections), collections)
+  return database
 }
 
 /** What a world does with the records of all kinds. */
@@ -86,6 +90,12 @@ class DatabaseState {
    * @internal
    */
   changeCounts = noChanges
+  /**
+   * Estimated size of the changes of this world and of its cached lists, in bytes.
+   *
+   * @internal
+   */
+  bytes = 0
   readonly #tables: { readonly [Kind in KindName]: Table<Kind> }
 
   /** @internal */
@@ -124,17 +134,6 @@ class DatabaseState {
       const saved = changes[kind]
       if (saved) this.#table(kind).load(saved)
     }
-  }
-
-  /**
-   * Estimated size of the changes of this world and of its cached lists, in bytes.
-   *
-   * @internal
-   */
-  get bytes(): number {
-    let bytes = 0
-    for (const kind of kindNames) bytes += this.#tables[kind].bytes
-    return bytes
   }
 
   /**

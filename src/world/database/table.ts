@@ -26,6 +26,7 @@ export class Table<Kind extends KindName> {
   readonly kind: Kind
   /** Estimated size of what only this world retains: its rows and its cached list. @internal */
   bytes = 0
+  readonly #onGrow: (bytes: number) => void
   #shared: Rows<Kind>
   /** Replaced rows of the scenario, and added rows in their order. Created with the first write. */
   #own: Rows<Kind> | undefined
@@ -40,8 +41,10 @@ export class Table<Kind extends KindName> {
   /**
    * @internal
    * @param shared The records of the scenario.
+   * @param onGrow Called when `bytes` has grown.
    */
-  constructor(shared: Rows<Kind>) {
+  constructor(shared: Rows<Kind>, onGrow: (bytes: number) => void = () => {}) {
+    this.#onGrow = onGrow
     this.kind = shared.kind
     this.#shared = shared
     this.#count = shared.count
@@ -87,7 +90,7 @@ export class Table<Kind extends KindName> {
     if (!this.#list) {
       this.#list = create()
       // The text, and its bytes, which the first response creates.
-      this.bytes += 2 * this.#list.byteLength
+      this.#resize(this.bytes + 2 * this.#list.byteLength)
     }
     return this.#list
   }
@@ -95,7 +98,12 @@ export class Table<Kind extends KindName> {
   /** Discards the cached list of this world. @internal */
   dropList(): void {
     this.#list = undefined
-    this.bytes = (this.#own?.bytes ?? 0) + (this.#removed?.size ?? 0) * removedBytes
+    this.#resize((this.#own?.bytes ?? 0) + (this.#removed?.size ?? 0) * removedBytes)
+  }
+
+  #resize(bytes: number): void {
+    this.#onGrow(bytes - this.bytes)
+    this.bytes = bytes
   }
 
   /** Discards all writes and continues with the records of a scenario. @internal */
