@@ -149,7 +149,7 @@ async function bundleDeclarations(directory, entryPoints) {
     cwd: fileURLToPath(root),
     input: Object.fromEntries(entryPoints.map(toInput)),
     external: [/^[^./]/],
-    plugins: [dts({ dtsOnly: true, generator: 'oxc', tsconfig: false })],
+    plugins: [dts({ dtsInput: true, emitDtsOnly: true, oxc: true, tsconfig: false })],
   })
   await bundle.write({
     dir: toPath(directory),
@@ -158,6 +158,8 @@ async function bundleDeclarations(directory, entryPoints) {
     codeSplitting: { groups: [{ name: 'types', minShareCount: 2 }] },
   })
   await bundle.close()
+  // The code of a module that no declaration needs.
+  await rm(new URL(`${directory}/rolldown-runtime.d.ts`, dist), { force: true })
 }
 
 /** Returns a plugin that loads a module that few pages need, and what it imports, from another file. */
