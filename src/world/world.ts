@@ -311,12 +311,14 @@ export class WorldState {
     this.currentStep?.entries.push(entry)
     this.currentStep?.facts.push(fact)
     const { generation } = this.#run
-    this.whenStored(() => {
+    const add = () => {
       // The world may have started anew since.
       if (generation === this.#run.generation) this.journal.add(entry, fact)
       this.measure()
       action()
-    })
+    }
+    if (this.currentStep) this.currentStep.effects.push(add)
+    else add()
   }
 
   /** Runs an action: for a stored world, once the current step is stored. */
