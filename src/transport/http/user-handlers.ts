@@ -3,11 +3,10 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { createMiddleware } from '@mswjs/http-middleware'
 import type { RequestHandler } from 'msw'
-import type { ApiRequest, RequestBody } from '../../engine/exchange.js'
+import type { Exchange } from '../../engine/exchange.js'
 import { maskHeader } from '../../engine/mask.js'
 import { createExchange, endExchange, execute, findRoute, identify } from '../../engine/respond.js'
 import { identifyRequest, toRateLimitHeaders } from '../../engine/response.js'
-import type { Route } from '../../engine/route.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { readErrorField } from '../../service/validation/message.js'
@@ -27,65 +26,49 @@ export async function respondWithHandlers(
   const body = await request.readBodyForUser()
   if (body === 'too-large' || !isSupported(request)) return false
   const route = request.isBelowAddress ? await findRoute(request) : undefined
-  const recordResponse = beginUserExchange(request, body, route, sandbox)
+  const startedAt = sandbox.settings.platform.monotonic()
+  const exchange = createExchange(request, route ?? { allow: [] }, sandbox, startedAt)
+  exchange.body = body
+  exchange.userHandled = { address: route && request.address }
   const response = await runHandlers(handlers, req, body).catch(async (error: unknown) => {
-    const failure = { status: 500, headers: [], code: 'internal_error' }
-    for (const [name, value] of await recordResponse(failure)) res.setHeader(name, value)
+    exchange.code = 'internal_error'
+    for (const [name, value] of await record(exchange, 'fails', 500)) res.setHeader(name, value)
     throw error
   })
   if (!response) return false
-  // The status of a network error is 0.
   const { status, headers } = response
-  await sendResponse(res, response, await recordResponse({ status, headers }))
+  // The status of a network error is 0.
+  const outcome = status === 0 ? 'closes the connection' : `responds with ${status}`
+  await sendResponse(res, response, await record(exchange, outcome, status, headers))
   return true
 }
 
 type Header = readonly [name: string, value: string]
 
-/** A response of a handler that the user added. */
-interface UserResponse {
-  /** 0 if the handler closes the connection. */
-  readonly status: number
-  readonly headers: Iterable<Header>
-  /** The code of an Error body, if the handler failed. */
-  readonly code?: string
-}
-
 /**
- * Starts the recording of a request that handlers of the user receive before the sandbox does. Call
- * the returned function if one of them responds: it records the request in the journal of the
- * key's world, charges nothing, and resolves to the rate-limit headers and the request id.
- *
- * @param route Undefined if the request is outside all addresses of the sandbox.
+ * Records the response of a handler in the journal of the key's world, and charges nothing. Resolves to
+ * the rate-limit headers and the request id.
  */
-function beginUserExchange(
-  request: ApiRequest,
-  body: RequestBody,
-  route: Route | undefined,
-  sandbox: Sandbox,
-): (response: UserResponse) => Promise<readonly Header[]> {
-  const startedAt = sandbox.settings.platform.monotonic()
-  const exchange = createExchange(request, route ?? { allow: [] }, sandbox, startedAt)
-  exchange.body = body
-  exchange.userHandled = { address: route && request.address }
-  return async ({ status, headers, code }) => {
-    // A user handler also responds to requests without a valid key.
-    await identify(exchange).catch(() => {})
-    const outcome = code === undefined ? `responds with ${status}` : 'fails'
-    exchange.explanation.push(`a user handler ${status === 0 ? 'closes the connection' : outcome}`)
-    exchange.code = code
-    const recordedHeaders = [...headers].flatMap(([name, value]) => [
-      name,
-      maskHeader(name.toLowerCase(), value, undefined),
-    ])
-    try {
-      await execute(exchange, () => ({ status, headers: recordedHeaders, body: undefined }))
-    } finally {
-      endExchange(exchange)
-    }
-    const requestId = identifyRequest(exchange, 0) // set by the entry
-    return [...toRateLimitHeaders(exchange), [requestIdHeader, requestId]]
+async function record(
+  exchange: Exchange,
+  outcome: string,
+  status: number,
+  sent: Iterable<Header> = [],
+): Promise<readonly Header[]> {
+  // A user handler also responds to requests without a valid key.
+  await identify(exchange).catch(() => {})
+  exchange.explanation.push(`a user handler ${outcome}`)
+  const headers = [...sent].flatMap(([name, value]) => [
+    name,
+    maskHeader(name.toLowerCase(), value, undefined),
+  ])
+  try {
+    await execute(exchange, () => ({ status, headers, body: undefined }))
+  } finally {
+    endExchange(exchange)
   }
+  const requestId = identifyRequest(exchange, 0) // set by the entry
+  return [...toRateLimitHeaders(exchange), [requestIdHeader, requestId]]
 }
 
 /** Fetch does not support TRACE, and msw throws an error if it cannot decode the path. */
