@@ -83,7 +83,6 @@ export class Keys {
   /**
    * Returns the holder of a key in an environment. Creates the world if it does not exist yet.
    *
-   * @param client The client that uses the key; undefined in process.
    * @throws {Problem} invalid_api_key or sandbox_capacity, as a rejection.
    */
   async find(apiKey: string, environment: Environment, client?: Client): Promise<KeyHolder> {

@@ -67,15 +67,6 @@ export class Sandbox implements ControlledSandbox {
     this.keys = new Keys(settings, this.access, this.worlds)
   }
 
-  /**
-   * Stores what was changed in the worlds without a request.
-   *
-   * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
-   */
-  async save(): Promise<void> {
-    await this.worlds.stored?.save(this.worlds.all())
-  }
-
   /** Stores all changes and closes the store. */
   async close(): Promise<void> {
     await this.worlds.stored?.close(this.worlds.all())

@@ -147,7 +147,6 @@ export class Worlds extends WorldRegistry {
   /**
    * Returns a world, and marks it as used by a client. Creates it if it does not exist yet.
    *
-   * @param client Undefined in process.
    * @param prepareSeed Prepares the scenario, unless it is the initial one.
    * @throws {Problem} sandbox_capacity, as a rejection.
    */

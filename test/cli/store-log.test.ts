@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { StoreLog } from '../../src/cli/serve/store-log.js'
 import { observe } from '../../src/store/observer.js'
 import { type Store, StoreError } from '../../src/store/store.js'
-import { Metrics } from '../../src/transport/http/metrics.js'
+import { Metrics } from '../../src/transport/http/respond.js'
 
 /** A store whose operations fail while the test says so. */
 function createStore() {

@@ -48,7 +48,8 @@ export function saveOnLeave(core: Sandbox): () => void {
   const listeners = new AbortController()
   const { signal } = listeners
   const report = (error: unknown) => core.reportError(error)
-  addEventListener('pagehide', () => void core.save().catch(report), { signal })
+  const save = () => void core.worlds.stored?.save(core.worlds.all()).catch(report)
+  addEventListener('pagehide', save, { signal })
   // After a restore from the back/forward cache, another page of this tab may have written.
   const reload = ({ persisted }: PageTransitionEvent) => {
     if (persisted) core.worlds.stored?.reload(core.worlds.all()).catch(report)

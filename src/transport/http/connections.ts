@@ -29,22 +29,16 @@ export interface Connection {
   waitingBytes: number
 }
 
-type Respond = (req: IncomingMessage, res: ServerResponse, connection: Connection) => Promise<void>
-
 /** Number of connections beyond the limit of a client that get a response before they are closed. */
 const maximumExcess = 500
 
 /** The connections of a server, or those on which a mounted sandbox has received a request. */
 export class HttpConnections {
-  readonly #connections = new Map<Socket, Connection>()
+  readonly bySocket = new Map<Socket, Connection>()
   readonly #firstNumber: number
   #lastNumber: number
 
-  /** @param respond Responds to a request whose turn has come. */
-  constructor(
-    readonly clients: Clients,
-    readonly respond: Respond,
-  ) {
+  constructor(readonly clients: Clients) {
     // Replicas share worlds, and must not share the numbers of connections.
     const { platform } = clients.sandbox.settings
     this.#firstNumber = Number.parseInt(platform.randomLabel().slice(0, 12), 16)
@@ -57,18 +51,19 @@ export class HttpConnections {
    */
   open(socket: Socket): void {
     const { connections, clientConnections, trustedProxies } = this.clients.limits
-    if (this.#connections.size >= connections) this.#closeOne()
+    if (this.bySocket.size >= connections) this.#closeOne()
     const client = this.clients.find(socket.remoteAddress)
     const isExcess = trustedProxies === 0 && client.connections >= clientConnections
     if (isExcess && client.connections >= clientConnections + maximumExcess) socket.destroy()
-    const { line } = this.#track(socket, true, isExcess)
+    const { line } = this.track(socket, true, isExcess)
     // The client ends it before it opens the next one.
     socket.once('end', () => {
       line.ended ??= takeOrder()
     })
   }
 
-  #track(socket: Socket, isOwn: boolean, isExcess: boolean): Connection {
+  /** Tracks a connection until it closes. */
+  track(socket: Socket, isOwn: boolean, isExcess: boolean): Connection {
     const client = this.clients.find(socket.remoteAddress)
     client.connections += 1
     this.clients.connections += 1
@@ -76,65 +71,59 @@ export class HttpConnections {
     const line: FactConnection = { number: this.#lastNumber, server: this.#firstNumber }
     const idle = { response: undefined, waiting: 0, waitingBytes: 0 }
     const connection: Connection = { line, client, isOwn, isExcess, ...idle }
-    this.#connections.set(socket, connection)
+    this.bySocket.set(socket, connection)
     socket.once('close', () => {
       line.ended ??= takeOrder()
       client.connections -= 1
       this.clients.connections -= 1
-      this.#connections.delete(socket)
+      this.bySocket.delete(socket)
       this.clients.waiting.remove(client, connection.waitingBytes)
     })
     return connection
   }
 
   /**
-   * Responds to a request when the response before it on its connection has been handed to the
-   * operating system: Node emits all requests that one read contains at once. Closes the connection if
-   * too many wait. Tracks the connection of a request to another server from then on. Each request of
-   * HTTP/2 has a socket of its own.
+   * Begins a request when the response before it on its connection has been handed to the operating
+   * system. Closes the connection if too many wait.
    */
-  readonly receive = (req: IncomingMessage, res: ServerResponse): void => {
-    if (req.socket.destroyed) return
-    const connection = this.#connections.get(req.socket) ?? this.#track(req.socket, false, false)
-    const before = connection.response
-    connection.response = res
-    if (!before || before.writableFinished) void this.respond(req, res, connection)
-    else this.#respondAfter(before, res, connection)
-  }
-
-  #respondAfter(before: ServerResponse, res: ServerResponse, connection: Connection): void {
+  wait(
+    before: ServerResponse,
+    { req }: ServerResponse,
+    connection: Connection,
+    begin: () => void,
+  ): void {
     const { client } = connection
-    const { socket } = res.req
+    const { socket } = req
     const { limits, waiting } = this.clients
-    const bytes = estimateHeaderBytes(res.req)
+    const bytes = estimateHeaderBytes(req)
     if (connection.waiting >= limits.pipelinedRequests || !waiting.tryAdd(client, bytes)) {
       socket.destroy()
       return
     }
     connection.waiting += 1
     connection.waitingBytes += bytes
-    const begin = () => {
+    const end = () => {
       if (socket.destroyed) return
       connection.waiting -= 1
       connection.waitingBytes -= bytes
       waiting.remove(client, bytes)
       // The time for the client to read the response before has ended.
       socket.setTimeout(limits.idleTimeoutMs)
-      void this.respond(res.req, res, connection)
+      begin()
     }
     // In another turn of the event loop, so that other connections do not wait.
-    before.once('finish', () => startImmediate(begin))
+    before.once('finish', () => startImmediate(end))
   }
 
   /** Returns the last unfinished response of a connection, or undefined if the connection is idle. */
   latest(socket: Socket): ServerResponse | undefined {
-    const { response } = this.#connections.get(socket) ?? {}
+    const { response } = this.bySocket.get(socket) ?? {}
     return response?.writableFinished ? undefined : response
   }
 
   /** Closes idle connections, and all other connections after their response. */
   closeIdle(): void {
-    for (const socket of this.#connections.keys()) this.#closeWhenIdle(socket)
+    for (const socket of this.bySocket.keys()) this.#closeWhenIdle(socket)
   }
 
   #closeWhenIdle(socket: Socket): void {
@@ -147,7 +136,7 @@ export class HttpConnections {
   #closeOne(): void {
     const client = this.clients.heaviest()
     let oldest: Socket | undefined
-    for (const [socket, connection] of this.#connections) {
+    for (const [socket, connection] of this.bySocket) {
       if (connection.client !== client || socket.destroyed) continue
       oldest ??= socket
       if (this.latest(socket)) continue

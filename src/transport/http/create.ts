@@ -12,8 +12,8 @@ import { checkOptions, hasField, toInteger, toOptionsSchema } from '../in-proces
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { type AccessOptions, createAccess } from './access.js'
 import { allowedHostsSchema, type HostOptions, publicUrlSchema } from './hosts.js'
-import { Metrics } from './metrics.js'
 import { Middleware } from './middleware.js'
+import { Metrics } from './respond.js'
 import { SandboxServer, toMaxMemory } from './server.js'
 
 /** Options of a sandbox middleware: an existing sandbox, or the options of a new one. */

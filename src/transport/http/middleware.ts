@@ -10,9 +10,9 @@ import { truncate } from '../../service/validation/message.js'
 import { Clients } from './clients.js'
 import { type Connection, HttpConnections } from './connections.js'
 import type { HostOptions } from './hosts.js'
-import { createMetricsReader, type Metrics } from './metrics.js'
+import { createMetricsReader } from './metrics.js'
 import { HttpRequest, hasBody, isBelowAddress, RequestChecks } from './request.js'
-import { isHttp2, Responder, toProblemResponse, toStatusResponse } from './respond.js'
+import { isHttp2, type Metrics, Responder, toProblemResponse, toStatusResponse } from './respond.js'
 import { respondWithHandlers } from './user-handlers.js'
 
 /** The parts of a {@link Middleware}. */
@@ -54,7 +54,7 @@ export class Middleware {
     const { core, limits, hosts, metrics } = parts
     this.#checks = new RequestChecks(hosts, limits)
     this.clients = new Clients(core, limits)
-    this.connections = new HttpConnections(this.clients, this.respond)
+    this.connections = new HttpConnections(this.clients)
     this.responder = new Responder(this.clients)
     this.#stopMetrics = metrics.watch(core)
   }
@@ -65,7 +65,7 @@ export class Middleware {
     // Express, which has the pages, does not support HTTP/2.
     const pages = isHttp2(req) ? healthPattern : pagePattern
     const isOurs = isBelowAddress(url) || (this.parts.pages && pages.test(url))
-    if (isOurs && !this.#isClosed) this.connections.receive(req, res)
+    if (isOurs && !this.#isClosed) this.receive(req, res)
     else if (next) next()
     else {
       const message = `${truncate(url)} is below no address of the sandbox`
@@ -73,12 +73,24 @@ export class Middleware {
     }
   }
 
+  /**
+   * Responds to a request when the response before it on its connection has been sent: Node emits all
+   * requests that one read contains at once. Tracks the connection of a request to another server from
+   * then on. Each request of HTTP/2 has a socket of its own.
+   */
+  readonly receive = (req: IncomingMessage, res: ServerResponse): void => {
+    const { connections } = this
+    const { socket } = req
+    if (socket.destroyed) return
+    const connection = connections.bySocket.get(socket) ?? connections.track(socket, false, false)
+    const before = connection.response
+    connection.response = res
+    if (!before || before.writableFinished) void this.#respond(req, res, connection)
+    else connections.wait(before, res, connection, () => void this.#respond(req, res, connection))
+  }
+
   /** Responds to a request, also if it is for nothing that exists. Never rejects. */
-  readonly respond = async (
-    req: IncomingMessage,
-    res: ServerResponse,
-    connection: Connection,
-  ): Promise<void> => {
+  async #respond(req: IncomingMessage, res: ServerResponse, connection: Connection): Promise<void> {
     const { responder } = this
     const { core, handlers, limits, metrics } = this.parts
     let request: HttpRequest | undefined

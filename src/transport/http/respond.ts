@@ -4,9 +4,12 @@ import type { Socket } from 'node:net'
 import type { Client } from '../../engine/client.js'
 import { type ApiResponse, longBodyBytes } from '../../engine/exchange.js'
 import { readRequestId } from '../../engine/response.js'
+import type { Route } from '../../engine/route.js'
+import type { Sandbox } from '../../engine/sandbox.js'
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { JsonText } from '../../service/json-text.js'
+import type { StoreObserver } from '../../store/observer.js'
 import type { Clients } from './clients.js'
 import { writeEvents } from './stream.js'
 
@@ -190,4 +193,79 @@ function sendAndDrain(res: ServerResponse, body: string | undefined, lingerMs: n
     .on('error', () => {})
     .once('end', end)
     .resume()
+}
+
+/** Upper bounds of the buckets of a histogram, in seconds. */
+export const durationBounds = [
+  0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+  10,
+] as const
+
+/** The number of durations in each bucket, with one for those beyond all bounds. */
+export interface Histogram {
+  readonly counts: number[]
+  sum: number
+}
+
+const knownMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/**
+ * Counts what a server does. No label contains an API key, the label of a world, or the address of a
+ * client.
+ */
+export class Metrics implements StoreObserver {
+  /** Number of responses by operation, `none` for requests that matched none, method and status. */
+  readonly requests = new Map<string, Map<string, Map<number, number>>>()
+  /** Time from the headers of a request until its response is ready, by operation. */
+  readonly requestDurations = new Map<string, Histogram>()
+  /** Duration of the operations of the store. */
+  readonly storeDurations = new Map<string, Histogram>()
+  /** Number of requests that were rejected with 503 `sandbox_capacity`. */
+  rejections = 0
+  evictions = 0
+  storeConflicts = 0
+
+  /** Counts the evictions and rejections of a sandbox. Returns a function that stops it. */
+  watch(core: Sandbox): () => void {
+    const stopEvictions = core.evictions.add(() => {
+      this.evictions += 1
+    })
+    const stopRejections = core.rejections.add(() => {
+      this.rejections += 1
+    })
+    return () => {
+      stopEvictions()
+      stopRejections()
+    }
+  }
+
+  observeStore(operation: string, seconds: number): void {
+    observe(this.storeDurations, operation, seconds)
+  }
+
+  countConflict(): void {
+    this.storeConflicts += 1
+  }
+
+  /** Counts a request of the service or the control API, with the time until its response was ready. */
+  countRequest(sent: string, { endpoint }: Route, status: number, seconds: number): void {
+    const operation = endpoint?.id ?? 'none'
+    // A client can send any method to a path that has no operation.
+    const method = endpoint || knownMethods.includes(sent) ? sent : 'other'
+    const methods = this.requests.get(operation) ?? new Map<string, Map<number, number>>()
+    const statuses = methods.get(method) ?? new Map<number, number>()
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    this.requests.set(operation, methods.set(method, statuses))
+    observe(this.requestDurations, operation, seconds)
+  }
+}
+
+function observe(histograms: Map<string, Histogram>, operation: string, seconds: number): void {
+  const buckets = durationBounds.length + 1
+  const histogram = histograms.get(operation) ?? { counts: Array(buckets).fill(0), sum: 0 }
+  let at = 0
+  while (seconds > (durationBounds[at] ?? Number.POSITIVE_INFINITY)) at += 1
+  histogram.counts[at] = (histogram.counts[at] ?? 0) + 1
+  histogram.sum += seconds
+  histograms.set(operation, histogram)
 }

@@ -9,8 +9,8 @@ import { checkOptions, nonEmptyString, toInteger, toOptionsSchema } from '../in-
 import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { isLoopback } from './hosts.js'
 import { InvalidRequests } from './invalid-requests.js'
-import { Metrics } from './metrics.js'
 import { Middleware, type MiddlewareParts } from './middleware.js'
+import { Metrics } from './respond.js'
 
 /** Options of {@link SandboxServer.listen}. */
 export interface ListenOptions {
@@ -150,10 +150,10 @@ function createListener(middleware: Middleware): Server {
     clients.isLocal = typeof address === 'object' && isLoopback(address?.address ?? '')
   })
   server.on('connection', (socket) => connections.open(socket))
-  server.on('request', connections.receive)
+  server.on('request', middleware.receive)
   // The middleware validates Expect, and sends 100 Continue only if it reads the body.
-  server.on('checkContinue', connections.receive)
-  server.on('checkExpectation', connections.receive)
+  server.on('checkContinue', middleware.receive)
+  server.on('checkExpectation', middleware.receive)
   // The connections of a plain HTTP server are sockets.
   server.on('clientError', (error, socket) => invalid.reject(error, socket as Socket))
   server.on('connect', (_req, socket) => invalid.rejectTunnel(socket as Socket))

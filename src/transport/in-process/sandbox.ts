@@ -81,8 +81,9 @@ export class InProcessSandbox {
    *
    * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
    */
-  save(): Promise<void> {
-    return this.core.save()
+  async save(): Promise<void> {
+    const { worlds } = this.core
+    await worlds.stored?.save(worlds.all())
   }
 
   /** Saves all changes and closes the store. */
