@@ -106,7 +106,7 @@ export class WorldState {
    * have the same ids over every transport, with every store and in every process.
    */
   readonly requestIdPrefix: string
-  /** The world is not evicted while there are any. */
+  /** The world is not evicted while there are any. @internal */
   requestsInProgress = 0
   /** Lines that the explanation of the next request contains. */
   notices: readonly string[] = []
@@ -118,7 +118,7 @@ export class WorldState {
   #deprecation!: Deprecation
   #run!: WorldStart
   readonly name: WorldName
-  /** Identifies the world within its sandbox and its store. */
+  /** Identifies the world within its sandbox and its store. @internal */
   readonly id: string
 
   constructor(name: WorldName, seed: WorldSeed, options: WorldOptions) {
