@@ -39,9 +39,11 @@ const groups = [
   { name: 'sandbox', test: /\/src\/transport\/in-process\/(sandbox|options)\.ts$/ },
   { name: 'create', test: /\/src\/transport\/in-process\/create\.ts$/ },
   { name: 'files', test: /\/src\/(world\/scenario\/files|cli\/read-options)\.ts$/ },
+  // A command that serves nothing does not load the HTTP server.
+  { name: 'access', test: /\/src\/transport\/http\/(access|hosts)\.ts$/ },
   // Tests in Node.js do not load the HTTP server.
   { name: 'in-process', test: /\/src\/transport\/in-process\/node\.ts$/ },
-  { name: 'http', test: /\/src\/(transport\/http\/create|cli\/serve\/run)\.ts$/ },
+  { name: 'http', test: /\/src\/transport\/http\/create\.ts$/ },
   { name: 'control', test: /\/src\/engine\/control\.ts$/ },
   { name: 'command-line', test: /\/src\/cli\/program\.ts$/ },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
