@@ -170,7 +170,7 @@ test('a world that is too large for the storage is reported once and does not af
     expect((await setQuantity(page, 1, quantity)).status).toBe(200)
   }
   expect(await readQuantity(page, 1)).toBe(12)
-  expect(messages.join()).toMatch(/petstore-sandbox: a world will be lost .*QuotaExceededError/)
+  expect(messages.join()).toMatch(/petstore-sandbox: a world will be lost .*exceeded the quota/)
   expect(messages.filter((message) => message.includes('will be lost'))).toHaveLength(1)
   await reload(page)
   expect(await readQuantity(page, 1)).toBe(4)
@@ -189,7 +189,7 @@ test('a world whose stored state is damaged starts anew with a warning', async (
   })
   await reload(page)
   expect(await readQuantity(page, 1)).toBe(4)
-  expect(messages.join()).toContain('the stored state could not be read')
+  expect(messages.join()).toContain('the stored state of this world could not be read')
   const { text } = await fetchFromPage(page, `${controlUrl}/requests`)
   expect(text).toContain('the stored state of this world could not be read; it has started anew')
 })
