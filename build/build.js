@@ -127,7 +127,10 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
     // For Node.js, an ES module would import node:module.
     platform: format === 'cjs' ? 'node' : 'neutral',
     ...sourceOptions,
-    plugins: [reduceFaker(), separate('/panel/open.js', 'panel.js'), licenses.plugin()],
+    plugins: [
+      ...[reduceFaker(), separate('/panel/open.js', 'panel.js')],
+      ...[separate('/import-module.js', 'import-module.js'), licenses.plugin()],
+    ],
   })
   await bundle.write({
     dir: toPath(directory),
@@ -138,7 +141,7 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
     ...output,
   })
   await bundle.close()
-  if (format === 'cjs') await writeCommonJsManifest(directory)
+  if (format === 'cjs') await writeCommonJsFiles(directory)
 }
 
 /**
@@ -238,9 +241,11 @@ function reduceTables() {
   })
 }
 
-/** Makes the files of a directory CommonJS. */
-async function writeCommonJsManifest(directory) {
+/** Makes the files of a directory CommonJS, and writes the one that imports the modules of a user. */
+async function writeCommonJsFiles(directory) {
   await writeFile(new URL(`${directory}/package.json`, dist), '{ "type": "commonjs" }\n')
+  const code = 'exports.importModule = (url) => import(url)\n'
+  await writeFile(new URL(`${directory}/import-module.js`, dist), code)
 }
 
 /** Writes each scenario file as a module. */

@@ -29,93 +29,6 @@ export interface Declarations {
   readonly others: readonly Declaration[]
 }
 
-/**
- * Internal types and members in the declaration files, which the page omits. A docstring with
- * `@internal` has the same effect.
- */
-const internals: ReadonlySet<string> = new Set([
-  'ApiRequest',
-  'ApiResponse',
-  'BodyContract',
-  'Captured',
-  'ControlHost',
-  'ControlOperation',
-  'ControlOperations',
-  'ControlRequest',
-  'EventFeed',
-  'EventStream',
-  'HandlerMatch',
-  'Host',
-  'Intersection',
-  'JsonText',
-  'KeyHolder',
-  'Lazily',
-  'LazyList',
-  'LazyListOf',
-  'Method',
-  'OperationContract',
-  'PageRoute',
-  'Platform',
-  'Random',
-  'RemoteClient',
-  'RemoteFeed',
-  'RemotePlace',
-  'ResponseContract',
-  'Route',
-  'Sandbox',
-  'ScenarioLibrary',
-  'TestArgs',
-  'TransportFault',
-  'WorldSeed',
-  'Account.charge',
-  'Account.options',
-  'Account.peek',
-  'Accounts.afterSet',
-  'Accounts.now',
-  'Accounts.onUse',
-  'Accounts.planOf',
-  'Accounts.toSettings',
-  'Clock.realNow',
-  'Clock.start',
-  'Clock.toHttpDate',
-  'Database.apply',
-  'Database.dropLists',
-  'Database.listBytes',
-  'Database.listInventory',
-  'Database.listOrders',
-  'Database.bytes',
-  'Database.costOf',
-  'Database.iterateMessages',
-  'Database.iterateOrders',
-  'Database.iteratePets',
-  'Database.messageBytes',
-  'Database.restart',
-  'Database.template',
-  'Database.undo',
-  'Faults.load',
-  'Faults.take',
-  'InProcessSandbox.core',
-  'Journal.add',
-  'Journal.listeners',
-  'Journal.nextId',
-  'OperationHandler.parse',
-  'OperationHandler.predicate',
-  'OperationHandler.respond',
-  'RateLimitWindow.open',
-  'World.close',
-  'World.events',
-  'World.library',
-  'World.start',
-  'RateLimitWindow.describeLimit',
-  'WorldState.apply',
-  'WorldState.log',
-  'WorldState.options',
-  'WorldState.random',
-  'WorldState.resume',
-  'WorldState.seed',
-  'WorldState.start',
-])
-
 /** Collects the declarations behind entry points. Identical declarations are collected once. */
 export function collectDeclarations(entryPoints: readonly EntryPoint[]): Declarations {
   const known = new Map<string, Declaration>()
@@ -140,10 +53,7 @@ export function collectDeclarations(entryPoints: readonly EntryPoint[]): Declara
 /** Lists the members that the page shows. Programs do not use the constructors. */
 export function listMembers(item: ApiItem): ApiDeclaredItem[] {
   const declared = item.members.filter((member) => member instanceof ApiDeclaredItem)
-  return declared.filter(
-    ({ kind, displayName }) =>
-      kind !== ApiItemKind.Constructor && !internals.has(`${item.displayName}.${displayName}`),
-  )
+  return declared.filter(({ kind }) => kind !== ApiItemKind.Constructor)
 }
 
 function isExported(item: ApiItem): boolean {
@@ -166,5 +76,5 @@ function findOthers(exportLists: readonly ExportList[]): Declaration[] {
 }
 
 function isDescribed({ item }: Declaration): boolean {
-  return item.kind !== ApiItemKind.Variable && !internals.has(item.displayName)
+  return item.kind !== ApiItemKind.Variable
 }

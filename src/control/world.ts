@@ -15,19 +15,21 @@ import { EventFeed } from './event-feed.js'
 export class World extends WorldState {
   /** The requests that this world received. */
   readonly requests: Requests
-  /** The event streams of this world. */
+  /** The event streams of this world. @internal */
   readonly events = new EventFeed(this.journal)
 
+  /** @internal */
   constructor(
     name: WorldName,
     seed: WorldSeed,
     options: WorldOptions,
-    readonly library: ScenarioLibrary,
+    /** @internal */ readonly library: ScenarioLibrary,
   ) {
     super(name, seed, options)
     this.requests = new Requests(this.journal, () => [this.faults.list(), this.seed.faults])
   }
 
+  /** @internal */
   override start(seed: WorldSeed, ownKeys?: ListedKeys): void {
     this.seedBytes = 0
     super.start(seed, ownKeys)
@@ -39,7 +41,7 @@ export class World extends WorldState {
    * Starts from a scenario that a client has chosen. It counts towards the size of the world, unless
    * the library retains it.
    *
-   * @throws {Problem} sandbox_capacity, if there is no room for it. The world stays unchanged.
+   * @throws {Problem} sandbox_capacity, if there is no room for it. The world stays unchanged. @internal
    */
   override replace(seed: WorldSeed): void {
     const bytes = this.library.isShared(seed) ? 0 : seed.bytes
@@ -49,7 +51,7 @@ export class World extends WorldState {
     this.measure()
   }
 
-  /** Called when the sandbox discards the world. Ends its event streams. */
+  /** Called when the sandbox discards the world. Ends its event streams. @internal */
   override close(): void {
     super.close()
     this.events.close()

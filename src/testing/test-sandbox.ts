@@ -20,6 +20,7 @@ export class TestSandbox extends InProcessSandbox {
   /** Value of `{quickstart_base_url}`. */
   readonly quickstartBaseUrl: string
 
+  /** @internal */
   constructor(
     sandbox: InProcessSandbox,
     /** API key of this test. */

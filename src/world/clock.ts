@@ -35,11 +35,11 @@ export class Clock {
   /**
    * @param realNow Returns the real time in milliseconds since the epoch.
    * @param onMoveBack Called after the clock was moved to an earlier time.
-   * @param onChange Called after the clock was moved, stopped or started.
+   * @param onChange Called after the clock was moved, stopped or started. @internal
    */
   constructor(
-    readonly realNow: () => number,
-    readonly onMoveBack: () => void = () => {},
+    /** @internal */ readonly realNow: () => number,
+    /** @internal */ readonly onMoveBack: () => void = () => {},
     onChange: () => void = () => {},
   ) {
     this.#onChange = onChange
@@ -48,7 +48,7 @@ export class Clock {
   /**
    * Restarts the clock with the settings of a scenario. Returns the start in ms since the epoch.
    *
-   * @param realNowMs Real time of the start, in milliseconds since the epoch.
+   * @param realNowMs Real time of the start, in milliseconds since the epoch. @internal
    */
   start(settings: ClockSettings, realNowMs = this.realNow()): number {
     const realMs = Math.floor(realNowMs)
@@ -58,18 +58,18 @@ export class Clock {
     return startMs
   }
 
-  /** Continues from a state of this clock. */
+  /** Continues from a state of this clock. @internal */
   restore({ offsetMs, frozenAtMs }: { offsetMs: number; frozenAtMs?: number | undefined }): void {
     this.#offsetMs = offsetMs
     this.#frozenAtMs = frozenAtMs
   }
 
-  /** Continues from a time of another clock, whose real time may differ from the one of this clock. */
+  /** Continues from a time of another clock, whose real time may differ from the one of this clock. @internal */
   continueFrom(timeMs: number, frozenAtMs: number | undefined): void {
     this.restore({ offsetMs: timeMs - Math.floor(this.realNow()), frozenAtMs })
   }
 
-  /** Moves the running clock to a time of another clock, if it shows an earlier time. */
+  /** Moves the running clock to a time of another clock, if it shows an earlier time. @internal */
   notBefore(timeMs: number): void {
     if (!this.isFrozen && this.now() < timeMs) this.continueFrom(timeMs, undefined)
   }
@@ -89,7 +89,7 @@ export class Clock {
     return this.#frozenAtMs ?? Math.min(latestMs, Math.floor(this.realNow()) + this.#offsetMs)
   }
 
-  /** Returns the time of the world as the value of a `Date` header. */
+  /** Returns the time of the world as the value of a `Date` header. @internal */
   toHttpDate(): string {
     return new Date(this.now()).toUTCString()
   }

@@ -93,7 +93,9 @@ export class WorldState {
   readonly quota: Accounts
   readonly faults: Faults
   readonly journal: Journal
+  /** @internal */
   random!: Random
+  /** @internal */
   readonly room: WorldRoom
   /**
    * Estimated size of the scenario if no other world uses it, in bytes.
@@ -103,14 +105,14 @@ export class WorldState {
   seedBytes = 0
   /**
    * Start of the ids of its requests: a hash of the name, whose label may be secret. The same requests
-   * have the same ids over every transport, with every store and in every process.
+   * have the same ids over every transport, with every store and in every process. @internal
    */
   readonly requestIdPrefix: string
   /** The world is not evicted while there are any. @internal */
   requestsInProgress = 0
-  /** Lines that the explanation of the next request contains. */
+  /** Lines that the explanation of the next request contains. @internal */
   notices: readonly string[] = []
-  /** Undefined if the world is kept in memory only. */
+  /** Undefined if the world is kept in memory only. @internal */
   currentStep: CurrentStep | undefined
   readonly #nextGeneration: () => number
   readonly #changes: ChangeListeners<WorldState>
@@ -121,6 +123,7 @@ export class WorldState {
   /** Identifies the world within its sandbox and its store. @internal */
   readonly id: string
 
+  /** @internal */
   constructor(name: WorldName, seed: WorldSeed, options: WorldOptions) {
     this.name = Object.freeze({ ...name })
     this.id = toWorldId(name)
@@ -187,7 +190,7 @@ export class WorldState {
     return this.#seed.scenario
   }
 
-  /** Initial state of the running scenario; `reset` restores it. */
+  /** Initial state of the running scenario; `reset` restores it. @internal */
   get seed(): WorldSeed {
     return this.#seed
   }
@@ -201,11 +204,12 @@ export class WorldState {
     return this.#run.apiKeys
   }
 
-  /** The listed keys of the scenario that `start` was called with. `reset` restores them. */
+  /** The listed keys of the scenario that `start` was called with. `reset` restores them. @internal */
   get ownKeys(): ListedKeys {
     return this.#run.ownKeys
   }
 
+  /** @internal */
   get rules(): Rules {
     return this.#seed.rules
   }
@@ -213,7 +217,7 @@ export class WorldState {
   /**
    * Discards all state, including the journal, and starts from the seed.
    *
-   * @param ownKeys The listed keys that `reset` restores.
+   * @param ownKeys The listed keys that `reset` restores. @internal
    */
   start(seed: WorldSeed, ownKeys: ListedKeys = seed.apiKeys): void {
     const generation = Math.max(this.generation + 1, this.#nextGeneration())
@@ -225,7 +229,7 @@ export class WorldState {
 
   /**
    * Starts from a scenario that a client has chosen. Listed keys that it removes are not accepted
-   * until `reset`.
+   * until `reset`. @internal
    */
   replace(seed: WorldSeed): void {
     this.start(seed, this.ownKeys)
@@ -252,7 +256,7 @@ export class WorldState {
     this.#run = { ...this.#run, apiKeys }
   }
 
-  /** Called when the sandbox discards the world. */
+  /** Called when the sandbox discards the world. @internal */
   close(): void {
     this.room.close()
   }
@@ -262,7 +266,7 @@ export class WorldState {
     return emptyWorldBytes + this.seedBytes + this.db.bytes + this.journal.bytes
   }
 
-  /** Called when the size may have changed. */
+  /** Called when the size may have changed. @internal */
   measure(): void {
     this.room.resize(this.size)
   }
@@ -270,7 +274,7 @@ export class WorldState {
   /**
    * Checks whether there is room for more bytes in this world.
    *
-   * @throws {Problem} sandbox_capacity
+   * @throws {Problem} sandbox_capacity @internal
    */
   checkRoom(bytes: number): void {
     const full = this.#findFull(bytes)
@@ -290,7 +294,7 @@ export class WorldState {
    * Applies changes: all of them, or none. All writes to the data of a world go through this method. A
    * request of the service to a stored world applies them once its step is stored.
    *
-   * @throws {Problem} sandbox_capacity, if there is no room for them.
+   * @throws {Problem} sandbox_capacity, if there is no room for them. @internal
    */
   apply(...changes: readonly Change[]): void {
     this.checkRoom(changes.reduce((cost, change) => cost + this.db.costOf(change), 0))
@@ -305,7 +309,7 @@ export class WorldState {
    * Adds an entry to the journal, and then runs an action: for a stored world, once the current step
    * is stored.
    *
-   * @param fact What a report needs of the request.
+   * @param fact What a report needs of the request. @internal
    */
   log(entry: RecordedEntry, fact: RequestFact, action: () => void): void {
     this.currentStep?.entries.push(entry)
@@ -321,24 +325,24 @@ export class WorldState {
     else add()
   }
 
-  /** Runs an action: for a stored world, once the current step is stored. */
+  /** Runs an action: for a stored world, once the current step is stored. @internal */
   whenStored(action: () => void): void {
     if (this.currentStep) this.currentStep.effects.push(action)
     else action()
   }
 
-  /** Returns how the current run started. */
+  /** Returns how the current run started. @internal */
   toStart(): WorldStart {
     return this.#run
   }
 
-  /** Continues at the start of a run, with an empty journal. */
+  /** Continues at the start of a run, with an empty journal. @internal */
   restore(seed: WorldSeed, { generation, startedAtMs, apiKeys, ownKeys }: WorldStart): void {
     this.#load(seed, { generation, startedAtMs, apiKeys, ownKeys })
     this.onChange('start')
   }
 
-  /** Returns the plan of a listed key that this world accepts. */
+  /** Returns the plan of a listed key that this world accepts. @internal */
   planOf(apiKey: string): PlanId | undefined {
     return Object.hasOwn(this.apiKeys, apiKey) ? this.apiKeys[apiKey] : undefined
   }

@@ -107,11 +107,12 @@ test('key works in a shell', async () => {
 })
 
 test.each([[['key']], [['--help']], [['help', 'serve']]])(
-  '%j loads only the definitions of the commands',
+  '%j loads neither a sandbox nor a server',
   async (args) => {
     const { files } = await runAndListFiles(args)
     const scripts = [...files].filter((file) => file.endsWith('.js'))
-    expect(scripts.sort()).toEqual(['cli.js', 'command-line.js', 'rolldown-runtime.js'])
+    const definitions = ['access.js', 'cli.js', 'command-line.js', 'core.js', 'files.js']
+    expect(scripts.sort()).toEqual([...definitions, 'rolldown-runtime.js'])
   },
 )
 

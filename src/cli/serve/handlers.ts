@@ -16,7 +16,7 @@ const wanted =
  */
 export async function loadHandlers(path: string | undefined): Promise<Handlers> {
   if (path === undefined) return []
-  const exported = await importModule(path)
+  const exported = await load(path)
   const handlers = exported.default ?? exported.handlers
   if (!Array.isArray(handlers)) {
     throw new UsageError(`${wanted}, found ${describeValue(handlers)} in ${path}`)
@@ -28,9 +28,10 @@ export async function loadHandlers(path: string | undefined): Promise<Handlers> 
   return handlers
 }
 
-async function importModule(path: string): Promise<Readonly<Record<string, unknown>>> {
+async function load(path: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    return await import(pathToFileURL(resolve(path)).href)
+    const { importModule } = await import('./import-module.js')
+    return await importModule(pathToFileURL(resolve(path)).href)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UsageError(

@@ -80,6 +80,7 @@ export class BrowserSandbox extends InProcessSandbox {
   #panel: Promise<PanelHandle | undefined> | undefined
   readonly #stopSaving: (() => void) | undefined
 
+  /** @internal */
   constructor(
     core: Sandbox,
     bases: BaseUrls,

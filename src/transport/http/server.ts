@@ -46,14 +46,14 @@ const closeSchema = toOptionsSchema({
 /** The parts of a {@link SandboxServer}. */
 export interface SandboxServerParts<Served>
   extends Pick<MiddlewareParts, 'handlers' | 'hosts' | 'consoleDirectory'> {
-  readonly sandbox: Served
+  readonly sandbox: Served & Pick<MiddlewareParts, 'core'>
   readonly limits: HttpLimitOptions
   /** Counts what the server does. Default: new metrics. */
   readonly metrics?: Metrics | undefined
 }
 
 /** An HTTP server for a sandbox. */
-export class SandboxServer<Served extends Pick<InProcessSandbox, 'core'> = InProcessSandbox> {
+export class SandboxServer<Served = InProcessSandbox> {
   /** The sandbox that processes the requests. */
   readonly sandbox: Served
   readonly #middleware: Middleware
@@ -61,6 +61,7 @@ export class SandboxServer<Served extends Pick<InProcessSandbox, 'core'> = InPro
   #opening: Promise<string> | undefined
   #closed: Promise<void> | undefined
 
+  /** @internal */
   constructor({ sandbox, limits, metrics = new Metrics(), ...rest }: SandboxServerParts<Served>) {
     const { core } = sandbox
     this.sandbox = sandbox
@@ -108,7 +109,7 @@ export class SandboxServer<Served extends Pick<InProcessSandbox, 'core'> = InPro
     this.#middleware.isClosing = true
     // Node cannot close a server during the host lookup: it would listen afterwards.
     await this.#opening?.catch(() => undefined)
-    if (noticeMs > 0) await this.sandbox.core.settings.platform.sleep(noticeMs)
+    if (noticeMs > 0) await this.#middleware.parts.core.settings.platform.sleep(noticeMs)
     responder.isDraining = true
     responder.endStreams()
     // Node's own implementation would discard a response that is written but not yet sent. After a

@@ -24,8 +24,9 @@ export class InProcessSandbox {
   /** The same handlers by resource, for tools that take named groups, such as Storybook's msw addon. */
   readonly handlerGroups: HandlerGroups
 
+  /** @internal */
   constructor(
-    /** The part of the sandbox that all transports share. */
+    /** @internal The part of the sandbox that all transports share. */
     readonly core: Sandbox,
     /** @internal Location of each address. */
     readonly bases: BaseUrls,

@@ -41,17 +41,17 @@ export type FaultUses = readonly [skips: number, remaining: number | null, trigg
 /** The faults of a world in their order, each with its remaining uses. */
 export class Faults {
   #entries: readonly FaultEntry[] = []
-  /** Called with the faults before some of them are removed. */
+  /** Called with the faults before some of them are removed. @internal */
   beforeReplace: ((entries: readonly FaultEntry[]) => void) | undefined
-  /** Differs after each change of the faults, other than of their uses. */
+  /** Differs after each change of the faults, other than of their uses. @internal */
   revision = 0
   /** Number of faults. */
   size = 0
   readonly #onChange: () => void
 
-  /** @param onChange Called after a fault was added, or the faults were replaced or removed. */
+  /** @param onChange Called after a fault was added, or the faults were replaced or removed. @internal */
   constructor(
-    readonly random: () => Random,
+    /** @internal */ readonly random: () => Random,
     onChange: () => void = () => {},
   ) {
     this.#onChange = onChange
@@ -76,17 +76,17 @@ export class Faults {
     this.#onChange()
   }
 
-  /** Replaces all faults by those of a scenario, which are valid. */
+  /** Replaces all faults by those of a scenario, which are valid. @internal */
   load(faults: readonly Fault[]): void {
     this.restore(faults.map((fault) => toEntry({ ...fault }, true)))
   }
 
-  /** Returns the faults with their use, for `restore`. The list is another one after each change. */
+  /** Returns the faults with their use, for `restore`. The list is another one after each change. @internal */
   entries(): readonly FaultEntry[] {
     return this.#entries
   }
 
-  /** Replaces all faults, with their use. */
+  /** Replaces all faults, with their use. @internal */
   restore(entries: readonly FaultEntry[]): void {
     this.beforeReplace?.(this.#entries)
     this.#entries = entries
@@ -94,13 +94,13 @@ export class Faults {
     this.revision += 1
   }
 
-  /** Returns the state of each fault. */
+  /** Returns the state of each fault. @internal */
   saveUses(): FaultUses[] {
     const toLimit = (remaining: number) => (remaining === Infinity ? null : remaining)
     return this.#entries.map((entry) => [entry.skips, toLimit(entry.remaining), entry.triggered])
   }
 
-  /** Restores the state of the same faults. */
+  /** Restores the state of the same faults. @internal */
   restoreUses(uses: readonly FaultUses[]): void {
     this.#entries = this.#entries.map((entry, at) => {
       const [skips, remaining, triggered] = uses[at] ?? [entry.skips, null, entry.triggered]
@@ -131,7 +131,7 @@ export class Faults {
 
   /**
    * Returns the effects of the faults that apply to one request of the operation, up to the first
-   * that replaces the response, and updates the uses of these faults. Later faults are not used.
+   * that replaces the response, and updates the uses of these faults. Later faults are not used. @internal
    */
   take(operation: OperationId, request: FaultRequest): readonly TakenFault[] {
     const taken: TakenFault[] = []

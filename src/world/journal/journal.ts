@@ -149,17 +149,17 @@ export function takeOrder(): number {
  * size that the journal may have.
  */
 export class Journal {
-  /** The id of the latest entry, which may not have been added yet. */
+  /** The id of the latest entry, which may not have been added yet. @internal */
   lastId = 0
-  /** The id of the latest entry that was added, although it may not be retained. 0 if there is none. */
+  /** The id of the latest entry that was added, although it may not be retained. 0 if there is none. @internal */
   newestId = 0
-  /** The id up to which the entries were removed: by `clear`, or because the world restarted. */
+  /** The id up to which the entries were removed: by `clear`, or because the world restarted. @internal */
   clearedId = 0
-  /** Called when the number of listeners has changed. */
+  /** Called when the number of listeners has changed. @internal */
   onListeners: (count: number) => void = () => {}
-  /** Called when entries were removed by `clear`. */
+  /** Called when entries were removed by `clear`. @internal */
   onClear: () => void = () => {}
-  /** Called before the entries are removed: by `clear`, or because the world restarts. */
+  /** Called before the entries are removed: by `clear`, or because the world restarts. @internal */
   beforeClear: (() => void) | undefined
   readonly #ring: Ring<RecordedEntry>
   /**
@@ -167,7 +167,7 @@ export class Journal {
    * order 0, and was sent at a time of the world.
    */
   #sent: { readonly id: number; readonly order: number; readonly atMs?: number }[] = []
-  /** Receive new entries. */
+  /** Receive new entries. @internal */
   readonly listeners = new Set<(entry: RecordedEntry) => void>()
   /**
    * The requests that have no response yet, each with a function that records it if its client has
@@ -176,9 +176,9 @@ export class Journal {
    * @internal
    */
   readonly pending = new Map<PendingRequest, () => void>()
-  /** By id, a promise for each entry whose response is known not to have been sent yet. */
+  /** By id, a promise for each entry whose response is known not to have been sent yet. @internal */
   readonly unsent = new Map<number, Promise<void>>()
-  /** The requests since the last `clear`, for reports: more than are retained as entries. */
+  /** The requests since the last `clear`, for reports: more than are retained as entries. @internal */
   readonly facts: RequestFacts
   /**
    * Requests of a test to shared worlds. A fixture sets it.
@@ -191,19 +191,19 @@ export class Journal {
    * @param capacity Maximum number of retained entries.
    * @param maximumBytes Maximum size of the retained entries, and of the retained facts.
    * @param hasRoom Whether the world has room for more bytes.
-   * @param reportError Receives the errors that listeners throw.
+   * @param reportError Receives the errors that listeners throw. @internal
    */
   constructor(
     readonly capacity: number,
     maximumBytes: number,
     hasRoom: (bytes: number) => boolean,
-    readonly reportError: (error: unknown) => void,
+    /** @internal */ readonly reportError: (error: unknown) => void,
   ) {
     this.#ring = new Ring(capacity, maximumBytes, hasRoom)
     this.facts = new RequestFacts(maximumBytes, hasRoom)
   }
 
-  /** Returns the id of the next entry. Each call returns another one. */
+  /** Returns the id of the next entry. Each call returns another one. @internal */
   takeId(): number {
     this.lastId += 1
     return this.lastId
@@ -211,7 +211,7 @@ export class Journal {
 
   /**
    * Returns the journal at this time. Requests that their clients have aborted are recorded first:
-   * a client may look for one before the event that reports its abort.
+   * a client may look for one before the event that reports its abort. @internal
    */
   read(): JournalView {
     for (const detectAbort of this.pending.values()) detectAbort()
@@ -231,7 +231,7 @@ export class Journal {
     return this.#ring.list().map(freezeDeep)
   }
 
-  /** Estimated size of the retained entries and facts, in bytes. */
+  /** Estimated size of the retained entries and facts, in bytes. @internal */
   get bytes(): number {
     return this.#ring.bytes + this.facts.ring.bytes
   }
@@ -250,7 +250,7 @@ export class Journal {
    * Adds an entry, and notifies the listeners. Its response is sent afterwards.
    *
    * @param fact What reports need of the request. Without it, they omit it.
-   * @param stored Present for an entry that another process has stored.
+   * @param stored Present for an entry that another process has stored. @internal
    */
   add(entry: RecordedEntry, fact?: RequestFact, stored?: StoredOrigin): void {
     this.newestId = entry.id
@@ -272,7 +272,7 @@ export class Journal {
    * Returns the id of the latest entry whose response is known to have been sent before a request.
    *
    * @param order Result of `takeOrder` when the request arrived.
-   * @param atMs Time of the world when the request arrived.
+   * @param atMs Time of the world when the request arrived. @internal
    */
   findSentBefore(order: number, atMs: number): number {
     for (let at = this.#sent.length - 1; at >= 0; at -= 1) {
@@ -288,7 +288,7 @@ export class Journal {
     this.onClear()
   }
 
-  /** Removes all entries of the run that has ended. Ids continue from the last one. */
+  /** Removes all entries of the run that has ended. Ids continue from the last one. @internal */
   restart(): void {
     this.#removeAll(this.lastId)
     this.newestId = 0

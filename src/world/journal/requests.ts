@@ -109,10 +109,10 @@ export function countRequests(
 
 /** The requests that this world received: `world.requests`. */
 export class Requests {
-  /** @param readFaults Returns faults. A filter may have their codes. */
+  /** @param readFaults Returns faults. A filter may have their codes. @internal */
   constructor(
-    readonly journal: Journal,
-    readonly readFaults: () => unknown = () => [],
+    /** @internal */ readonly journal: Journal,
+    /** @internal */ readonly readFaults: () => unknown = () => [],
   ) {}
 
   /**

@@ -30,6 +30,7 @@ export class RateLimitWindow {
   resetsAtMs: number | undefined
   #description = { resetsAtMs: Number.NaN, text: '' }
 
+  /** @internal */
   constructor(
     readonly name: WindowName,
     readonly limit: number,
@@ -39,7 +40,7 @@ export class RateLimitWindow {
     return Math.max(0, this.limit - this.used)
   }
 
-  /** Describes the limit and the end of the window, once per window. */
+  /** Describes the limit and the end of the window, once per window. @internal */
   describeLimit(): string {
     const { limit, resetsAtMs = 0 } = this
     if (resetsAtMs !== this.#description.resetsAtMs) {
@@ -48,7 +49,7 @@ export class RateLimitWindow {
     return this.#description.text
   }
 
-  /** Starts a new window if none is open at the given time. */
+  /** Starts a new window if none is open at the given time. @internal */
   open(nowMs: number): void {
     const { resetsAtMs } = this
     const endMs = nowMs + windowLengthsMs[this.name]
@@ -56,14 +57,14 @@ export class RateLimitWindow {
     else if (resetsAtMs <= nowMs || resetsAtMs > endMs) this.restore([0, 0, endMs])
   }
 
-  /** Ends the window if the given time is before its start or after its end. */
+  /** Ends the window if the given time is before its start or after its end. @internal */
   close(nowMs: number): void {
     const { resetsAtMs } = this
     this.open(nowMs)
     if (this.resetsAtMs !== resetsAtMs) this.resetsAtMs = undefined
   }
 
-  /** Returns the state after `open`, without changing the window. */
+  /** Returns the state after `open`, without changing the window. @internal */
   peek(nowMs: number): { used: number; remaining: number; rejected: number; resetsAtMs: number } {
     const copy = new RateLimitWindow(this.name, this.limit)
     copy.restore(this.save())
@@ -72,11 +73,12 @@ export class RateLimitWindow {
     return { used, remaining, rejected, resetsAtMs }
   }
 
-  /** Returns the state, for `restore`. */
+  /** Returns the state, for `restore`. @internal */
   save(): WindowState {
     return [this.used, this.rejected, this.resetsAtMs ?? null]
   }
 
+  /** @internal */
   restore([used, rejected, resetsAtMs]: WindowState): void {
     this.used = used
     this.rejected = rejected
@@ -94,9 +96,9 @@ export class Account {
   /** Length of a ban that starts with the next request of the key. */
   #pendingBanSeconds: number | undefined
 
-  /** @param settings Initial state, as in a scenario or from `toSettings`. */
+  /** @param settings Initial state, as in a scenario or from `toSettings`. @internal */
   constructor(
-    readonly options: AccountOptions,
+    /** @internal */ readonly options: AccountOptions,
     settings: AccountSettings = {},
   ) {
     const { plan, limits, banRule } = options
@@ -107,7 +109,7 @@ export class Account {
     this.#apply(settings)
   }
 
-  /** Charges one request to both windows. A rejected request is not charged. */
+  /** Charges one request to both windows. A rejected request is not charged. @internal */
   charge(nowMs = this.options.now()): RateLimitStatus {
     const before = this.#check(nowMs)
     if (before.rejection) return before
@@ -125,7 +127,7 @@ export class Account {
     return this.#check(nowMs)
   }
 
-  /** Returns the status without charging a request or opening a window. */
+  /** Returns the status without charging a request or opening a window. @internal */
   peek(nowMs = this.options.now()): RateLimitStatus {
     return this.copy().#check(nowMs)
   }
@@ -188,22 +190,19 @@ export class Account {
     afterSet?.()
   }
 
-  /** Ends windows and bans that start after the current time. Called after the clock moved back. */
+  /** Ends windows and bans that start after the current time. Called after the clock moved back. @internal */
   dropNotStarted(): void {
     const settings = this.toSettings()
     this.restore(unused)
     this.#apply(settings)
   }
 
-  /**
-   * Returns the state in the form of a scenario. A new account with these settings has the same
-   * state.
-   */
+  /** Returns the state in the form of a scenario. @internal */
   toSettings(): AccountSettings {
     return dropNotStarted(toSettings(this.save()), this.options.now())
   }
 
-  /** Returns the state, for `restore`. */
+  /** Returns the state, for `restore`. @internal */
   save(): AccountState {
     return {
       minute: this.minute.save(),
@@ -213,6 +212,7 @@ export class Account {
     }
   }
 
+  /** @internal */
   restore({ minute, day, ban, pendingBanSeconds }: AccountState): void {
     this.minute.restore(minute)
     this.day.restore(day)
@@ -220,7 +220,7 @@ export class Account {
     this.#pendingBanSeconds = pendingBanSeconds
   }
 
-  /** Returns an independent account with the same state. */
+  /** Returns an independent account with the same state. @internal */
   copy(): Account {
     const { plan, limits, banRule, now } = this.options
     const copy = new Account({ plan, limits, banRule, now })
@@ -243,24 +243,24 @@ export class Accounts {
   readonly #accounts = new Map<string, Account>()
   #seed: WorldSeed
   #startMs = 0
-  /** Called with the id of an account before it is set. May throw to reject it. */
+  /** Called with the id of an account before it is set. May throw to reject it. @internal */
   beforeSet: ((id: string) => void) | undefined
-  /** Earliest time to which the clock moved back since the start, in ms since the epoch. */
+  /** Earliest time to which the clock moved back since the start, in ms since the epoch. @internal */
   earliestMs = Infinity
-  /** Called with the id of an account before it is used. The account is undefined if it is new. */
+  /** Called with the id of an account before it is used. The account is undefined if it is new. @internal */
   onUse: ((id: string, account: Account | undefined) => void) | undefined
 
-  /** @param planOf Returns the plan of a listed key. */
+  /** @param planOf Returns the plan of a listed key. @internal */
   constructor(
     seed: WorldSeed,
-    readonly now: () => number,
-    readonly planOf: (apiKey: string) => PlanId | undefined,
-    readonly afterSet: () => void = () => {},
+    /** @internal */ readonly now: () => number,
+    /** @internal */ readonly planOf: (apiKey: string) => PlanId | undefined,
+    /** @internal */ readonly afterSet: () => void = () => {},
   ) {
     this.#seed = seed
   }
 
-  /** Discards all accounts and starts from the quota of a scenario. Takes constant time. */
+  /** Discards all accounts and starts from the quota of a scenario. Takes constant time. @internal */
   start(seed: WorldSeed, startMs: number): void {
     this.#seed = seed
     this.#accounts.clear()
@@ -268,7 +268,7 @@ export class Accounts {
     this.earliestMs = Infinity
   }
 
-  /** Returns the states of accounts. Default: of all that were used. */
+  /** Returns the states of accounts. Default: of all that were used. @internal */
   save(ids: Iterable<string> = this.#accounts.keys()): Record<string, AccountState> {
     const accounts: Record<string, AccountState> = {}
     for (const id of ids) {
@@ -278,7 +278,7 @@ export class Accounts {
     return accounts
   }
 
-  /** Replaces the given accounts, and removes those without a state. The others keep their state. */
+  /** Replaces the given accounts, and removes those without a state. The others keep their state. @internal */
   restore(accounts: Readonly<Record<string, AccountState | undefined>>): void {
     for (const [id, state] of Object.entries(accounts)) {
       if (state) this.account(id).restore(state)
@@ -302,13 +302,13 @@ export class Accounts {
   /**
    * Returns a copy of an account. Changes to it do not affect the world.
    *
-   * @throws {RangeError} If there is no such plan or key.
+   * @throws {RangeError} If there is no such plan or key. @internal
    */
   copy(id: string): Account {
     return this.#accounts.get(id)?.copy() ?? this.#create(id)
   }
 
-  /** Returns the quota of every key in the form of a scenario. */
+  /** Returns the quota of every key in the form of a scenario. @internal */
   toSettings(): Record<string, AccountSettings> {
     const settings: Record<string, AccountSettings> = {}
     for (const [id, initial] of Object.entries(this.#seed.quota)) {
@@ -318,7 +318,7 @@ export class Accounts {
     return settings
   }
 
-  /** Ends windows and bans that start after the current time. Called after the clock moved back. */
+  /** Ends windows and bans that start after the current time. Called after the clock moved back. @internal */
   dropNotStarted(): void {
     this.earliestMs = Math.min(this.earliestMs, this.now())
     for (const id of this.#accounts.keys()) this.account(id).dropNotStarted()

@@ -11,6 +11,7 @@ export class RemoteClock
 {
   readonly #client: RemoteClient
 
+  /** @internal */
   constructor(client: RemoteClient) {
     this.#client = client
   }

@@ -7,6 +7,7 @@ import type { Remote } from './mapped.js'
 export class RemoteFaults implements Remote<Faults, 'list' | 'set' | 'add' | 'clear' | 'size'> {
   readonly #client: RemoteClient
 
+  /** @internal */
   constructor(client: RemoteClient) {
     this.#client = client
   }

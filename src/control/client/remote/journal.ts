@@ -10,6 +10,7 @@ export class RemoteJournal implements Remote<Journal, 'entries' | 'size' | 'clea
   readonly #client: RemoteClient
   readonly #feed: RemoteFeed
 
+  /** @internal */
   constructor(client: RemoteClient, feed: RemoteFeed) {
     this.#client = client
     this.#feed = feed

@@ -21,6 +21,7 @@ export class RemoteAccount
 {
   readonly #client: RemoteClient
 
+  /** @internal */
   constructor(client: RemoteClient) {
     this.#client = client
   }
@@ -70,6 +71,7 @@ export class RemoteAccount
 export class RemoteAccounts {
   readonly #client: RemoteClient
 
+  /** @internal */
   constructor(client: RemoteClient) {
     this.#client = client
   }

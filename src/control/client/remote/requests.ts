@@ -31,6 +31,7 @@ export class RemoteRequests
   readonly #client: RemoteClient
   readonly #feed: RemoteFeed
 
+  /** @internal */
   constructor(client: RemoteClient, feed: RemoteFeed) {
     this.#client = client
     this.#feed = feed
