@@ -36,6 +36,7 @@ const groups = [
     name: 'core',
     test: /\/src\/(engine\/(platform|respond)|service\/validation\/secret|store\/store|world\/scenario\/library|world\/quota\/ban-risk)\.ts$/,
   },
+  // The command does not load it. A page would load one file more: there, it is part of the core.
   { name: 'sandbox', test: /\/src\/transport\/in-process\/(sandbox|options)\.ts$/ },
   { name: 'create', test: /\/src\/transport\/in-process\/create\.ts$/ },
   { name: 'files', test: /\/src\/(world\/scenario\/files|cli\/read-options)\.ts$/ },
@@ -46,7 +47,14 @@ const groups = [
   { name: 'http', test: /\/src\/transport\/http\/create\.ts$/ },
   { name: 'control', test: /\/src\/engine\/control\.ts$/ },
   { name: 'command-line', test: /\/src\/cli\/program\.ts$/ },
-].map((group, index, { length }) => ({ ...group, priority: length - index }))
+]
+
+function toGroups(format) {
+  const [core, sandbox, ...others] = groups
+  const test = new RegExp(`${core.test.source}|${sandbox.test.source}`)
+  const all = format === 'cjs' ? groups : [{ name: 'core', test }, ...others]
+  return all.map((group, index) => ({ ...group, priority: all.length - index }))
+}
 
 /** The `imports` of package.json do not apply in a folder with a package.json of its own. */
 const commonJsPaths = { '#msw-http': manifest.imports['#msw-http'].node }
@@ -137,7 +145,7 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
     format,
     paths: format === 'cjs' ? commonJsPaths : {},
     ...outputOptions,
-    codeSplitting: { groups },
+    codeSplitting: { groups: toGroups(format) },
     ...output,
   })
   await bundle.close()
