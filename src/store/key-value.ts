@@ -79,10 +79,13 @@ export class KeyValueStore implements Store {
       }
       const number = meta.number + 1
       const [key = ''] = toKeys(id, number, number)
-      const writes: Write[] = [[key, step]]
-      if (base !== undefined) writes.push([`base!${escapeId(id)}`, base])
       const next = { ...meta, number, usedAtMs: this.now() }
-      await this.#write(id, base === undefined ? next : { ...next, base: number }, writes)
+      if (base === undefined) await this.#write(id, next, [[key, step]])
+      else {
+        const removed = toKeys(id, meta.first, meta.number).map((earlier) => [earlier] as const)
+        const writes: Write[] = [...removed, [`base!${escapeId(id)}`, base], [key, step]]
+        await this.#write(id, { ...next, first: number, base: number }, writes)
+      }
       return { type: 'current' }
     })
   }

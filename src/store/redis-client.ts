@@ -8,7 +8,8 @@ export type RedisPackage = Pick<typeof import('@redis/client'), 'createClient' |
  *
  * - `read`: nothing
  * - `append`: appends the step ARGV[4] to the stored version. ARGV[5]: time in milliseconds after which
- *   an unused world expires, or an empty string. ARGV[6]: the base after the step, if it is replaced.
+ *   an unused world expires, or an empty string. ARGV[6]: the base after the step, if it
+ *   replaces the base and the earlier steps.
  * - `compact`: sets the base of the version to ARGV[4]. ARGV[5]: number of steps up to it that are
  *   retained.
  */
@@ -41,7 +42,10 @@ end
 if kind == 'append' then
   number = string.format('%d', number + 1)
   redis.call('HSET', key, 'number', number, 'at', string.format('%d', now), number, data)
-  if ARGV[6] then redis.call('HSET', key, 'base', number, 'data', ARGV[6]) end
+  if ARGV[6] then
+    for removed = first, expected do redis.call('HDEL', key, string.format('%d', removed)) end
+    redis.call('HSET', key, 'first', number, 'base', number, 'data', ARGV[6])
+  end
   if ARGV[5] ~= '' then redis.call('PEXPIRE', key, ARGV[5]) end
   redis.call('PUBLISH', key, number)
 end

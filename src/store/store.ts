@@ -70,7 +70,7 @@ export interface Store {
    * its lineage, if it does not exist. Once the promise is resolved with `current`, the step is not
    * lost if the process ends. Called for the next step of a world once the promise is settled.
    *
-   * @param base Replaces the base: the state after the step.
+   * @param base Replaces the base: the state after the step. Earlier steps are removed.
    */
   append(id: string, expected: Version, step: string, base?: string): Promise<SinceResult>
 

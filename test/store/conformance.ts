@@ -234,15 +234,16 @@ function testCompact(open: Opened['open']): void {
     expect(await store.append('a', at(4), 'other')).toEqual(behind('step 5'))
   })
 
-  test('append can replace the base', async () => {
+  test('append can replace the base and the earlier steps', async () => {
     const store = await open()
     await appendSteps(store, 'a', 2)
     expect(await store.append('a', at(2), 'step 3', 'base 3')).toEqual(current)
-    expect(await store.append('a', at(1), 'other', 'other')).toEqual(behind('step 2', 'step 3'))
+    expect(await store.append('a', at(1), 'other', 'other')).toEqual(lost)
+    expect(await store.append('a', at(2), 'other', 'other')).toEqual(behind('step 3'))
     expect(await store.append('a', at(3), 'step 4')).toEqual(current)
     await store.compact('a', at(2), 'base 2', 0)
     const base = { number: 3, data: 'base 3' }
-    const steps = [1, 2, 3, 4].map(toStep)
+    const steps = [3, 4].map(toStep)
     expect(await store.load('a')).toEqual({ version: at(4), base, steps })
   })
 
@@ -494,7 +495,10 @@ function appendTo(
   if (!world || result.type !== 'current') return result
   world.number += 1
   world.steps.push(step)
-  if (base !== undefined) world.base = { number: world.number, data: base }
+  if (base === undefined) return result
+  world.base = { number: world.number, data: base }
+  world.steps = [step]
+  world.first = world.number
   return result
 }
 

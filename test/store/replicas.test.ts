@@ -194,6 +194,15 @@ describe('replicas that serve a world in turn', () => {
     }
   })
 
+  test('store few steps of a world that often starts anew', async () => {
+    const { store, replicas } = await openReplicas()
+    for (let round = 0; round < 50; round++) {
+      for (const replica of replicas) await list(replica)
+      await control(replicas[round % 3] ?? replicas[0], '/reset', 'POST')
+    }
+    expect(store.worlds.get(id)?.steps.length).toBeLessThanOrEqual(4)
+  })
+
   test('follow it only while its journal has a listener', async () => {
     const { store, replicas } = await openReplicas()
     for (const replica of [...replicas, ...replicas]) await list(replica)

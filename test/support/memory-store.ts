@@ -38,7 +38,10 @@ export class MemoryStore implements Store {
     if (!world || since.type !== 'current') return since
     world.steps.push(step)
     world.version = { lineage, number: number + 1 }
-    if (base !== undefined) world.base = { number: number + 1, data: base }
+    if (base !== undefined) {
+      world.base = { number: number + 1, data: base }
+      world.steps = [step]
+    }
     this.worlds.set(id, world)
     this.#notify(id)
     return since

@@ -27,8 +27,6 @@ interface WorldBase extends WorldStart {
 interface StoredStep {
   /** Whether the base was stored with it, and is necessary to repeat it. */
   readonly isWhole: boolean
-  /** Whether the world has started anew, with an empty journal. */
-  readonly isStart: boolean
   readonly changes: readonly Change[]
   readonly state: SmallState
   readonly entries: readonly RecordedEntry[]
@@ -48,8 +46,8 @@ export function toBaseText(world: World, seed: SeedReference, maximumFacts?: num
 
 /** Returns a step as JSON. */
 export function toStepText(step: Step): string {
-  const { isWhole, isStart, changes, entries, facts } = step
-  const stored: StoredStep = { isWhole, isStart, changes, state: step.toState(), entries, facts }
+  const { isWhole, changes, entries, facts } = step
+  const stored: StoredStep = { isWhole, changes, state: step.toState(), entries, facts }
   return JSON.stringify(stored)
 }
 
@@ -71,8 +69,7 @@ export async function restoreWorld(
   if (damagedAt >= 0) after.splice(damagedAt)
   const add = createAdder(world)
   await restoreBase(world, base, seeds)
-  const startedAt = read.findLastIndex((step) => step?.isStart)
-  for (const step of read.slice(Math.max(0, startedAt))) if (step) add(step)
+  for (const step of read) if (step) add(step)
   for (const step of after) if (step) repeatStep(world, step, add)
   restoreClock(world, after.at(-1)?.state ?? base.state, ageMs)
   world.measure()
