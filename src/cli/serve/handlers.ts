@@ -33,10 +33,10 @@ async function load(path: string): Promise<Readonly<Record<string, unknown>>> {
     const { importModule } = await import('./import-module.js')
     return await importModule(pathToFileURL(resolve(path)).href)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(
-      `${wanted}, found ${path}, which cannot be loaded: ${reason.split('\n', 1)}`,
-    )
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
+    // Node.js adds which file of this package has imported the module.
+    const stated = reason.replace(/ imported from .*$/, '')
+    throw new UsageError(`${wanted}, found ${path}, which cannot be loaded: ${stated}`)
   }
 }
 
