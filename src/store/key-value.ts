@@ -70,7 +70,13 @@ export class KeyValueStore implements Store {
     })
   }
 
-  append(id: string, expected: Version, step: string, base?: string): Promise<SinceResult> {
+  append(
+    id: string,
+    expected: Version,
+    step: string,
+    base?: string,
+    retained = 1,
+  ): Promise<SinceResult> {
     return this.#withMeta(id, async (stored) => {
       const created: Meta = { ...expected, first: 1, base: -1, usedAtMs: 0 }
       const meta = stored ?? (expected.number === 0 ? created : undefined)
@@ -82,9 +88,10 @@ export class KeyValueStore implements Store {
       const next = { ...meta, number, usedAtMs: this.now() }
       if (base === undefined) await this.#write(id, next, [[key, step]])
       else {
-        const removed = toKeys(id, meta.first, meta.number).map((earlier) => [earlier] as const)
+        const first = Math.max(meta.first, number - retained + 1)
+        const removed = toKeys(id, meta.first, first - 1).map((earlier) => [earlier] as const)
         const writes: Write[] = [...removed, [`base!${escapeId(id)}`, base], [key, step]]
-        await this.#write(id, { ...next, first: number, base: number }, writes)
+        await this.#write(id, { ...next, first, base: number }, writes)
       }
       return { type: 'current' }
     })

@@ -9,7 +9,7 @@ export type RedisPackage = Pick<typeof import('@redis/client'), 'createClient' |
  * - `read`: nothing
  * - `append`: appends the step ARGV[4] to the stored version. ARGV[5]: time in milliseconds after which
  *   an unused world expires, or an empty string. ARGV[6]: the base after the step, if it
- *   replaces the base and the earlier steps.
+ *   replaces the base. ARGV[7]: number of steps up to it that are retained.
  * - `compact`: sets the base of the version to ARGV[4]. ARGV[5]: number of steps up to it that are
  *   retained.
  */
@@ -43,8 +43,9 @@ if kind == 'append' then
   number = string.format('%d', number + 1)
   redis.call('HSET', key, 'number', number, 'at', string.format('%d', now), number, data)
   if ARGV[6] then
-    for removed = first, expected do redis.call('HDEL', key, string.format('%d', removed)) end
-    redis.call('HSET', key, 'first', number, 'base', number, 'data', ARGV[6])
+    local kept = math.max(first, number - ARGV[7] + 1)
+    for removed = first, kept - 1 do redis.call('HDEL', key, string.format('%d', removed)) end
+    redis.call('HSET', key, 'first', string.format('%d', kept), 'base', number, 'data', ARGV[6])
   end
   if ARGV[5] ~= '' then redis.call('PEXPIRE', key, ARGV[5]) end
   redis.call('PUBLISH', key, number)

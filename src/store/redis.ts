@@ -126,8 +126,14 @@ class RedisStore implements Store {
     }
   }
 
-  append(id: string, expected: Version, step: string, base?: string): Promise<SinceResult> {
-    const bases = base === undefined ? [] : [base]
+  append(
+    id: string,
+    expected: Version,
+    step: string,
+    base?: string,
+    retained = 1,
+  ): Promise<SinceResult> {
+    const bases = base === undefined ? [] : [base, String(retained)]
     return this.#run(id, expected, 'append', step, this.#keep, ...bases)
   }
 

@@ -62,7 +62,7 @@ export class SessionStore extends KeyValueStore {
 
   override async append(
     id: string,
-    ...step: [expected: Version, step: string, base?: string]
+    ...step: [expected: Version, step: string, base?: string, retained?: number]
   ): Promise<SinceResult> {
     if (this.#omitted.has(id)) return { type: 'current' }
     try {

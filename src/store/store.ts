@@ -70,9 +70,16 @@ export interface Store {
    * its lineage, if it does not exist. Once the promise is resolved with `current`, the step is not
    * lost if the process ends. Called for the next step of a world once the promise is settled.
    *
-   * @param base Replaces the base: the state after the step. Earlier steps are removed.
+   * @param base Replaces the base: the state after the step.
+   * @param retained Number of steps up to a new base that are kept, this one included.
    */
-  append(id: string, expected: Version, step: string, base?: string): Promise<SinceResult>
+  append(
+    id: string,
+    expected: Version,
+    step: string,
+    base?: string,
+    retained?: number,
+  ): Promise<SinceResult>
 
   /** Returns the steps that were appended after a version. */
   readSince(id: string, version: Version): Promise<SinceResult>

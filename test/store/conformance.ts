@@ -453,8 +453,9 @@ async function compareWithModel(
     if (kind < 11) {
       const text = `${step} ${random.string(random.int(200))}`
       const base = random.chance(0.2) ? `base ${step}` : undefined
-      const expected = appendTo(model, id, version, text, base)
-      expect(await store.append(id, version, text, base)).toEqual(expected)
+      const retained = 1 + random.int(4)
+      const expected = appendTo(model, id, version, text, base, retained)
+      expect(await store.append(id, version, text, base, retained)).toEqual(expected)
     } else if (kind < 13) {
       expect(await store.readSince(id, version)).toEqual(toSince(world, version))
     } else if (kind < 16) {
@@ -485,6 +486,7 @@ function appendTo(
   version: Version,
   step: string,
   base: string | undefined,
+  retained: number,
 ): SinceResult {
   if (!model.has(id) && version.number === 0) {
     const { lineage } = version
@@ -497,8 +499,8 @@ function appendTo(
   world.steps.push(step)
   if (base === undefined) return result
   world.base = { number: world.number, data: base }
-  world.steps = [step]
-  world.first = world.number
+  world.steps = world.steps.slice(-retained)
+  world.first = Math.max(world.first, world.number - retained + 1)
   return result
 }
 

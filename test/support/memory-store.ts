@@ -29,7 +29,13 @@ export class MemoryStore implements Store {
     return world && { ...world, steps: [...world.steps], ...(ageMs !== undefined && { ageMs }) }
   }
 
-  async append(id: string, expected: Version, step: string, base?: string): Promise<SinceResult> {
+  async append(
+    id: string,
+    expected: Version,
+    step: string,
+    base?: string,
+    retained = 1,
+  ): Promise<SinceResult> {
     await this.onAccess('append')
     const { lineage, number } = expected
     const created = { version: expected, base: undefined, steps: [] }
@@ -40,7 +46,7 @@ export class MemoryStore implements Store {
     world.version = { lineage, number: number + 1 }
     if (base !== undefined) {
       world.base = { number: number + 1, data: base }
-      world.steps = [step]
+      world.steps = world.steps.slice(-retained)
     }
     this.worlds.set(id, world)
     this.#notify(id)

@@ -106,7 +106,8 @@ export class WorldCopy {
     const base = seed && toBaseText(world, seed, store.maximumFacts)
     // What happens from now on belongs to the next step.
     this.#begin(expected.number + 1)
-    const result = await store.append(id, expected, text, base)
+    const retained = step.isStart ? 1 : parts.journalCapacity
+    const result = await store.append(id, expected, text, base, retained)
     if (result.type === 'current') {
       step.commit()
       if (base !== undefined) this.#setBase(expected.number + 1, base)
