@@ -87,12 +87,7 @@ export class KeyValueStore implements Store {
       const [key = ''] = toKeys(id, number, number)
       const next = { ...meta, number, usedAtMs: this.now() }
       if (base === undefined) await this.#write(id, next, [[key, step]])
-      else {
-        const first = Math.max(meta.first, number - retained + 1)
-        const removed = toKeys(id, meta.first, first - 1).map((earlier) => [earlier] as const)
-        const writes: Write[] = [...removed, [`base!${escapeId(id)}`, base], [key, step]]
-        await this.#write(id, { ...next, first, base: number }, writes)
-      }
+      else await this.#writeBase(id, next, number, base, retained, [[key, step]])
       return { type: 'current' }
     })
   }
@@ -105,10 +100,7 @@ export class KeyValueStore implements Store {
     return this.#withMeta(id, async (meta) => {
       const { lineage, number } = version
       if (meta?.lineage !== lineage || number > meta.number || number < meta.base) return
-      const first = Math.max(meta.first, number - retained + 1)
-      const removed = toKeys(id, meta.first, first - 1).map((key) => [key] as const)
-      const base: Write = [`base!${escapeId(id)}`, data]
-      await this.#write(id, { ...meta, first, base: number }, [...removed, base])
+      await this.#writeBase(id, meta, number, data, retained)
     })
   }
 
@@ -178,6 +170,21 @@ export class KeyValueStore implements Store {
     if (!meta) return
     const steps = toKeys(id, meta.first, meta.number).map((key) => [key] as const)
     await this.#write(id, undefined, [[`base!${escapeId(id)}`], ...steps])
+  }
+
+  /** Writes a base and other keys of a world, and removes the steps that are no longer retained. */
+  async #writeBase(
+    id: string,
+    meta: Meta,
+    number: number,
+    data: string,
+    retained: number,
+    writes: readonly Write[] = [],
+  ): Promise<void> {
+    const first = Math.max(meta.first, number - retained + 1)
+    const removed = toKeys(id, meta.first, first - 1).map((key) => [key] as const)
+    const base: Write = [`base!${escapeId(id)}`, data]
+    await this.#write(id, { ...meta, first, base: number }, [...removed, base, ...writes])
   }
 
   /** Writes the meta data of a world with other keys of it. */
