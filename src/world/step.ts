@@ -66,16 +66,15 @@ export class Step implements CurrentStep {
 
   /** Whether the world has changed since, or effects wait. */
   hasChanges(): boolean {
-    const { isStart, changes, effects } = this
-    return (
-      isStart || changes.length + effects.length + this.#accounts.size > 0 || this.#hasChanged()
-    )
+    const { changes, effects } = this
+    const isChanged = this.isStart || changes.length + effects.length + this.#accounts.size > 0
+    return isChanged || this.#findChanged().size > 0
   }
 
-  /** Whether one of some marks has changed. Default: of all. */
-  #hasChanged(names = Object.keys(this.#before) as (keyof Marks)[]): boolean {
+  #findChanged(): ReadonlySet<keyof Marks> {
     const marks = toMarks(this.world)
-    return names.some((name) => marks[name] !== this.#before[name])
+    const names = Object.keys(marks) as (keyof Marks)[] // of an object literal
+    return new Set(names.filter((name) => marks[name] !== this.#before[name]))
   }
 
   /** Called when the world starts anew. */
@@ -92,15 +91,15 @@ export class Step implements CurrentStep {
   /** Returns the small state after the step, as far as it has changed. */
   toState(): SmallState {
     const { clock, faults, quota } = this.world
-    const isReplaced = this.#hasChanged(['faults'])
+    const changed = this.#findChanged()
+    const isMoved = changed.has('offsetMs') || changed.has('frozenAtMs')
+    const isReplaced = changed.has('faults')
     return {
       ...toNumbers(this.world),
-      clock: this.#hasChanged(['offsetMs', 'frozenAtMs'])
-        ? { frozenAtMs: clock.frozenAtMs }
-        : undefined,
+      clock: isMoved ? { frozenAtMs: clock.frozenAtMs } : undefined,
       accounts: this.#accounts.size > 0 ? quota.save(this.#accounts.keys()) : undefined,
       faults: isReplaced ? faults.list() : undefined,
-      faultUses: !isReplaced && this.#hasChanged(['uses']) ? faults.saveUses() : undefined,
+      faultUses: !isReplaced && changed.has('uses') ? faults.saveUses() : undefined,
     }
   }
 
@@ -114,14 +113,15 @@ export class Step implements CurrentStep {
   restore(): boolean {
     const { world } = this
     const isApplied = this.changes.length > 0 && !this.isDeferring
-    if (this.isWhole || isApplied || this.#hasChanged(['clearedId'])) return false
+    const changed = this.#findChanged()
+    if (this.isWhole || isApplied || changed.has('clearedId')) return false
     const { draws, lastId, earliestMs } = this.#before
     world.clock.restore(this.#before)
     world.random = new Random(world.seed.seed, draws)
     world.journal.lastId = lastId
     world.quota.earliestMs = earliestMs
     world.quota.restore(Object.fromEntries(this.#accounts))
-    if (this.#hasChanged(['uses'])) world.faults.restore(this.#before.uses)
+    if (changed.has('uses')) world.faults.restore(this.#before.uses)
     return true
   }
 }
