@@ -3,7 +3,8 @@ import type { JsonText } from '../../service/json-text.js'
 import { idOf, recordKinds } from '../../service/records.js'
 import { type KindName, type RecordOf, recordModels } from '../../service/schemas.js'
 
-const latin1 = /^[\0-\xff]*$/
+/** A string whose characters V8 stores in one byte each; otherwise two. */
+export const latin1 = /^[\0-\xff]*$/
 
 /** Estimates the heap that the characters of a string occupy, in bytes. */
 export function textBytes(text: string): number {
@@ -130,8 +131,11 @@ export class Rows<Kind extends KindName> {
   }
 
   delete(id: string): void {
-    this.bytes -= this.sizeOf(id, this.#entities.get(id))
-    if (!this.#entities.delete(id)) return
+    const entity = this.#entities.get(id)
+    if (!entity) return
+    this.bytes -= this.sizeOf(id, entity)
+    this.#entities.delete(id)
+    clearRow(this.kind, entity)
     this.#deleted.add(id)
     if (this.#deleted.size <= maximumDeleted + this.#entities.size) return
     this.#deleted.clear()
@@ -141,6 +145,12 @@ export class Rows<Kind extends KindName> {
       this.#entities.set(other, this.#model.create(row))
     }
   }
+}
+
+/** Removes all values of a deleted row but its id, so that the library does not retain them. */
+function clearRow<Kind extends KindName>(kind: Kind, row: Row<Kind>): void {
+  const cleared = Object.keys(row).map((name) => [name, undefined])
+  Object.assign(row, Object.fromEntries(cleared), { [recordKinds[kind].id]: idOf(kind, row) })
 }
 
 /** Creates a model with the fields of a row, each with the type of its value: `String`. */

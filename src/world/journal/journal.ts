@@ -1,5 +1,6 @@
 import { reportedRequests } from '../../service/bounds.js'
 import { freezeDeep } from '../../service/freeze.js'
+import { latin1 } from '../database/rows.js'
 import { notifyListeners } from '../listeners.js'
 import type { JournalView, PendingRequest, RecordedEntry } from './entry.js'
 import type { FactState, KeyFacts, RequestFact } from './facts.js'
@@ -95,7 +96,7 @@ export class RequestFacts {
     this.#upTo = fact.id
     const account = fact.account ?? ''
     this.#received.set(account, (this.#received.get(account) ?? 0) + 1)
-    this.ring.add(fact, factBytes + fact.text.length)
+    this.ring.add(fact, factBytes + (latin1.test(fact.text) ? 1 : 2) * fact.text.length)
   }
 
   /** Removes all requests. Those up to an id are not added again. */
@@ -317,11 +318,12 @@ export class Journal {
 function estimateBytes(entry: RecordedEntry): number {
   const { path, query, requestHeaders, explanation, changes } = entry
   const { requestBody = '', responseBody = '' } = entry
-  let bytes = 900 + path.length + query.length + requestBody.length + responseBody.length
-  for (const text of requestHeaders) bytes += 24 + text.length
-  for (const text of explanation) bytes += 24 + text.length
+  const texts = [path, query, requestBody, responseBody, ...requestHeaders, ...explanation]
   for (const change of changes) {
-    bytes += 150 + (change.type === 'message.queued' ? change.message.message.length : 0)
+    if (change.type === 'message.queued') texts.push(change.message.message)
   }
+  let bytes = 800 + 150 * changes.length
+  // The ellipsis of a truncated text makes each of its characters occupy two bytes.
+  for (const text of texts) bytes += 24 + (latin1.test(text) ? 1 : 2) * text.length
   return bytes
 }
