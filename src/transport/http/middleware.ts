@@ -184,6 +184,7 @@ export class Middleware {
       responder.sendOwn(res, toProblemResponse(problem, ['Allow', 'GET, HEAD']), false)
       return
     }
+    await client.takeTurn()
     if (responder.isDraining) res.setHeader('Connection', 'close')
     res.setHeader(requestIdHeader, responder.identify(res))
     this.#pages ??= this.#loadPages()

@@ -9,6 +9,7 @@ export const disconnects = defineTrial({
     'Clients disconnect during a delay of their request, or in the middle of an upload. Their worlds must not change afterwards.',
   unit: 'requests',
   attempts: { small: 300, full: 10_000 },
+  leavesWorlds: true,
   async run(context) {
     const toKey = (index: number) => `sbx_free_default_gone-${index % 100}`
     const client = context.client(addresses.attacker)

@@ -11,6 +11,7 @@ export const unreadEvents = defineTrial({
     'One client opens 400 event streams of one world, reads none of them, and sends requests with bodies of 4 KB.',
   unit: 'requests',
   attempts: { small: 400, full: 4_500 },
+  leavesWorlds: true,
   async run(context) {
     await context.client(addresses.attacker, apiKey).expect({ path: '/sandbox' })
     const request = toRawRequest('GET /sandbox/events', [`Authorization: Bearer ${apiKey}`])

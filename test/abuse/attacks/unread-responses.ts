@@ -20,8 +20,9 @@ export const unreadResponses = defineTrial({
       context.count()
       await context.pause(10)
     }
-    // The server processes the last request after the others.
+    // The server processes the last request after the others, which may take longer than the trial.
     const last = context.socket(addresses.attacker)
+    context.ending.addEventListener('abort', () => last.destroy(), { once: true })
     last.write(request)
     await waitForResponse(last)
     await context.pause(500)

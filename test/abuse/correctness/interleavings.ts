@@ -10,6 +10,9 @@ import {
   toComparable,
 } from './commands.js'
 
+/** Number of interleavings at the same time. */
+const parallel = 8
+
 /** One of two clients of a run, with its own world. */
 interface Tenant {
   readonly label: string
@@ -28,9 +31,10 @@ export const interleavings = defineTrial({
   isComplete: true,
   leavesWorlds: true,
   async run(context) {
-    await inParallel(context.attempts, 8, context.ending, async (index) => {
+    await inParallel(context.attempts, parallel, context.ending, async (index) => {
       const random = context.random.fork(index)
-      const client = context.client(`127.0.3.${1 + (index % 100)}`)
+      // Many more clients would fill the memory with worlds that each of them used recently.
+      const client = context.client(`127.0.3.${1 + (index % parallel)}`)
       const together = toTenants(random, `p${index}p`)
       const responses = await sendInterleaved(client, random, together)
       for (const [who, tenant] of toTenants(context.random.fork(index), `q${index}q`).entries()) {
