@@ -21,8 +21,8 @@ export interface Client {
    */
   chargeControlRequest(): void
   /**
-   * Resolves when a control request of the client, or one for a page, may be executed: some turns of
-   * the event loop after the one before it. Many long ones thus do not delay other clients.
+   * Resolves when a request of the client that may be long may be executed: some turns of the event
+   * loop after the one before it. Many of them thus do not delay other clients.
    */
   takeTurn(): Promise<void>
   /**

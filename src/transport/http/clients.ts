@@ -19,6 +19,8 @@ export class HttpClient implements Client {
   /** Number of open connections. */
   connections = 0
   worldBytes = 0
+  /** Whether its latest response was long. Its next request then takes a turn. */
+  hasLongResponse = false
   readonly worldLimit: number
   #streams = 0
   /** Resolves when the next control request of the client may be executed. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
-import { type ApiResponse, RequestAborted } from '../../engine/exchange.js'
+import { type ApiResponse, longBodyBytes, RequestAborted } from '../../engine/exchange.js'
 import { respond } from '../../engine/respond.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
@@ -106,7 +106,9 @@ export class Middleware {
       request = new HttpRequest(req, res, connection, client, this.#checks)
       const isPlain = request.isBelowAddress && !connection.isExcess && handlers.length === 0
       if (!isPlain && (await this.#respondFirst(request))) return
+      if (client.hasLongResponse) await client.takeTurn()
       const response = await respond(request, core, metrics)
+      client.hasLongResponse = (response.body?.byteLength ?? 0) >= longBodyBytes
       responder.send(res, response, !req.complete && isUnread(req, limits), client)
     } catch (error) {
       if (error instanceof RequestAborted) return

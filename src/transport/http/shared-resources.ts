@@ -31,20 +31,14 @@ export class Preparations {
 
   async #enqueue<T>(prepare: () => Promise<T>): Promise<T> {
     if (this.#clients >= preparingClients) {
-      throw createCapacityProblem(
-        `${preparingClients} clients that prepare a scenario or report`,
-        1,
-      )
+      const limit = `${preparingClients} clients that prepare a scenario or report`
+      throw createCapacityProblem(limit, 1)
     }
     this.#clients += 1
     const start = () => passTurns(turnsForOthers).then(prepare)
     const result = this.#last.then(start, start)
     this.#last = result
-    try {
-      return await result
-    } finally {
-      this.#clients -= 1
-    }
+    return result.finally(() => (this.#clients -= 1))
   }
 }
 

@@ -24,6 +24,25 @@ test('a long list is the same each time it is sent, and after each change', asyn
   }
 })
 
+test('many long responses to one client do not delay another client', async () => {
+  const { connect, send } = await openServer({ ...large, limits: { trustedProxies: 1 } })
+  const headers = [authorization, 'Content-Type: application/json']
+  const change = toRequest('PATCH /v1/inventory/7', headers, '{"quantity":1}')
+  const clients = Array.from({ length: 40 }, () => connect())
+  let ended = 0
+  const responses = clients.map(async (client) => {
+    // Each change discards the cached list.
+    for (const request of [change, list]) client.send(request)
+    for (let count = 0; count < 2; count++) expect((await client.response()).status).toBe(200)
+    ended += 1
+  })
+  await responses[0]
+  const other = ['Authorization: Bearer sbx_free_default_other', 'X-Forwarded-For: 192.0.2.9']
+  await send(toRequest('GET /v1/inventory', other))
+  expect(ended).toBeLessThan(20)
+  await Promise.all(responses)
+})
+
 describe('a client that does not read', () => {
   const pets = Array.from({ length: 20_000 }, (_, at) => ({
     petId: at + 1,
