@@ -37,8 +37,9 @@ describe('the tarball', () => {
     expect(consumer.files.some((path) => pattern.test(path))).toBe(true)
   })
 
-  test('has at most 300 files', () => {
+  test('has at most 300 files and 900 kB', () => {
     expect(consumer.files.length).toBeLessThanOrEqual(300)
+    expect(consumer.packedBytes).toBeLessThanOrEqual(900_000)
   })
 
   test('has the target of every link in its documents', async () => {
