@@ -7,7 +7,6 @@ import { truncate } from '../../service/validation/message.js'
 import { findMisspeltName } from '../../service/validation/nearest-name.js'
 import { toPath } from '../../service/validation/validate.js'
 import { bytesOfShared, type SharedRecords, shareRecords } from '../database/database.js'
-import { textBytes } from '../database/rows.js'
 import { isSunsetTooEarly } from '../deprecation.js'
 import { findLateTimes } from '../quota/settings.js'
 import { createRules } from '../rules.js'
@@ -175,24 +174,8 @@ function createSeed(filled: FilledScenario, origin: SeedOrigin, records: SharedR
     rules: freezeDeep(createRules(filled.rules)),
     records,
     names: origin.names,
-    bytes: seedBytes + dataBytes(settings) + bytesOfShared(records),
+    bytes: seedBytes + JSON.stringify(settings).length + bytesOfShared(records),
   })
-}
-
-/** Heap of an object or array without its entries, of an entry, and of a string, in bytes. */
-const containerBytes = 48
-const entryBytes = 12
-const stringBytes = 24
-
-/** Estimates the heap that JSON data occupies, in bytes. */
-function dataBytes(value: unknown): number {
-  if (typeof value === 'string') return stringBytes + textBytes(value)
-  if (typeof value !== 'object' || value === null) return 0
-  let bytes = containerBytes
-  for (const [name, entry] of Object.entries(value)) {
-    bytes += entryBytes + (Array.isArray(value) ? 0 : textBytes(name)) + dataBytes(entry)
-  }
-  return bytes
 }
 
 /** Each key of `quota` must be a plan, a key of `apiKeys`, or `*`. */
