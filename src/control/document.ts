@@ -84,7 +84,6 @@ export function toControlOpenApi(options: OpenApiOptions = {}): OpenApiDocument 
     parameters: {},
     token,
     isRateLimited: false,
-    hasGeneration: true,
     pathPrefix: controlPath,
     assumptions: {},
     ...options,

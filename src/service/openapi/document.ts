@@ -149,10 +149,11 @@ export interface OpenApiSource {
   readonly parameters: Table<{ description: string; example: unknown }>
   /** A header with a token that a request may need in addition to the API key. */
   readonly token?: { readonly header: string; readonly description: string }
-  /** Whether every response has the rate-limit headers. */
+  /**
+   * Whether every response has the rate-limit headers. Otherwise, every one to a request with a valid
+   * key has the generation of the world.
+   */
   readonly isRateLimited: boolean
-  /** Whether every response to a request with a valid key has the generation of the world. */
-  readonly hasGeneration: boolean
   /** The preferences that a request may have in its header `Prefer`. Default: none. */
   readonly preferences?: typeof preferences
   /** Keywords that are added to the properties of named schemas. */

@@ -95,7 +95,6 @@ export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
       },
     },
     isRateLimited: true,
-    hasGeneration: false,
     preferences,
     details: {
       InventoryUpdate: { quantity: { ...quantityBounds, description: quantityNote } },
