@@ -7,7 +7,7 @@ import { type KindName, type RecordOf, recordModels } from '../../service/schema
 export const latin1 = /^[\0-\xff]*$/
 
 /** Estimates the heap that the characters of a string occupy, in bytes. */
-function textBytes(text: string): number {
+export function textBytes(text: string): number {
   return latin1.test(text) ? text.length : text.length * 2
 }
 

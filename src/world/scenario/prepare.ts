@@ -7,6 +7,7 @@ import { truncate } from '../../service/validation/message.js'
 import { findMisspeltName } from '../../service/validation/nearest-name.js'
 import { toPath } from '../../service/validation/validate.js'
 import { bytesOfShared, type SharedRecords, shareRecords } from '../database/database.js'
+import { textBytes } from '../database/rows.js'
 import { isSunsetTooEarly } from '../deprecation.js'
 import { findLateTimes } from '../quota/settings.js'
 import { createRules } from '../rules.js'
@@ -174,7 +175,7 @@ function createSeed(filled: FilledScenario, origin: SeedOrigin, records: SharedR
     rules: freezeDeep(createRules(filled.rules)),
     records,
     names: origin.names,
-    bytes: seedBytes + JSON.stringify(settings).length + bytesOfShared(records),
+    bytes: seedBytes + textBytes(JSON.stringify(settings)) + bytesOfShared(records),
   })
 }
 
