@@ -60,37 +60,34 @@ const errorMessages = {
 }
 
 /**
- * Returns the OpenAPI 3.1 document of the control API, with the addresses of the HTTP sandbox. Its
+ * Returns the OpenAPI document of the control API, with the addresses of the HTTP sandbox. Its
  * paths begin with `/sandbox`, because the overview is at this path without a trailing slash.
  */
 export function toControlOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
-  return buildOpenApi(
-    {
-      title: 'Control API of the Pet Store Inventory Service sandbox',
-      version: interfaceVersion,
-      description,
-      tags: Object.fromEntries(
-        controlResources.map((resource) => [resource.title, resource.description]),
-      ),
-      operations: Object.fromEntries(controlResources.flatMap(describeResource)),
-      components: {
-        request: { Scenario: scenarioSchema },
-        response: {
-          ScenarioSummary: scenarioSummarySchema,
-          Request: requestSchema,
-          Message: messageSchema,
-          Error: errorSchema,
-        },
+  return buildOpenApi({
+    title: 'Control API of the Pet Store Inventory Service sandbox',
+    version: interfaceVersion,
+    description,
+    tags: Object.fromEntries(
+      controlResources.map((resource) => [resource.title, resource.description]),
+    ),
+    operations: Object.fromEntries(controlResources.flatMap(describeResource)),
+    components: {
+      request: { Scenario: scenarioSchema },
+      response: {
+        ScenarioSummary: scenarioSummarySchema,
+        Request: requestSchema,
+        Message: messageSchema,
+        Error: errorSchema,
       },
-      parameters: {},
-      token,
-      isRateLimited: false,
-      hasGeneration: true,
-      pathPrefix: controlPath,
-      assumptions: {},
     },
-    options,
-  )
+    parameters: {},
+    token,
+    isRateLimited: false,
+    pathPrefix: controlPath,
+    assumptions: {},
+    ...options,
+  })
 }
 
 function describeResource({ title, operations }: ControlResource): [string, DescribedOperation][] {

@@ -53,7 +53,8 @@ export function addEntry(exchange: Exchange, response: ApiResponse): ApiResponse
   const world = worldOf(exchange)
   const { journal } = world
   const retention = selectRetention(exchange)
-  const id = retention === 'none' ? 0 : journal.takeId()
+  if (retention !== 'none') journal.lastId += 1
+  const id = retention === 'none' ? 0 : journal.lastId
   const headers = [...response.headers, requestIdHeader, identifyRequest(exchange, id)]
   const hasId = response.status !== 0 && !exchange.userHandled
   const identified = hasId ? { ...response, headers } : response
@@ -70,7 +71,7 @@ export function addEntry(exchange: Exchange, response: ApiResponse): ApiResponse
   else world.log(entry, toFact(exchange, response, entry, body), notify)
   const isLong = (response.body?.byteLength ?? 0) >= longBodyBytes
   // Lets `waitFor` wait until the response has been sent: if somebody waits now, or it may take long.
-  if (id > 0 && request.onSent && (isLong || journal.listeners.size > 0)) {
+  if (id > 0 && request.onSent && (isLong || journal.listeners.all.size > 0)) {
     journal.unsent.set(id, new Promise((resolve) => request.onSent?.(resolve)))
     request.onSent(() => journal.unsent.delete(id))
   }

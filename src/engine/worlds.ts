@@ -257,7 +257,7 @@ export class Worlds extends WorldRegistry {
     const loaded = isInitial ? this.initialWorlds.get(environment) : this.get(toWorldId(other))
     // The world in memory may be missing, or older than the stored one.
     const world = this.stored ? await this.#loadCopy(this.stored, other) : loaded
-    return (world?.journal.facts.countOf(accountId) ?? 0) > 0
+    return world?.journal.facts.received.has(accountId) === true
   }
 
   /** Loads a copy of a stored world, which counts towards no limit. */

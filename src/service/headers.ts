@@ -4,19 +4,90 @@ export const tokenHeader = 'Sandbox-Token'
 /** The header with the id of a request. A client can choose it. */
 export const requestIdHeader = 'X-Request-Id'
 
-/** Names of the documented headers of the service. CORS exposes them to pages of any origin. */
-export const documentedHeaders = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'Retry-After',
-  'WWW-Authenticate',
-  'Deprecation',
-  'Sunset',
-  'Link',
-  'Allow',
-  'Preference-Applied',
-  'X-Request-Id',
-] as const
+/** The documentation of a response header. */
+export interface HeaderDetail {
+  readonly meaning: string
+  /** The responses that have the header, such as `401`. */
+  readonly on: string
+  /** A number is a count; another value is any string. */
+  readonly example: number | string
+}
 
-export type HeaderName = (typeof documentedHeaders)[number]
+const everyResponse = 'every response (spec §8)'
+const deprecatedOperation = 'every response of the deprecated operation'
+
+/** The documented response headers of the service. CORS exposes them to pages of any origin. */
+export const headerDetails = {
+  'X-RateLimit-Limit': {
+    meaning: 'The limit that applies',
+    on: everyResponse,
+    example: 60,
+  },
+  'X-RateLimit-Remaining': {
+    meaning: 'Requests left in the current window',
+    on: everyResponse,
+    example: 59,
+  },
+  'X-RateLimit-Reset': {
+    meaning: 'Unix timestamp, in seconds, at which the limit resets',
+    on: everyResponse,
+    example: 1_767_258_060,
+  },
+  'Retry-After': {
+    meaning: 'Whole seconds after which the client may retry',
+    on: '429 (spec §7 and §8)',
+    example: 42,
+  },
+  'WWW-Authenticate': {
+    meaning: 'The required authentication scheme (RFC 6750)',
+    on: '401',
+    example: 'Bearer realm="petstore"',
+  },
+  Deprecation: {
+    meaning: 'When the operation became deprecated, as @ and Unix seconds (RFC 9745)',
+    on: deprecatedOperation,
+    example: '@1764633600',
+  },
+  Sunset: {
+    meaning: 'When the operation ends, as an HTTP date (RFC 8594)',
+    on: deprecatedOperation,
+    example: 'Wed, 01 Apr 2026 00:00:00 GMT',
+  },
+  Link: {
+    meaning: 'Documentation of the deprecation, with rel="deprecation" (RFC 9745)',
+    on: deprecatedOperation,
+    example: '</#getPet>; rel="deprecation"; type="text/html"',
+  },
+  Allow: {
+    meaning: 'The methods that the path has',
+    on: '405',
+    example: 'GET, HEAD, OPTIONS',
+  },
+  'Preference-Applied': {
+    meaning: 'The preferences of the Prefer header that were applied (RFC 7240)',
+    on: 'a response that the client requested with Prefer',
+    example: 'code=404',
+  },
+  'X-Request-Id': {
+    meaning:
+      'Id of the request, in the journal and in the log too: that of the request header X-Request-Id if it has 1 to 128 letters, digits and characters of _.:/+=@- and no API key; otherwise one that the sandbox assigns',
+    on: 'every response',
+    example: '1xzwr05-17',
+  },
+} as const satisfies Record<string, HeaderDetail>
+
+export type HeaderName = keyof typeof headerDetails
+
+/** Names of the documented headers of the service. */
+export const documentedHeaders = Object.keys(headerDetails) as HeaderName[] // the keys of a const table
+
+/** The documented response headers of the control API only. */
+export const controlHeaderDetails = {
+  'Sandbox-World-Generation': {
+    meaning: 'Changes whenever the world restarts, or is evicted and created again',
+    on: 'every response of the control API to a request with a valid key',
+    example: 1_767_258_000_000,
+  },
+} as const satisfies Record<string, HeaderDetail>
+
+export type ControlHeaderName = keyof typeof controlHeaderDetails

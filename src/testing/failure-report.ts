@@ -1,7 +1,7 @@
 import { maskApiKey } from '../service/api-key.js'
 import { plans } from '../service/plans.js'
 import { formatSecond } from '../service/timestamp.js'
-import { describeReceived, receivedHeading } from '../world/journal/describe.js'
+import { describeReceived, receivedHeading } from '../world/journal/entry.js'
 import type { Account } from '../world/quota/account.js'
 import { describeRejections } from '../world/quota/ban-risk.js'
 import type { WorldState } from '../world/world.js'

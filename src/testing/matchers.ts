@@ -2,15 +2,14 @@ import { copyJournal, type RemoteSource } from '../control/client/remote/mapped.
 import { toCount } from '../service/validation/message.js'
 import { checkCount } from '../service/validation/options.js'
 import { describeValue } from '../service/validation/validate.js'
-import { explainMismatch } from '../world/journal/compare.js'
+import { describeFilter, describeMismatch, explainMismatch } from '../world/journal/compare.js'
 import {
   describeEntries,
-  describeFilter,
-  describeMismatch,
   describeReceived,
   type EntryNote,
-} from '../world/journal/describe.js'
-import type { JournalView, RecordedEntry } from '../world/journal/entry.js'
+  type JournalView,
+  type RecordedEntry,
+} from '../world/journal/entry.js'
 import {
   checkPlain,
   filterFields,

@@ -58,10 +58,11 @@ export class RequestCollector {
   /** Takes the requests of the current run. */
   #endRun(world: World, collected: CollectedWorld): void {
     const { facts, newestId } = world.journal
-    const received = facts.total - collected.takenCount
+    const total = [...facts.received.values()].reduce((sum, count) => sum + count, 0)
+    const received = total - collected.takenCount
     if (received <= 0) return
     collected.ended.push({ ...this.#toRequests(world, collected), received })
-    collected.takenCount = facts.total
+    collected.takenCount = total
     collected.takenId = newestId
   }
 
@@ -74,7 +75,9 @@ export class RequestCollector {
       nowMs: world.clock.now(),
       limits: { plans: world.seed.plans, ban: world.rules.ban },
       messageStatus: world.rules.messageStatus,
-      elsewhere: accounts.map((account) => (counterpart?.journal.facts.countOf(account) ?? 0) > 0),
+      elsewhere: accounts.map(
+        (account) => counterpart?.journal.facts.received.has(account) === true,
+      ),
       facts: facts.map((fact) => ({
         ...fact,
         account: fact.account === null ? null : `${accounts.indexOf(fact.account)}`,

@@ -1,7 +1,7 @@
 import { toCount } from '../service/validation/message.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
-import { describeEntries } from '../world/journal/describe.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
+import { describeEntries } from '../world/journal/entry.js'
 
 /** Finds the test that asynchronous code belongs to: an `AsyncLocalStorage`. */
 export interface TestContext {

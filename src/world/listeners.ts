@@ -5,16 +5,23 @@ export class Listeners<Args extends readonly unknown[]> {
   /** @param reportError Receives the errors that listeners throw. */
   constructor(readonly reportError: (error: unknown) => void) {}
 
-  /** Adds a listener. Returns a function that removes it. */
-  add(listener: (...args: Args) => void): () => void {
+  /** Adds a listener. Returns a function that removes it, and returns whether it was there. */
+  add(listener: (...args: Args) => void): () => boolean {
     // The same function may be added twice.
     const added = (...args: Args) => listener(...args)
     this.all.add(added)
     return () => this.all.delete(added)
   }
 
+  /** Calls each listener. An error that one throws is reported and does not reach the others. */
   notify(...args: Args): void {
-    notifyListeners(this.all, this.reportError, ...args)
+    for (const listener of this.all) {
+      try {
+        listener(...args)
+      } catch (cause) {
+        this.reportError(new Error('a listener of the sandbox threw an error', { cause }))
+      }
+    }
   }
 }
 
@@ -57,20 +64,5 @@ export class WorldChanges<World> extends Listeners<[world: World, kinds: Readonl
     const changed = this.#changed
     this.#changed = new Map()
     for (const [world, kinds] of changed) this.notify(world, kinds)
-  }
-}
-
-/** Calls each listener. An error that one throws is reported and does not reach the others. */
-export function notifyListeners<Args extends readonly unknown[]>(
-  listeners: Iterable<(...args: Args) => void>,
-  reportError: (error: unknown) => void,
-  ...args: Args
-): void {
-  for (const listener of listeners) {
-    try {
-      listener(...args)
-    } catch (cause) {
-      reportError(new Error('a listener of the sandbox threw an error', { cause }))
-    }
   }
 }

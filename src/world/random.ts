@@ -37,27 +37,3 @@ export function hashName(text: string): string {
   }
   return (hash >>> 0).toString(36)
 }
-
-/**
- * Returns a hash of a string: 106 bits of two runs of cyrb53 (public domain), and the length. Not for
- * secrets.
- */
-export function hashText(text: string): string {
-  return `${cyrb53(text, 0)}${cyrb53(text, 1)}${text.length.toString(36)}`
-}
-
-/** Returns 53 bits in base 36. */
-function cyrb53(text: string, seed: number): string {
-  let high = 0xdeadbeef ^ seed
-  let low = 0x41c6ce57 ^ seed
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    high = Math.imul(high ^ code, 2_654_435_761)
-    low = Math.imul(low ^ code, 1_597_334_677)
-  }
-  const mix = (one: number, other: number) =>
-    Math.imul(one ^ (one >>> 16), 2_246_822_507) ^ Math.imul(other ^ (other >>> 13), 3_266_489_909)
-  high = mix(high, low)
-  low = mix(low, high)
-  return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36).padStart(11, '0')
-}

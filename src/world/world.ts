@@ -68,7 +68,9 @@ export interface WorldStart {
   readonly generation: number
   /** Real time in milliseconds since the epoch. */
   readonly startedAtMs: number
+  /** The listed keys that the world accepts. */
   readonly apiKeys: ListedKeys
+  /** The listed keys of the scenario that `start` was called with. `reset` restores them. */
   readonly ownKeys: ListedKeys
 }
 
@@ -97,11 +99,7 @@ export class WorldState {
   random!: Random
   /** @internal */
   readonly room: WorldRoom
-  /**
-   * Estimated size of the scenario if no other world uses it, in bytes.
-   *
-   * @internal
-   */
+  /** Estimated size of the scenario if no other world uses it, in bytes. @internal */
   seedBytes = 0
   /**
    * Start of the ids of its requests: a hash of the name, whose label may be secret. The same requests
@@ -116,9 +114,11 @@ export class WorldState {
   currentStep: CurrentStep | undefined
   readonly #nextGeneration: () => number
   readonly #changes: ChangeListeners<WorldState>
-  #seed!: WorldSeed
+  /** Initial state of the running scenario; `reset` restores it. @internal */
+  seed!: WorldSeed
+  /** How the current run started. @internal */
+  run!: WorldStart
   #deprecation!: Deprecation
-  #run!: WorldStart
   readonly name: WorldName
   /** Identifies the world within its sandbox and its store. @internal */
   readonly id: string
@@ -163,11 +163,7 @@ export class WorldState {
     this.#load(seed, { generation, startedAtMs, apiKeys, ownKeys: apiKeys })
   }
 
-  /**
-   * Reports a change.
-   *
-   * @internal
-   */
+  /** Reports a change. @internal */
   onChange(kind: ChangeKind): void {
     if (this.#changes.all.size > 0) this.#changes.report(this, kind)
   }
@@ -177,22 +173,17 @@ export class WorldState {
    * been evicted and created again.
    */
   get generation(): number {
-    return this.#run.generation
+    return this.run.generation
   }
 
   /** Real time at which the world was created or last restarted, in milliseconds since the epoch. */
   get startedAtMs(): number {
-    return this.#run.startedAtMs
+    return this.run.startedAtMs
   }
 
   /** Name of the running scenario. */
   get scenario(): string {
-    return this.#seed.scenario
-  }
-
-  /** Initial state of the running scenario; `reset` restores it. @internal */
-  get seed(): WorldSeed {
-    return this.#seed
+    return this.seed.scenario
   }
 
   get deprecation(): Deprecation {
@@ -201,17 +192,12 @@ export class WorldState {
 
   /** Plan of each listed API key that this world accepts. */
   get apiKeys(): ListedKeys {
-    return this.#run.apiKeys
-  }
-
-  /** The listed keys of the scenario that `start` was called with. `reset` restores them. @internal */
-  get ownKeys(): ListedKeys {
-    return this.#run.ownKeys
+    return this.run.apiKeys
   }
 
   /** @internal */
   get rules(): Rules {
-    return this.#seed.rules
+    return this.seed.rules
   }
 
   /**
@@ -232,14 +218,14 @@ export class WorldState {
    * until `reset`. @internal
    */
   replace(seed: WorldSeed): void {
-    this.start(seed, this.ownKeys)
+    this.start(seed, this.run.ownKeys)
   }
 
   /** Loads the state of a seed, with an empty journal. */
   #load(seed: WorldSeed, run: WorldStart): void {
     this.journal.restart()
-    this.#seed = seed
-    this.#run = run
+    this.seed = seed
+    this.run = run
     this.random = new Random(seed.seed, seed.draws)
     const startMs = this.clock.start(seed.clock, run.startedAtMs)
     this.#deprecation = Object.freeze(createDeprecation(seed.deprecation, startMs))
@@ -251,9 +237,9 @@ export class WorldState {
 
   /** Restores the start of the running scenario, and accepts all own keys of the world again. */
   reset(): void {
-    this.replace(this.#seed)
-    const apiKeys = Object.freeze({ ...this.ownKeys, ...this.#seed.apiKeys })
-    this.#run = { ...this.#run, apiKeys }
+    this.replace(this.seed)
+    const apiKeys = Object.freeze({ ...this.run.ownKeys, ...this.seed.apiKeys })
+    this.run = { ...this.run, apiKeys }
   }
 
   /** Called when the sandbox discards the world. @internal */
@@ -314,10 +300,10 @@ export class WorldState {
   log(entry: RecordedEntry, fact: RequestFact, action: () => void): void {
     this.currentStep?.entries.push(entry)
     this.currentStep?.facts.push(fact)
-    const { generation } = this.#run
+    const { run } = this
     const add = () => {
       // The world may have started anew since.
-      if (generation === this.#run.generation) this.journal.add(entry, fact)
+      if (run.generation === this.run.generation) this.journal.add(entry, fact)
       this.measure()
       action()
     }
@@ -329,11 +315,6 @@ export class WorldState {
   whenStored(action: () => void): void {
     if (this.currentStep) this.currentStep.effects.push(action)
     else action()
-  }
-
-  /** Returns how the current run started. @internal */
-  toStart(): WorldStart {
-    return this.#run
   }
 
   /** Continues at the start of a run, with an empty journal. @internal */

@@ -54,6 +54,16 @@ test('watch starts a later staging world from the changed file, whichever scenar
   expect(await getInventory(served, 'staging')).toMatchObject([{ petId: 2 }])
 })
 
+test('watch does not change a world that runs the scenario of a client', async () => {
+  const directory = await createDirectory({ 'shop.json': shop })
+  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  await putScenario(served, 'staging', { name: 'mine', extends: 'shop' })
+  await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
+  await until(() => served.read().stdout.includes('the scenario shop has changed'))
+  expect(await getPetIds(served)).toEqual([2])
+  expect(await getInventory(served, 'staging')).toMatchObject([{ petId: 1 }])
+})
+
 test('watch detects that the file of --scenario was replaced', async () => {
   const directory = await createDirectory({ 'shop.json': shop })
   const path = join(directory, 'shop.json')
@@ -173,9 +183,9 @@ async function changeQuantity(served: Served, address: string, petId: number): P
   expect(status).toBe(200)
 }
 
-async function putScenario(served: Served, address: 'api' | 'staging', name: string) {
+async function putScenario(served: Served, address: 'api' | 'staging', scenario: unknown) {
   const url = `${served.started.urls[address]?.replace('/v1', '/sandbox')}/scenario`
-  const body = JSON.stringify(name)
+  const body = JSON.stringify(scenario)
   const { status } = await fetch(url, { method: 'PUT', headers: jsonHeaders, body })
   expect(status).toBe(200)
 }

@@ -6,7 +6,7 @@ import { setupServer } from 'msw/node'
 import { build } from 'vite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../../src/index.js'
-import { describeReceived } from '../../src/world/journal/describe.js'
+import { describeReceived } from '../../src/world/journal/entry.js'
 import { readPages } from './pages.js'
 
 const pages = await readPages(new URL('../../', import.meta.url))

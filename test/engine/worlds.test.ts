@@ -15,10 +15,11 @@ test('worlds() returns the existing worlds', async () => {
   expect(core.worlds.all().map(({ name }) => name)).toEqual([world.name, labelled.name])
 })
 
-test('sourceOf returns the source that a seed was prepared from', async () => {
+test('a seed names the known scenarios that it was prepared from, if no other one is among them', async () => {
   const { core } = await open()
   const { library } = core.settings
   const own = { name: 'mine', extends: 'default' }
-  expect(library.sourceOf(core.worlds.initialSeed)).toEqual(['low-stock'])
-  expect(library.sourceOf(await library.prepare(['flaky', own]))).toEqual(['flaky', own])
+  expect(core.worlds.initialSeed.names).toEqual(['low-stock'])
+  expect((await library.prepare(['flaky', 'default'])).names).toEqual(['flaky', 'default'])
+  expect((await library.prepare(['flaky', own])).names).toBeUndefined()
 })

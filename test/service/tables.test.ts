@@ -6,7 +6,7 @@ import {
   controlHeaderDetails,
   type HeaderDetail,
   headerDetails,
-} from '../../src/service/header-details.js'
+} from '../../src/service/headers.js'
 import {
   type OperationId,
   operationIds,

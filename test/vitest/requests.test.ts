@@ -187,10 +187,10 @@ describe('world.requests.waitFor', () => {
   test('removes its listener when it resolves', async () => {
     const { requests, send, world } = await openSandbox()
     const waited = requests.waitFor('listInventory')
-    expect(world.journal.listeners.size).toBe(1)
+    expect(world.journal.listeners.all.size).toBe(1)
     await send('/inventory')
     await waited
-    expect(world.journal.listeners.size).toBe(0)
+    expect(world.journal.listeners.all.size).toBe(0)
   })
 })
 

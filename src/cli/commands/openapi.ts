@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import * as z from 'zod/mini'
-import type { OpenApiDocument } from '../../service/openapi/document.js'
+import type { OpenApiDocument, OpenApiOptions } from '../../service/openapi/document.js'
 import { publicUrlSchema, toRoot } from '../../transport/http/hosts.js'
 import { EnvOption, toExamples } from '../options.js'
 import { readOptions } from '../read-options.js'
@@ -30,9 +30,8 @@ export function defineOpenApi(terminal: Terminal): Command {
     )
   return command.action(async () => {
     const { control, publicUrl, openapi, output } = readOptions(command, optionsSchema)
-    const document = await createDocument(control === true, toRoot(publicUrl))
-    const printed = openapi === '3.0' ? await toOpenApi30(document) : document
-    await writeOutput(`${JSON.stringify(printed, null, 2)}\n`, output, terminal)
+    const document = await createDocument(control === true, { root: toRoot(publicUrl), openapi })
+    await writeOutput(`${JSON.stringify(document, null, 2)}\n`, output, terminal)
   })
 }
 
@@ -43,12 +42,10 @@ const optionsSchema = z.strictObject({
   output: z.optional(z.string()),
 })
 
-async function createDocument(isControl: boolean, root: string): Promise<OpenApiDocument> {
-  if (isControl) return (await import('../../control/document.js')).toControlOpenApi({ root })
-  return (await import('../../service/openapi/service.js')).toOpenApi({ root })
-}
-
-async function toOpenApi30(document: OpenApiDocument): Promise<object> {
-  const { downgrade } = await import('../../service/openapi/downgrade.js')
-  return downgrade(document)
+async function createDocument(
+  isControl: boolean,
+  options: OpenApiOptions,
+): Promise<OpenApiDocument> {
+  if (isControl) return (await import('../../control/document.js')).toControlOpenApi(options)
+  return (await import('../../service/openapi/service.js')).toOpenApi(options)
 }

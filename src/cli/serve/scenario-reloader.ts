@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { World } from '../../control/world.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { listShared } from '../../world/database/database.js'
-import type { AnyScenarioSource } from '../../world/scenario/source.js'
 import type { WorldSeed } from '../../world/seed.js'
 import { toProblemLines } from '../failure.js'
 import type { ScenarioFiles } from '../scenario-files.js'
@@ -41,22 +40,24 @@ export class ScenarioReloader {
     const changed = new Set<string>()
     const removed = new Set<string>()
     for (const world of this.sandbox.worlds.allInitial()) {
-      const { scenario } = world
-      const source = this.files.library.sourceOf(world.seed)
-      if (!this.#isKnown(source)) removed.add(scenario)
-      else if (await this.#restartIfChanged(world, source)) changed.add(scenario)
+      const { scenario, names } = world.seed
+      // The scenario of a client is in no file.
+      if (!names) continue
+      if (!this.#areKnown(names)) removed.add(scenario)
+      else if (await this.#restartIfChanged(world, names)) changed.add(scenario)
     }
     this.#note(changed, removed)
   }
 
   async #replaceInitialSeed(): Promise<void> {
-    const source = this.files.library.sourceOf(this.sandbox.worlds.initialSeed)
-    if (!this.#isKnown(source)) return
-    this.sandbox.worlds.replaceInitialSeed(await this.#prepare(source))
+    const { names } = this.sandbox.worlds.initialSeed
+    if (names && this.#areKnown(names)) {
+      this.sandbox.worlds.replaceInitialSeed(await this.#prepare(names))
+    }
   }
 
-  async #restartIfChanged(world: World, source: AnyScenarioSource): Promise<boolean> {
-    const seed = await this.#prepare(source)
+  async #restartIfChanged(world: World, names: readonly string[]): Promise<boolean> {
+    const seed = await this.#prepare(names)
     // Another replica may have restarted the world meanwhile.
     return this.sandbox.worlds.execute(world, () => {
       if (isDeepStrictEqual(toData(world.seed), toData(seed))) return false
@@ -67,14 +68,12 @@ export class ScenarioReloader {
     })
   }
 
-  #prepare(source: AnyScenarioSource): Promise<WorldSeed> {
-    return this.files.library.prepare(source, this.sandbox.settings.platform.now())
+  #prepare(names: readonly string[]): Promise<WorldSeed> {
+    return this.files.library.prepare(names, this.sandbox.settings.platform.now())
   }
 
-  /** Whether the library still has every scenario that the source names. */
-  #isKnown(source: AnyScenarioSource): boolean {
-    const { library } = this.files
-    return [source].flat().every((part) => typeof part !== 'string' || library.has(part))
+  #areKnown(names: readonly string[]): boolean {
+    return names.every((name) => this.files.library.has(name))
   }
 
   #note(changed: ReadonlySet<string>, removed: ReadonlySet<string>): void {
@@ -94,7 +93,7 @@ export class ScenarioReloader {
 }
 
 /** Returns the seed as plain data, without what is derived from it. */
-function toData({ rules, records, parts: _parts, bytes: _bytes, ...rest }: WorldSeed): unknown {
+function toData({ rules, records, names: _names, bytes: _bytes, ...rest }: WorldSeed): unknown {
   const { inventoryUpdateSchema: _, ...settings } = rules
   return { ...rest, rules: settings, records: listShared(records) }
 }

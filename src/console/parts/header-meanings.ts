@@ -1,4 +1,4 @@
-import { headerDetails } from '../../service/header-details.js'
+import { headerDetails } from '../../service/headers.js'
 import type { HeaderMeanings } from './header-list.js'
 
 /** The meanings of the documented headers of the service. */

@@ -40,7 +40,7 @@ const clockToleranceMs = 1_000
 /** Returns the whole state of a world as JSON. */
 export function toBaseText(world: World, seed: SeedReference, maximumFacts?: number): string {
   const state = toWholeState(world, maximumFacts)
-  const base: WorldBase = { seed, ...world.toStart(), state, data: world.db.save() }
+  const base: WorldBase = { seed, ...world.run, state, data: world.db.save() }
   return JSON.stringify(base)
 }
 

@@ -45,7 +45,7 @@ export class StoredSeeds {
   async #save(seed: WorldSeed): Promise<SeedReference> {
     const { scenario } = seed
     if (!this.isShared(seed)) return { scenario, content: toSeedDocument(seed) }
-    const { id: document, text } = createSeedDocument(seed)
+    const { id: document, text } = await createSeedDocument(seed)
     await this.store.saveSeed(document, text)
     this.#loaded.set(document, new WeakRef(seed))
     return { scenario, document }

@@ -27,30 +27,33 @@ import {
 const contact = { name: 'petstore-sandbox contributors' }
 const license = { name: 'MIT', url: 'https://opensource.org/license/mit' }
 
+/** The input of a document, with its options. */
+type Source = OpenApiSource & OpenApiOptions
+
 /** Schemas by operationId. */
 type Bodies = Readonly<Record<string, JsonSchema | undefined>>
 
 /**
- * Builds an OpenAPI 3.1 document.
+ * Builds an OpenAPI document.
  *
  * @throws {RangeError} If a path has a parameter that the source does not describe.
  */
-export function buildOpenApi(source: OpenApiSource, options: OpenApiOptions = {}): OpenApiDocument {
-  const { title, version, description, externalDocs, tags } = source
+export function buildOpenApi(source: Source): OpenApiDocument {
+  const { title, version, description, externalDocs, tags, root = '' } = source
   const requests = deriveBodies(source, 'request')
   const responses = deriveBodies(source, 'response', requests.names)
-  const paths = toPaths(source, options, requests.bodies, responses.bodies)
+  const paths = toPaths(source, requests.bodies, responses.bodies)
   const schemas = { ...requests.components, ...responses.components }
   return {
-    openapi: '3.1.1',
+    openapi: source.openapi === '3.0' ? '3.0.4' : '3.1.1',
     info: { title, version, description, contact, license },
     ...(externalDocs && {
       externalDocs: {
         description: externalDocs.description,
-        url: `${options.root ?? ''}${externalDocs.path}`,
+        url: `${root}${externalDocs.path}`,
       },
     }),
-    servers: toServers(mainAddresses(source), source, options),
+    servers: toServers(mainAddresses(source), source),
     security: [{ bearer: [] }, ...(source.token ? [{ bearer: [], token: [] }] : [])],
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
     paths,
@@ -83,7 +86,7 @@ function toSecuritySchemes({ token }: OpenApiSource): Record<string, object> {
  * @param shared Names of schemas that have been derived before.
  */
 function deriveBodies(
-  { operations, components }: OpenApiSource,
+  { operations, components, openapi }: Source,
   direction: Direction,
   shared: ReadonlyMap<z.ZodMiniType, string> = new Map(),
 ) {
@@ -101,7 +104,7 @@ function deriveBodies(
     ...names,
     ...unnamed.map(({ id, schema }) => [schema, `body of ${id}`] as const),
   ])
-  const derived = deriveSchemas(ids, direction)
+  const derived = deriveSchemas(ids, direction, openapi)
   const toBody = (schema: z.ZodMiniType) => {
     const name = shared.get(schema) ?? names.get(schema)
     return name === undefined ? derived[ids.get(schema) ?? ''] : { $ref: toReference(name) }
@@ -115,18 +118,13 @@ function deriveBodies(
   }
 }
 
-function toPaths(
-  source: OpenApiSource,
-  options: OpenApiOptions,
-  requests: Bodies,
-  responses: Bodies,
-): Record<string, PathItem> {
+function toPaths(source: Source, requests: Bodies, responses: Bodies): Record<string, PathItem> {
   const main = mainAddresses(source).join()
   const paths: Record<string, PathItem> = {}
   for (const [id, operation] of Object.entries(source.operations)) {
     const { path, method, addresses: own } = operation
     const schemas = { request: requests[id], response: responses[id] }
-    const servers = own.join() === main ? undefined : toServers(own, source, options)
+    const servers = own.join() === main ? undefined : toServers(own, source)
     paths[path] = {
       ...(servers && { servers }),
       ...paths[path],
@@ -145,11 +143,14 @@ function toPaths(
 function toOperation(
   id: string,
   operation: DescribedOperation,
-  source: OpenApiSource,
+  source: Source,
   schemas: Readonly<Record<Direction, JsonSchema | undefined>>,
   servers?: readonly Server[],
 ): Operation {
-  const parameters = [...toPathParameters(operation, source), ...toQueryParameters(operation.query)]
+  const parameters = [
+    ...toPathParameters(operation, source),
+    ...toQueryParameters(operation, source),
+  ]
   return {
     operationId: id,
     summary: operation.summary,
@@ -172,7 +173,7 @@ function toOperation(
 
 function toPathParameters(
   { path, pathParameter }: DescribedOperation,
-  source: OpenApiSource,
+  source: Source,
 ): Parameter[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => {
     const parameter = pathParameter ?? source.parameters[name]
@@ -183,16 +184,16 @@ function toPathParameters(
       in: 'path',
       required: true,
       description,
-      schema: deriveSchema(int64NumberSchema, 'request'),
+      schema: deriveSchema(int64NumberSchema, 'request', source.openapi),
       example,
     }
   })
 }
 
 /** Returns one parameter for each field of the query's schema. */
-function toQueryParameters(query: z.ZodMiniType | undefined): Parameter[] {
+function toQueryParameters({ query }: DescribedOperation, { openapi }: Source): Parameter[] {
   if (!query) return []
-  const { properties = {}, required = [] } = deriveSchema(query, 'request')
+  const { properties = {}, required = [] } = deriveSchema(query, 'request', openapi)
   return Object.entries(properties).map(([name, property]) => {
     const { description = '', ...schema } = typeof property === 'object' ? property : {}
     return { name, in: 'query', required: required.includes(name), description, schema }
@@ -223,11 +224,7 @@ function mainAddresses(source: OpenApiSource): readonly AddressId[] {
   return Object.values(source.operations)[0]?.addresses ?? []
 }
 
-function toServers(
-  ids: readonly AddressId[],
-  { pathPrefix = '' }: OpenApiSource,
-  { root = '' }: OpenApiOptions,
-): Server[] {
+function toServers(ids: readonly AddressId[], { pathPrefix = '', root = '' }: Source): Server[] {
   // Generators make identifiers of the descriptions.
   return ids.map((id) => {
     const { title, httpPath } = addresses[id]

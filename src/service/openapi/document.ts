@@ -4,11 +4,11 @@ import type { Assumption } from '../assumptions.js'
 import type { ErrorCode } from '../errors.js'
 import type { Method, OperationContract } from '../operations/operation.js'
 import type { preferences } from '../preferences.js'
-import type { JsonSchema } from './schemas.js'
+import type { JsonSchema, OpenApiVersion } from './schemas.js'
 
-/** The part of an OpenAPI 3.1 document that this project uses. */
+/** The part of an OpenAPI document that this project uses. */
 export interface OpenApiDocument {
-  readonly openapi: '3.1.1'
+  readonly openapi: '3.0.4' | '3.1.1'
   readonly info: {
     readonly title: string
     readonly version: string
@@ -104,6 +104,8 @@ export interface MediaType {
 export interface OpenApiOptions {
   /** URL of the sandbox without a trailing slash. Default: all URLs are relative to the document. */
   readonly root?: string
+  /** Version of OpenAPI. Default: 3.1. */
+  readonly openapi?: OpenApiVersion
 }
 
 type Table<T> = Readonly<Record<string, T>>
@@ -147,10 +149,11 @@ export interface OpenApiSource {
   readonly parameters: Table<{ description: string; example: unknown }>
   /** A header with a token that a request may need in addition to the API key. */
   readonly token?: { readonly header: string; readonly description: string }
-  /** Whether every response has the rate-limit headers. */
+  /**
+   * Whether every response has the rate-limit headers. Otherwise, every one to a request with a valid
+   * key has the generation of the world.
+   */
   readonly isRateLimited: boolean
-  /** Whether every response to a request with a valid key has the generation of the world. */
-  readonly hasGeneration: boolean
   /** The preferences that a request may have in its header `Prefer`. Default: none. */
   readonly preferences?: typeof preferences
   /** Keywords that are added to the properties of named schemas. */

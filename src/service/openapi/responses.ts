@@ -1,7 +1,12 @@
 import { errorTexts } from '../error-texts.js'
 import { type ErrorCode, errorCodes } from '../errors.js'
-import { type ControlHeaderName, controlHeaderDetails, headerDetails } from '../header-details.js'
-import { type HeaderName, requestIdHeader } from '../headers.js'
+import {
+  type ControlHeaderName,
+  controlHeaderDetails,
+  type HeaderName,
+  headerDetails,
+  requestIdHeader,
+} from '../headers.js'
 import type {
   Content,
   DescribedOperation,
@@ -139,7 +144,7 @@ const statusesWithoutWorld: readonly number[] = [401, 403, 500, 503]
 function headersOfListed(
   status: number,
   { deprecated }: DescribedOperation,
-  { isRateLimited, hasGeneration, preferences }: OpenApiSource,
+  { isRateLimited, preferences }: OpenApiSource,
 ): readonly AnyHeaderName[] {
   if (unroutedStatuses.includes(status)) return [requestIdHeader]
   return [
@@ -148,8 +153,8 @@ function headersOfListed(
     ...(deprecated ? deprecationHeaders : []),
     ...(statusHeaders[status] ?? []),
     ...(preferences ? ([optionalHeader] as const) : []),
-    ...(hasGeneration && !statusesWithoutWorld.includes(status)
-      ? (['Sandbox-World-Generation'] as const)
-      : []),
+    ...(isRateLimited || statusesWithoutWorld.includes(status)
+      ? []
+      : (['Sandbox-World-Generation'] as const)),
   ]
 }

@@ -1,33 +1,48 @@
 import * as z from 'zod/mini'
 
-/** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
+/** A JSON Schema: of draft 2020-12, the dialect of OpenAPI 3.1, or of OpenAPI 3.0. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 export type Direction = 'request' | 'response'
+
+/** Version of OpenAPI. */
+export type OpenApiVersion = '3.0' | '3.1'
 
 /** Derives JSON Schemas by the names of the schemas, which refer to each other by name. */
 export function deriveSchemas(
   names: ReadonlyMap<z.ZodMiniType, string>,
   direction: Direction,
+  version: OpenApiVersion = '3.1',
 ): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>()
   for (const [schema, id] of names) registry.add(schema, { id })
-  const { schemas } = z.toJSONSchema(registry, { ...toSettings(direction), uri: toReference })
+  const { schemas } = z.toJSONSchema(registry, {
+    ...toSettings(direction, version),
+    uri: toReference,
+  })
   const entries = Object.entries(schemas).map(([name, schema]) => [name, toPlain(schema)])
   return Object.fromEntries(entries)
 }
 
 /** Derives the JSON Schema of one value, without references. */
-export function deriveSchema(schema: z.ZodMiniType, direction: Direction): JsonSchema {
-  return toPlain(z.toJSONSchema(schema, toSettings(direction)))
+export function deriveSchema(
+  schema: z.ZodMiniType,
+  direction: Direction,
+  version: OpenApiVersion = '3.1',
+): JsonSchema {
+  return toPlain(z.toJSONSchema(schema, toSettings(direction, version)))
 }
 
-function toSettings(direction: Direction) {
+function toSettings(direction: Direction, version: OpenApiVersion) {
   return {
+    target: version === '3.0' ? 'openapi-3.0' : 'draft-2020-12',
     io: direction === 'request' ? 'input' : 'output',
     // A schema that only code can check, such as `z.custom`, allows any value.
     unrepresentable: 'any',
-    override: ({ jsonSchema }: { jsonSchema: JsonSchema }) => simplify(jsonSchema, direction),
+    override: ({ jsonSchema }: { jsonSchema: JsonSchema }) => {
+      if (version === '3.0') replaceExamples(jsonSchema)
+      simplify(jsonSchema, direction)
+    },
   } as const
 }
 
@@ -42,6 +57,14 @@ function simplify(schema: JsonSchema, direction: Direction): void {
   // Clients must accept fields that a later version adds. Defaults concern scenarios only.
   if (schema.additionalProperties === false) delete schema.additionalProperties
   delete schema.default
+}
+
+/** OpenAPI 3.0 has one example. */
+function replaceExamples(schema: JsonSchema): void {
+  const { examples } = schema
+  if (!Array.isArray(examples)) return
+  schema.example = examples[0]
+  delete schema.examples
 }
 
 function isEmptySchema(schema: JsonSchema | boolean | undefined): boolean {

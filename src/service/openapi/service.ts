@@ -64,46 +64,43 @@ function listServiceErrors(): ErrorCode[] {
   return [...new Set([...own, ...commonErrors, ...unmatchedErrors])].sort()
 }
 
-/** Returns the OpenAPI 3.1 document of the service, with the addresses of the HTTP sandbox. */
+/** Returns the OpenAPI document of the service, with the addresses of the HTTP sandbox. */
 export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
-  return buildOpenApi(
-    {
-      title: 'Pet Store Inventory Service (sandbox)',
-      version: interfaceVersion,
-      description,
-      externalDocs: {
-        description: 'What the specification does not state, and the behaviour of the sandbox',
-        path: '/#reference',
-      },
-      tags: {
-        Store: 'The inventory, which tracks stock levels for pets, and the store orders.',
-        Pets: 'The pets themselves.',
-        Messages: 'The example of the quickstart, at a separate address.',
-      },
-      operations: describeServiceOperations(),
-      components: {
-        request: {},
-        response: {
-          PetStatus: petStatusSchema,
-          Order: orderRecordSchema,
-          Error: errorSchema,
-        },
-      },
-      parameters: {
-        petId: {
-          description: 'Identifier of the animal, in canonical decimal.',
-          example: 7,
-        },
-      },
-      isRateLimited: true,
-      hasGeneration: false,
-      preferences,
-      details: {
-        InventoryUpdate: { quantity: { ...quantityBounds, description: quantityNote } },
-        Error: { code: { 'x-extensible-enum': listServiceErrors() } },
-      },
-      assumptions,
+  return buildOpenApi({
+    title: 'Pet Store Inventory Service (sandbox)',
+    version: interfaceVersion,
+    description,
+    externalDocs: {
+      description: 'What the specification does not state, and the behaviour of the sandbox',
+      path: '/#reference',
     },
-    options,
-  )
+    tags: {
+      Store: 'The inventory, which tracks stock levels for pets, and the store orders.',
+      Pets: 'The pets themselves.',
+      Messages: 'The example of the quickstart, at a separate address.',
+    },
+    operations: describeServiceOperations(),
+    components: {
+      request: {},
+      response: {
+        PetStatus: petStatusSchema,
+        Order: orderRecordSchema,
+        Error: errorSchema,
+      },
+    },
+    parameters: {
+      petId: {
+        description: 'Identifier of the animal, in canonical decimal.',
+        example: 7,
+      },
+    },
+    isRateLimited: true,
+    preferences,
+    details: {
+      InventoryUpdate: { quantity: { ...quantityBounds, description: quantityNote } },
+      Error: { code: { 'x-extensible-enum': listServiceErrors() } },
+    },
+    assumptions,
+    ...options,
+  })
 }

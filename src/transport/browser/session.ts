@@ -2,7 +2,6 @@ import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { SessionStore } from '../../store/session.js'
 import type { Store } from '../../store/store.js'
-import { hashText } from '../../world/random.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import { createSeedDocument } from '../../world/scenario/snapshot.js'
 import type { AnyScenarioSource } from '../../world/scenario/source.js'
@@ -23,7 +22,8 @@ export async function openTabStore(
   scenario: AnyScenarioSource,
 ): Promise<Store | undefined> {
   const seed = await library.prepare(scenario)
-  const prefix = `${key}:${form}-${hashText(seed.scenario + createSeedDocument(seed).id)}`
+  const { id } = await createSeedDocument(seed)
+  const prefix = `${key}:${form}-${seed.scenario}-${id}`
   try {
     clearTabStore(key, (name) => !name.startsWith(`${prefix}!`))
     return new SessionStore(sessionStorage, prefix, (text) => platform.warn(text))

@@ -6,7 +6,6 @@ import { addresses } from '../../service/addresses.js'
 import { createInternalProblem, Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import type { OpenApiOptions } from '../../service/openapi/document.js'
-import { downgrade } from '../../service/openapi/downgrade.js'
 import { toOpenApi } from '../../service/openapi/service.js'
 import { readErrorField, truncate } from '../../service/validation/message.js'
 import type { PublicAddress } from './hosts.js'
@@ -80,7 +79,10 @@ function addDocuments(app: Express, { address, createMetricsReader }: PagesParts
       throw new Problem('route_not_found', 'the console is not built; run "npm run build"')
     },
     '/openapi.json': serveDocument(toOpenApi, address),
-    '/openapi.3.0.json': serveDocument((options) => downgrade(toOpenApi(options)), address),
+    '/openapi.3.0.json': serveDocument(
+      (options) => toOpenApi({ ...options, openapi: '3.0' }),
+      address,
+    ),
     '/openapi.sandbox.json': serveDocument(toControlOpenApi, address),
     '/metrics': serveMetrics(createMetricsReader),
   }

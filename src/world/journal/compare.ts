@@ -1,11 +1,13 @@
 import { tryParseExactJson } from '../../service/json.js'
 import { toTimestamp } from '../../service/timestamp.js'
-import { isUnmatched, type RecordedEntry, readHeaders } from './entry.js'
+import { isPlainObject } from '../../service/validation/options.js'
+import { describeValue } from '../../service/validation/validate.js'
+import { isUnmatched, type RecordedEntry, readHeaders, shorten } from './entry.js'
 import {
+  type AsymmetricMatcher,
   filterFields,
   isAsymmetricMatcher,
   isObject,
-  nameMatcher,
   type RequestFilter,
 } from './filter.js'
 
@@ -20,157 +22,138 @@ export interface Mismatch {
 }
 
 /**
- * Whether an entry matches a filter.
- *
- * @throws {Error} If the journal does not have what the filter compares.
- */
-export function matches(entry: RecordedEntry, filter: RequestFilter): boolean {
-  const mismatch = explainMismatch(entry, filter)
-  if (mismatch?.isUnknown)
-    throw new Error(`cannot compare the journal ${toUnknown(entry, mismatch)}`)
-  return mismatch === undefined
-}
-
-/** States what the journal does not have of an entry. */
-export function toUnknown({ id }: RecordedEntry, { name }: Mismatch): string {
-  return `entry #${id}: the journal does not have the whole ${name}`
-}
-
-/**
  * Returns a condition that an entry does not meet, or else one that cannot be compared. Undefined if
  * the entry matches.
  */
 export function explainMismatch(entry: RecordedEntry, filter: RequestFilter): Mismatch | undefined {
-  const comparison = new Comparison(entry)
-  return selectMismatch(filterFields, (name) => {
-    const wanted = filter[name]
-    return wanted === undefined ? undefined : comparison.compareField(name, wanted)
-  })
+  return selectMismatch(new Comparison(entry).compareAll(filter))
 }
 
 /** Returns the first mismatch that is known, or else the first one that is not. */
-function selectMismatch<Name extends string>(
-  names: readonly Name[],
-  compareName: (name: Name) => Mismatch | undefined,
-): Mismatch | undefined {
+function selectMismatch(mismatches: Iterable<Mismatch>): Mismatch | undefined {
   let unknown: Mismatch | undefined
-  for (const name of names) {
-    const mismatch = compareName(name)
-    if (mismatch && !mismatch.isUnknown) return mismatch
+  for (const mismatch of mismatches) {
+    if (!mismatch.isUnknown) return mismatch
     unknown ??= mismatch
   }
   return unknown
 }
 
-/** A mask: of a whole value, of a cookie or a field of a form, of a bearer token, or of a key. */
-const mask = /^…$|=…|^bearer \S*…$|sbx(?:_|%5f)\S*…/i
+/** A mask: of a whole value, of a field of JSON, a form or a cookie, of a bearer token, or of a key. */
+const mask = /^…$|"…"|=…|^bearer \S*…$|sbx(?:_|%5f)\S*…/i
 
-/** Compares the parts of an entry with conditions. */
+/** Compares the parts of an entry with conditions. The methods yield what does not match. */
 class Comparison {
   constructor(readonly entry: RecordedEntry) {}
 
-  compareField(name: keyof RequestFilter, wanted: unknown): Mismatch | undefined {
-    const { entry } = this
-    const { atMs, requestBody } = entry
-    switch (name) {
-      case 'unmatched': {
-        if (isUnmatched(entry) === wanted) return undefined
-        const found = entry.operation ?? (entry.isUserHandled ? 'a user handler' : 'none')
-        return { name: 'operation', found, wanted: wanted ? 'none' : 'any', isUnknown: false }
-      }
-      case 'sinceMs': {
-        if (atMs >= Number(wanted)) return undefined
-        const since = `${toTimestamp(Number(wanted))} or later`
-        return { name: 'time', found: toTimestamp(atMs), wanted: since, isUnknown: false }
-      }
-      case 'query':
-        return this.#compareQuery(wanted)
-      case 'headers':
-        return this.#compare(readHeaders(entry.requestHeaders), wanted, name)
-      case 'body': {
-        const parsed = tryParseExactJson(requestBody ?? '')
-        return this.#compare(parsed === undefined ? requestBody : parsed, wanted, name)
-      }
-      default:
-        return this.#compare(entry[name], wanted, name)
+  *compareAll(filter: RequestFilter): Iterable<Mismatch> {
+    for (const name of filterFields) {
+      const wanted = filter[name]
+      if (wanted !== undefined) yield* this.#compareField(name, wanted)
     }
   }
 
+  *#compareField(name: keyof RequestFilter, wanted: unknown): Iterable<Mismatch> {
+    const { entry } = this
+    if (name === 'sinceMs') {
+      if (entry.atMs >= Number(wanted)) return
+      const since = `${toTimestamp(Number(wanted))} or later`
+      yield { name: 'time', found: toTimestamp(entry.atMs), wanted: since, isUnknown: false }
+    } else if (name === 'query') {
+      yield* this.#compareQuery(wanted)
+    } else {
+      yield* this.#compare(this.#readField(name, wanted), wanted, name)
+    }
+  }
+
+  #readField(name: Exclude<keyof RequestFilter, 'sinceMs' | 'query'>, wanted: unknown): unknown {
+    const { entry } = this
+    if (name === 'unmatched') return isUnmatched(entry)
+    if (name === 'headers') return readHeaders(entry.requestHeaders)
+    if (name !== 'body') return entry[name]
+    const { requestBody } = entry
+    // A string is compared with the body as it was sent.
+    const json = typeof wanted === 'string' ? undefined : tryParseExactJson(requestBody ?? '')
+    return json === undefined ? requestBody : json
+  }
+
   /** A matcher of the whole query gets the value of a parameter that is not repeated as a string. */
-  #compareQuery(wanted: unknown): Mismatch | undefined {
+  *#compareQuery(wanted: unknown): Iterable<Mismatch> {
     const parameters = new URLSearchParams(this.entry.query)
     const values = new Map([...parameters.keys()].map((name) => [name, parameters.getAll(name)]))
     const shown = Object.fromEntries(
       Array.from(values, ([name, all]) => [name, all.length === 1 ? all[0] : all]),
     )
-    if (this.#lacks(shown, 'query') || !isObject(wanted) || isAsymmetricMatcher(wanted)) {
-      return this.#compare(shown, wanted, 'query')
+    if (isAsymmetricMatcher(wanted) || this.#lacks(shown, 'query')) {
+      yield* this.#compare(shown, wanted, 'query')
+      return
     }
-    return selectMismatch(Object.keys(wanted), (name) =>
-      this.#compareRepeated(values.get(name), Reflect.get(wanted, name), `query.${name}`),
-    )
+    for (const [name, condition] of Object.entries(Object(wanted))) {
+      const mismatch = this.#compareRepeated(values.get(name), condition, `query.${name}`)
+      if (mismatch) yield mismatch
+    }
   }
 
   /** Compares the values of a query parameter, of which one must match. */
   #compareRepeated(values: readonly string[] | undefined, wanted: unknown, name: string) {
-    if (!values || Array.isArray(wanted)) return this.#compare(values, wanted, name)
-    const all = [...values, values].map((value) => this.#compare(value, wanted, name))
-    const first = all[values.length > 1 ? values.length : 0]
+    const compare = (value: unknown) => selectMismatch(this.#compare(value, wanted, name))
+    if (!values || Array.isArray(wanted)) return compare(values)
+    const all = [...values, values].map(compare)
     // A matcher of `expect.not` must accept each value.
     if (isObject(wanted) && Reflect.get(wanted, 'inverse') === true) return all.find(Boolean)
-    return all.includes(undefined) ? undefined : (all.find((each) => each?.isUnknown) ?? first)
+    if (all.includes(undefined)) return undefined
+    return all.find((each) => each?.isUnknown) ?? (values.length > 1 ? all.at(-1) : all[0])
   }
 
   /** Compares a value of the entry. Additional fields of objects are ignored. */
-  #compare(value: unknown, wanted: unknown, name: string): Mismatch | undefined {
+  *#compare(value: unknown, wanted: unknown, name: string): Iterable<Mismatch> {
     const mismatch = { name, found: value, wanted, isUnknown: false }
-    if (isAsymmetricMatcher(wanted)) {
-      if (this.#readsPartial(value, wanted, name)) return { ...mismatch, isUnknown: true }
+    if (this.#isUnknown(value, wanted, name)) {
+      yield { ...mismatch, isUnknown: true }
+    } else if (isAsymmetricMatcher(wanted)) {
       // An integer beyond the safe range is also compared as a number, as `JSON.parse` returns it.
       const values = typeof value === 'bigint' ? [value, Number(value)] : [value]
-      return values.some((each) => wanted.asymmetricMatch(each)) ? undefined : mismatch
-    }
-    const areObjects = isObject(value) && isObject(wanted)
-    if (this.#isPartial(value, name) && !(areObjects && name === 'headers')) {
-      if (value !== undefined && value === wanted) return undefined
-      return { ...mismatch, isUnknown: this.#mayBe(value, wanted, name) }
-    }
-    if (areObjects) {
-      if (lengthOf(value) !== lengthOf(wanted)) return mismatch
+      if (!values.some((each) => wanted.asymmetricMatch(each))) yield mismatch
+    } else if (isObject(value) && isObject(wanted) && lengthOf(value) === lengthOf(wanted)) {
       const fields = new Map<string, unknown>(Object.entries(value))
-      return selectMismatch(Object.keys(wanted), (field) =>
-        this.#compare(fields.get(field), Reflect.get(wanted, field), `${name}.${field}`),
-      )
+      for (const [field, condition] of Object.entries(wanted)) {
+        yield* this.#compare(fields.get(field), condition, `${name}.${field}`)
+      }
+    } else if (value !== wanted && !isSameInteger(value, wanted)) {
+      yield mismatch
     }
-    const isEqual =
-      value === wanted ||
-      (typeof wanted === 'bigint' &&
-        Number.isSafeInteger(value) &&
-        BigInt(Number(value)) === wanted)
-    return isEqual ? undefined : mismatch
+  }
+
+  /** Whether the part of a value that the journal does not have may decide. */
+  #isUnknown(value: unknown, wanted: unknown, name: string): boolean {
+    if (isAsymmetricMatcher(wanted)) return this.#readsPartial(value, wanted, name)
+    // Headers are compared one by one.
+    if (!this.#isPartial(value, name) || name === 'headers') return false
+    if (typeof value === 'string' && typeof wanted === 'string') {
+      const [beginning = ''] = value.split('…')
+      return value !== wanted && wanted.startsWith(beginning)
+    }
+    return wanted !== undefined || this.#lacks(value, name)
   }
 
   /** Whether a matcher would judge a part that is masked, or that the journal lacks. */
   #readsPartial(value: unknown, wanted: unknown, name: string): boolean {
     const matcher = isAsymmetricMatcher(wanted) ? nameMatcher(wanted) : ''
     // They accept every string, or do not read fields.
-    if (/^(?:Anything|Any<String>)$/.test(matcher)) {
-      return value === undefined && this.#lacks(value, name)
-    }
+    if (/^(?:Anything|Any<String>)$/.test(matcher) && value !== undefined) return false
     if (this.#isPartial(value, name)) return true
     if (!isObject(value) || matcher.startsWith('Any<')) return false
     // `expect.objectContaining` compares only some fields.
     const sample: unknown = matcher === '' ? undefined : Reflect.get(Object(wanted), 'sample')
-    const read = isObject(sample) && !Array.isArray(sample) ? sample : value
+    const read = isPlainObject(sample) ? sample : value
     return Object.keys(read).some((field) =>
       this.#readsPartial(Reflect.get(value, field), Reflect.get(read, field), `${name}.${field}`),
     )
   }
 
-  /** Whether a value is masked, or the journal lacks it. A text that is not JSON may have any mask. */
+  /** Whether a value is masked, or the journal lacks it. */
   #isPartial(value: unknown, name: string): boolean {
-    const isMasked = typeof value === 'string' && (name === 'body' ? /…/ : mask).test(value)
-    return isMasked || this.#lacks(value, name)
+    return (typeof value === 'string' && mask.test(value)) || this.#lacks(value, name)
   }
 
   /** Whether the journal lacks a value. A header that is missing in an incomplete list may have been sent. */
@@ -180,15 +163,71 @@ class Comparison {
     if (incomplete.includes(source)) return true
     return value === undefined && /^headers\./.test(name) && incomplete.includes('requestHeaders')
   }
-
-  /** Whether a value of which the journal has at most the beginning may be the wanted one. */
-  #mayBe(value: unknown, wanted: unknown, name: string): boolean {
-    if (typeof value !== 'string' || typeof wanted !== 'string') return this.#lacks(value, name)
-    return wanted.startsWith(value.slice(0, Math.max(0, value.indexOf('…'))))
-  }
 }
 
 /** Objects are compared with objects, and arrays with those of the same length. */
 function lengthOf(value: object): number | undefined {
   return Array.isArray(value) ? value.length : undefined
+}
+
+function isSameInteger(value: unknown, wanted: unknown): boolean {
+  return (
+    typeof wanted === 'bigint' && Number.isSafeInteger(value) && BigInt(Number(value)) === wanted
+  )
+}
+
+/** Describes a filter: `updateInventory with status 200 and body {"quantity":5}`. */
+export function describeFilter(filter: RequestFilter): string {
+  const { operation, unmatched, sinceMs } = filter
+  const subject = operation ?? (unmatched ? 'a request without an operation' : 'a request')
+  const conditions = (['method', 'path', 'status', 'code', 'query', 'headers', 'body'] as const)
+    .filter((name) => filter[name] !== undefined)
+    .map(
+      (name) =>
+        `${name} ${name === 'body' ? formatWanted(filter.body) : formatPlain(filter[name])}`,
+    )
+  if (sinceMs !== undefined) conditions.push(`a time of ${toTimestamp(sinceMs)} or later`)
+  return conditions.length === 0 ? subject : `${subject} with ${conditions.join(' and ')}`
+}
+
+/** Describes why an entry does not match: `status is 400, wanted 200`. */
+export function describeMismatch({ name, found, wanted, isUnknown }: Mismatch): string {
+  if (isUnknown) return `the journal does not have the whole ${name}`
+  const isPart = /^(?:query|headers|body)/.test(name)
+  const format = isPart ? describeValue : formatPlain
+  const absent = isPart ? 'missing' : 'none'
+  const shown = isObject(wanted) ? shorten(formatWanted(wanted)) : format(wanted)
+  return `${name} is ${found === undefined ? absent : format(found)}, wanted ${shown}`
+}
+
+/** Formats a value like {@link formatWanted}, but a string without quotation marks. */
+function formatPlain(value: unknown): string {
+  return typeof value === 'string' ? value : formatWanted(value)
+}
+
+/** Formats an expected value as JSON, with bigints, matchers, and fields that are undefined. */
+function formatWanted(wanted: unknown): string {
+  if (isAsymmetricMatcher(wanted)) return formatMatcher(wanted)
+  if (typeof wanted === 'bigint') return `${wanted}n`
+  if (wanted instanceof RegExp) return String(wanted)
+  if (Array.isArray(wanted)) return `[${wanted.map(formatWanted).join()}]`
+  if (!isObject(wanted)) return JSON.stringify(wanted) ?? String(wanted)
+  const fields = Object.entries(wanted).map(
+    ([name, field]) => `${JSON.stringify(name)}:${formatWanted(field)}`,
+  )
+  return `{${fields.join()}}`
+}
+
+/** Formats a matcher with what it compares: `Any<Number>`, `StringMatching /^\/inv/`. */
+function formatMatcher(matcher: AsymmetricMatcher): string {
+  const name = nameMatcher(matcher)
+  const sample: unknown = Reflect.get(matcher, 'sample')
+  const isComplete = sample === undefined || typeof sample === 'function' || /\W/.test(name)
+  return isComplete ? name : `${name} ${formatWanted(sample)}`
+}
+
+/** Returns the name of a matcher as its test runner shows it: `Any<Number>`. */
+function nameMatcher(matcher: AsymmetricMatcher): string {
+  const describe: unknown = Reflect.get(matcher, 'toAsymmetricMatcher')
+  return String(typeof describe === 'function' ? Reflect.apply(describe, matcher, []) : matcher)
 }

@@ -1,7 +1,7 @@
 import type { AddressId, Environment } from '../../service/addresses.js'
 import { tryParseExactJson } from '../../service/json.js'
 import type { Change } from '../../service/operations/operation.js'
-import type { OperationId } from '../../service/operations/operations.js'
+import { type OperationId, operations } from '../../service/operations/operations.js'
 
 /** One request and its response, as recorded in the journal of a world. */
 export interface RecordedEntry {
@@ -157,4 +157,74 @@ function parse(entry: RecordedEntry, part: 'request' | 'response'): ParsedRespon
       return tryParseExactJson(entry[name] ?? '')
     },
   }
+}
+
+const shownEntries = 10
+const shownCharacters = 200
+
+/** Returns an additional line for an entry, or undefined for none. */
+export type EntryNote = (entry: RecordedEntry) => string | undefined
+
+/**
+ * Formats at most ten entries with their explanations, oldest first. If there are more, entries
+ * with a note are preferred, then the newest.
+ */
+export function describeEntries(entries: readonly RecordedEntry[], note?: EntryNote): string {
+  const newestFirst = entries.toReversed()
+  const byPreference = new Set([...newestFirst.filter((entry) => note?.(entry)), ...newestFirst])
+  const shown = new Set([...byPreference].slice(0, shownEntries))
+  const hidden = entries.length - shown.size
+  const lines = entries
+    .filter((entry) => shown.has(entry))
+    .map((entry) => describeEntry(entry, note?.(entry)))
+  if (hidden > 0) lines.unshift(`  (${hidden} more not shown)`)
+  return lines.join('\n')
+}
+
+function describeEntry(entry: RecordedEntry, note?: string): string {
+  const { id, method, path, requestBody, explanation } = entry
+  const lines = [...explanation]
+  if (requestBody !== undefined) lines.unshift(`body ${shorten(requestBody)}`)
+  if (note !== undefined) lines.push(note)
+  const firstLine = `  #${id} ${method} ${shorten(path)} → ${describeResponse(entry)}, ${describeOperation(entry)}`
+  return [firstLine, ...lines.map((line) => `       ${line}`)].join('\n')
+}
+
+function describeResponse({ status, code }: RecordedEntry): string {
+  if (status === 0) return 'connection closed'
+  return code === undefined ? `${status}` : `${status} ${code}`
+}
+
+function describeOperation(entry: RecordedEntry): string {
+  const { operation, nearestOperation, isUserHandled } = entry
+  if (isUserHandled) return operation === undefined ? 'user handler' : `${operation}, user handler`
+  if (operation !== undefined) return operation
+  if (nearestOperation === undefined) return 'no operation'
+  const { method, path } = operations[nearestOperation]
+  return `no operation; nearest is ${nearestOperation}, ${method} ${path}`
+}
+
+/** First words of the result of {@link describeReceived} if there are requests. */
+export const receivedHeading = 'Requests received by this world'
+
+/** Formats the requests of a journal with a heading, and an optional note for each. */
+export function describeReceived(
+  { entries, pending }: Pick<JournalView, 'entries' | 'pending'>,
+  note?: EntryNote,
+): string {
+  if (entries.length === 0 && pending.length === 0) {
+    return 'This world received no requests. Check that the client sends the API key of this world.'
+  }
+  const list = entries.length > 0 ? `:\n${describeEntries(entries, note)}` : ''
+  const lines = pending.map(
+    ({ method, path, operation = 'no operation' }) =>
+      `\n  ${method} ${shorten(path)}, ${operation}`,
+  )
+  const waiting = pending.length > 0 ? `\n\nPending requests:${lines.join('')}` : ''
+  return `${receivedHeading} (${entries.length})${list}${waiting}`
+}
+
+/** Truncates a text for a message. */
+export function shorten(text: string): string {
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
 }

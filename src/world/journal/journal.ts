@@ -1,27 +1,27 @@
 import { reportedRequests } from '../../service/bounds.js'
 import { freezeDeep } from '../../service/freeze.js'
 import { latin1 } from '../database/rows.js'
-import { notifyListeners } from '../listeners.js'
+import { Listeners } from '../listeners.js'
 import type { JournalView, PendingRequest, RecordedEntry } from './entry.js'
 import type { FactState, KeyFacts, RequestFact } from './facts.js'
 
 /** The latest items that a world has room for. Drops the oldest beyond its limits. */
-export class Ring<Item> {
+export class Ring<Item extends object> {
   /** Estimated size of the items, in bytes. */
   bytes = 0
   #items: Item[] = []
-  /** The estimated size of each item, in bytes. */
-  #sizes: number[] = []
 
   /**
    * @param capacity Maximum number of items.
    * @param maximumBytes Maximum size of the items.
    * @param hasRoom Whether the world has room for more bytes.
+   * @param estimate Estimates the size of an item, in bytes. The same each time.
    */
   constructor(
     readonly capacity: number,
     readonly maximumBytes: number,
     readonly hasRoom: (bytes: number) => boolean,
+    readonly estimate: (item: Item) => number,
   ) {}
 
   get size(): number {
@@ -33,27 +33,21 @@ export class Ring<Item> {
     return this.#items.slice()
   }
 
-  /**
-   * Adds an item, and drops the oldest ones until it fits. Does not add an item that never fits.
-   *
-   * @param bytes Estimated size of the item.
-   */
-  add(item: Item, bytes: number): void {
+  /** Adds an item, and drops the oldest ones until it fits. Does not add an item that never fits. */
+  add(item: Item): void {
     const { capacity, maximumBytes, hasRoom } = this
+    const bytes = this.estimate(item)
     while (this.#items.length >= capacity || this.bytes + bytes > maximumBytes || !hasRoom(bytes)) {
-      if (this.#items.length === 0) return
-      this.#items.shift()
-      this.bytes -= this.#sizes.shift() ?? 0
+      const oldest = this.#items.shift()
+      if (!oldest) return
+      this.bytes -= this.estimate(oldest)
     }
     this.#items.push(item)
-    this.#sizes.push(bytes)
     this.bytes += bytes
   }
 
-  /** Removes all items. */
   clear(): void {
     this.#items = []
-    this.#sizes = []
     this.bytes = 0
   }
 }
@@ -65,29 +59,25 @@ const factBytes = 300
 export class RequestFacts {
   /** Id of the last request. */
   #upTo = 0
-  /** Number of requests of each account; '' for those without a valid key. */
-  #received = new Map<string, number>()
+  /**
+   * Number of requests of each account, including those that are no longer retained; '' for those
+   * without a valid key.
+   */
+  received = new Map<string, number>()
   readonly ring: Ring<RequestFact>
 
   /** @param maximumBytes Maximum size of the retained requests. */
   constructor(maximumBytes: number, hasRoom: (bytes: number) => boolean) {
-    this.ring = new Ring(reportedRequests, maximumBytes, hasRoom)
-  }
-
-  /** Number of requests of all accounts, including those that are no longer retained. */
-  get total(): number {
-    return [...this.#received.values()].reduce((sum, count) => sum + count, 0)
-  }
-
-  /** Returns the number of requests of an account, including those that are no longer retained. */
-  countOf(account: string): number {
-    return this.#received.get(account) ?? 0
+    const estimate = ({ text }: RequestFact) =>
+      factBytes + (latin1.test(text) ? 1 : 2) * text.length
+    this.ring = new Ring(reportedRequests, maximumBytes, hasRoom, estimate)
   }
 
   /** Returns the requests of an account. */
   read(account: string): KeyFacts {
     const facts = this.ring.list().filter((fact) => fact.account === account)
-    return { received: this.countOf(account), unattributed: this.countOf(''), facts }
+    const { received } = this
+    return { received: received.get(account) ?? 0, unattributed: received.get('') ?? 0, facts }
   }
 
   /** Adds a request, unless it was added before. */
@@ -95,14 +85,14 @@ export class RequestFacts {
     if (fact.id <= this.#upTo) return
     this.#upTo = fact.id
     const account = fact.account ?? ''
-    this.#received.set(account, (this.#received.get(account) ?? 0) + 1)
-    this.ring.add(fact, factBytes + (latin1.test(fact.text) ? 1 : 2) * fact.text.length)
+    this.received.set(account, (this.received.get(account) ?? 0) + 1)
+    this.ring.add(fact)
   }
 
   /** Removes all requests. Those up to an id are not added again. */
   clear(upTo: number): void {
     this.#upTo = upTo
-    this.#received.clear()
+    this.received.clear()
     this.ring.clear()
   }
 
@@ -112,7 +102,7 @@ export class RequestFacts {
    * @param maximum Maximum number of requests; the latest ones are saved.
    */
   save(maximum = reportedRequests): FactState | undefined {
-    const received = [...this.#received]
+    const received = [...this.received]
     if (received.length === 0) return undefined
     return { upTo: this.#upTo, received, latest: this.ring.list().slice(-maximum) }
   }
@@ -122,7 +112,7 @@ export class RequestFacts {
     this.clear(0)
     for (const fact of latest) this.add(fact)
     this.#upTo = upTo
-    this.#received = new Map(received)
+    this.received = new Map(received)
   }
 }
 
@@ -169,23 +159,14 @@ export class Journal {
    */
   #sent: { readonly id: number; readonly order: number; readonly atMs?: number }[] = []
   /** Receive new entries. @internal */
-  readonly listeners = new Set<(entry: RecordedEntry) => void>()
-  /**
-   * The requests that have no response yet, each with a function that records it if its client has
-   * aborted it.
-   *
-   * @internal
-   */
+  readonly listeners: Listeners<[entry: RecordedEntry]>
+  /** The requests without a response, each with a function that records it if it was aborted. @internal */
   readonly pending = new Map<PendingRequest, () => void>()
   /** By id, a promise for each entry whose response is known not to have been sent yet. @internal */
   readonly unsent = new Map<number, Promise<void>>()
   /** The requests since the last `clear`, for reports: more than are retained as entries. @internal */
   readonly facts: RequestFacts
-  /**
-   * Requests of a test to shared worlds. A fixture sets it.
-   *
-   * @internal
-   */
+  /** Requests of a test to shared worlds. A fixture sets it. @internal */
   strays: readonly RecordedEntry[] = []
 
   /**
@@ -198,16 +179,11 @@ export class Journal {
     readonly capacity: number,
     maximumBytes: number,
     hasRoom: (bytes: number) => boolean,
-    /** @internal */ readonly reportError: (error: unknown) => void,
+    reportError: (error: unknown) => void,
   ) {
-    this.#ring = new Ring(capacity, maximumBytes, hasRoom)
+    this.listeners = new Listeners(reportError)
+    this.#ring = new Ring(capacity, maximumBytes, hasRoom, estimateBytes)
     this.facts = new RequestFacts(maximumBytes, hasRoom)
-  }
-
-  /** Returns the id of the next entry. Each call returns another one. @internal */
-  takeId(): number {
-    this.lastId += 1
-    return this.lastId
   }
 
   /**
@@ -250,23 +226,21 @@ export class Journal {
   /**
    * Adds an entry, and notifies the listeners. Its response is sent afterwards.
    *
-   * @param fact What reports need of the request. Without it, they omit it.
+   * @param fact Omitted by reports if it is undefined.
    * @param stored Present for an entry that another process has stored. @internal
    */
   add(entry: RecordedEntry, fact?: RequestFact, stored?: StoredOrigin): void {
     this.newestId = entry.id
     if (entry.id > this.clearedId) {
       if (fact) this.facts.add(fact)
-      this.#ring.add(entry, estimateBytes(entry))
+      this.#ring.add(entry)
     }
     if (this.#sent.length >= maximumConcurrent) this.#sent.shift()
     if (stored) this.#sent.push({ id: entry.id, order: 0, atMs: stored.sentAtMs })
     // In process, the client has the response in the next microtask at the earliest.
     // Jest replaces `queueMicrotask` by a fake.
     else void Promise.resolve().then(() => this.#sent.push({ id: entry.id, order: takeOrder() }))
-    if (this.listeners.size > 0 && !stored?.isKnown) {
-      notifyListeners(this.listeners, this.reportError, entry)
-    }
+    if (this.listeners.all.size > 0 && !stored?.isKnown) this.listeners.notify(entry)
   }
 
   /**
@@ -305,11 +279,10 @@ export class Journal {
 
   /** Registers a listener for new entries. Returns a function that removes it. */
   subscribe(listener: (entry: RecordedEntry) => void): () => void {
-    const notify = (entry: RecordedEntry) => listener(freezeDeep(entry))
-    this.listeners.add(notify)
-    this.onListeners(this.listeners.size)
+    const remove = this.listeners.add((entry) => listener(freezeDeep(entry)))
+    this.onListeners(this.listeners.all.size)
     return () => {
-      if (this.listeners.delete(notify)) this.onListeners(this.listeners.size)
+      if (remove()) this.onListeners(this.listeners.all.size)
     }
   }
 }

@@ -1,8 +1,9 @@
 import { maximumDelayMs, passTurns, startTimer, stopTimer } from '../../service/timers.js'
 import { checkCount } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
-import { explainMismatch, matches, toUnknown } from './compare.js'
+import { describeFilter, describeMismatch, explainMismatch, type Mismatch } from './compare.js'
 import {
+  describeReceived,
   type JournalEntry,
   type JournalView,
   type PendingRequest,
@@ -47,17 +48,30 @@ export function findMatches(journal: JournalView, filter: RequestFilter): Matche
   for (const entry of journal.entries) {
     const mismatch = explainMismatch(entry, filter)
     if (!mismatch) found.push(entry)
-    else if (mismatch.isUnknown) unknown.push(toUnknown(entry, mismatch))
+    else if (mismatch.isUnknown) unknown.push(describeUnknown(entry, mismatch))
   }
   for (const entry of journal.strays ?? []) {
     if (explainMismatch(entry, filter)?.isUnknown === false) continue
     const { method, path, status, apiKey = 'no key' } = entry
     unknown.push(`${method} ${path} → ${status} was sent with ${apiKey}, not sandbox.apiKey`)
   }
-  const isComplete = journal.dropped === 0
-  const maximum = isComplete ? found.length + unknown.length : Number.POSITIVE_INFINITY
-  const reasons = isComplete ? unknown.slice(-10) : [describeDropped(journal)]
-  return { found, maximum, reason: reasons.join('; ') }
+  if (journal.dropped > 0) return { found, maximum: Infinity, reason: describeDropped(journal) }
+  return { found, maximum: found.length + unknown.length, reason: unknown.slice(-10).join('; ') }
+}
+
+function describeUnknown({ id }: RecordedEntry, mismatch: Mismatch): string {
+  return `entry #${id}: ${describeMismatch(mismatch)}`
+}
+
+/**
+ * Whether an entry matches a filter.
+ *
+ * @throws {Error} If the journal does not have what the filter compares.
+ */
+function matches(entry: RecordedEntry, filter: RequestFilter): boolean {
+  const mismatch = explainMismatch(entry, filter)
+  if (!mismatch?.isUnknown) return mismatch === undefined
+  throw new Error(`cannot compare the journal ${describeUnknown(entry, mismatch)}`)
 }
 
 /** States how many entries a journal has dropped, and how to retain them. */
@@ -176,11 +190,7 @@ export class Requests {
   waitFor(query: RequestQuery = {}, options: WaitOptions = {}): Promise<JournalEntry> {
     const journal = this.read()
     const filter = toRequestFilter(query, journal.codes)
-    const wait = new RequestWait(filter, options, async (state) => {
-      // Only a failure needs it.
-      const { describeReceived, describeWait } = await import('./describe.js')
-      return describeWait(state, describeReceived(this.read()))
-    })
+    const wait = new RequestWait(filter, options, () => describeReceived(this.read()))
     const stop = this.journal.subscribe((entry) => wait.add(entry))
     wait.start(journal)
     wait.matched.then(stop, stop)
@@ -197,24 +207,22 @@ const deliveryTurns = 3
 
 /** Waits until a number of requests match a filter: those of a journal, and then new ones. */
 export class RequestWait {
-  readonly times: number
-  readonly timeoutMs: number
-  /** Number of matching requests so far. */
-  count = 0
   /** Resolves to the last of the requests. */
   readonly matched: Promise<RecordedEntry>
+  readonly #times: number
+  #count = 0
   #resolve: (entry: RecordedEntry) => void = () => {}
   /** Ends the wait with an error. */
   fail: (error: unknown) => void = () => {}
 
   /**
-   * @param describeTimeout Returns the message of the error on timeout.
+   * @param describeRequests Describes the received requests for the error on timeout.
    * @throws {TypeError} If an option is unknown or invalid.
    */
   constructor(
     readonly filter: RequestFilter,
     options: WaitOptions,
-    describeTimeout: (wait: RequestWait) => Promise<string>,
+    describeRequests: () => string,
   ) {
     checkPlain(options, ['times', 'timeoutMs'], 'the second argument')
     const { times = 1, timeoutMs = 1_000 } = options
@@ -223,19 +231,19 @@ export class RequestWait {
       const found = describeValue(timeoutMs)
       throw new TypeError(`timeoutMs must be a number from 0 to ${maximumDelayMs}, found ${found}`)
     }
-    this.times = times
-    this.timeoutMs = timeoutMs
+    this.#times = times
     // Created now, so that its stack trace contains the caller.
     const failure = new Error()
     this.matched = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.fail = reject
     })
-    const end = (message: string) => {
+    const timer = startTimer(() => {
+      const received = times === 1 ? 'none' : `${this.#count} of ${times}`
+      const message = `waited ${timeoutMs} ms for ${describeFilter(filter)}, but received ${received}.\n\n${describeRequests()}`
       const stack = failure.stack?.replace(/^Error/, () => `Error: ${message}`)
       this.fail(Object.assign(failure, { message, stack }))
-    }
-    const timer = startTimer(() => describeTimeout(this).then(end, this.fail), timeoutMs)
+    }, timeoutMs)
     const stop = () => stopTimer(timer)
     this.matched.then(stop, stop)
   }
@@ -245,10 +253,10 @@ export class RequestWait {
     try {
       // A request without the key of the test may still be followed by the wanted one.
       const { found, maximum, reason } = findMatches({ ...journal, strays: [] }, this.filter)
-      this.count = found.length
-      const last = found[this.times - 1]
+      this.#count = found.length
+      const last = found[this.#times - 1]
       if (last) this.#resolve(last)
-      else if (maximum >= this.times) throw new Error(`cannot wait for the request: ${reason}`)
+      else if (maximum >= this.#times) throw new Error(`cannot wait for the request: ${reason}`)
     } catch (error) {
       this.fail(error)
     }
@@ -258,8 +266,8 @@ export class RequestWait {
   add(entry: RecordedEntry): void {
     try {
       if (!matches(entry, this.filter)) return
-      this.count += 1
-      if (this.count === this.times) this.#resolve(entry)
+      this.#count += 1
+      if (this.#count === this.#times) this.#resolve(entry)
     } catch (error) {
       this.fail(error)
     }

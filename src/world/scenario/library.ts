@@ -13,16 +13,14 @@ import realistic from '../../../scenarios/realistic.json' with { type: 'json' }
 import slow from '../../../scenarios/slow.json' with { type: 'json' }
 import sunsetPassed from '../../../scenarios/sunset-passed.json' with { type: 'json' }
 import sunsetSoon from '../../../scenarios/sunset-soon.json' with { type: 'json' }
-import { kindNames, type Records } from '../../service/records.js'
 import { truncate } from '../../service/validation/message.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
 import { describeValue } from '../../service/validation/validate.js'
-import { listShared } from '../database/database.js'
-import type { SeedPart, WorldSeed } from '../seed.js'
+import type { WorldSeed } from '../seed.js'
 import { ScenarioError } from './error.js'
 import { mergeScenarios, type ScenarioEntry, type ScenarioOrigin } from './merge.js'
 import { checkMerged, checkStart, isLarge, type KnownRecords, prepareScenario } from './prepare.js'
-import { type ReadScenario, readScenario, readValidScenario, type ScenarioLists } from './read.js'
+import { type ReadScenario, readScenario, readValidScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
 import type { AnyScenarioSource, ScenarioInput } from './source.js'
 
@@ -168,11 +166,6 @@ export class ScenarioLibrary {
     return this.#prepareEntries([toEntry(readValidScenario(scenario))], this.#entries, name)
   }
 
-  /** Returns the source that a seed was prepared from. */
-  sourceOf(seed: WorldSeed): AnyScenarioSource {
-    return seed.parts.map((part) => toSource(part, listShared(seed.records)))
-  }
-
   /**
    * Whether the library retains a seed: it was prepared from a single name, and the library has not
    * changed since.
@@ -211,10 +204,9 @@ export class ScenarioLibrary {
     name = toJoinedName(entries),
   ): Promise<WorldSeed> {
     const filled = mergeScenarios(entries, known)
-    const parts = entries.map((entry) =>
-      known.get(entry.name) === entry ? entry.name : toObjectPart(entry.scenario, filled),
-    )
-    const origin = { ...toOrigin(entries), name, parts }
+    const areKnown = entries.every((entry) => known.get(entry.name) === entry)
+    const names = areKnown ? entries.map((entry) => entry.name) : undefined
+    const origin = { ...toOrigin(entries), name, names }
     checkMerged(filled, origin)
     return prepareScenario(filled, origin, this.#records, this.yieldToEventLoop)
   }
@@ -282,30 +274,4 @@ function toOrigin(entries: readonly ScenarioEntry[]): ScenarioOrigin {
   const [first, ...others] = entries
   if (first && others.length === 0) return { label: first.label, file: first.file }
   return { label: `scenario ${truncate(toJoinedName(entries))}` }
-}
-
-/** Returns what is retained of an object, without the lists that are in the seed. */
-function toObjectPart({ fields, lists }: ReadScenario, merged: ScenarioLists): SeedPart {
-  const rest = { ...lists }
-  const counts: Record<string, number> = {}
-  for (const name of kindNames) {
-    const list = lists[name]
-    if (list === undefined || list !== merged[name]) continue
-    counts[name] = list.length
-    delete rest[name]
-  }
-  return { fields, lists: rest, counts }
-}
-
-/** Returns the name, or a scenario with the same content as the object. */
-function toSource(part: SeedPart, seed: Records): string | Scenario {
-  if (typeof part === 'string') return part
-  const { fields, lists, counts } = part
-  const restored: Record<string, unknown> = {}
-  // The records of the seed begin with those that the object lists. Of its messages, the seed has
-  // those that a world retains.
-  for (const name of kindNames) {
-    if (counts[name] !== undefined) restored[name] = seed[name].slice(0, counts[name])
-  }
-  return { ...fields, ...lists, ...restored }
 }

@@ -11,7 +11,7 @@ import { textBytes } from '../database/rows.js'
 import { isSunsetTooEarly } from '../deprecation.js'
 import { findLateTimes } from '../quota/settings.js'
 import { createRules } from '../rules.js'
-import type { SeedPart, WorldSeed } from '../seed.js'
+import type { WorldSeed } from '../seed.js'
 import { ScenarioError } from './error.js'
 import type { ScenarioOrigin } from './merge.js'
 import { type FilledScenario, maximumKeys } from './schema.js'
@@ -50,8 +50,7 @@ export function checkStart(seed: WorldSeed, startMs: number, source: string): vo
 interface SeedOrigin extends ScenarioOrigin {
   /** Name of the scenario, or the merged names joined by `+`. */
   readonly name: string
-  /** What it is merged from. */
-  readonly parts: readonly SeedPart[]
+  readonly names: WorldSeed['names']
 }
 
 /** The records of a scenario that consists of known ones. */
@@ -86,8 +85,7 @@ export async function prepareScenario(
   if (isLong) await pause()
   const records = await shareRecords(generated, pause)
   // Scenarios of clients must not occupy memory after their worlds.
-  const isKnown = origin.parts.every((part) => typeof part === 'string')
-  if (isKnown) known.unshift({ filled, records })
+  if (origin.names) known.unshift({ filled, records })
   known.splice(maximumKnown)
   return createSeed(filled, origin, records)
 }
@@ -176,25 +174,9 @@ function createSeed(filled: FilledScenario, origin: SeedOrigin, records: SharedR
     ...settings,
     rules: freezeDeep(createRules(filled.rules)),
     records,
-    parts: origin.parts,
-    bytes: seedBytes + dataBytes(origin.parts) + dataBytes(settings) + bytesOfShared(records),
+    names: origin.names,
+    bytes: seedBytes + textBytes(JSON.stringify(settings)) + bytesOfShared(records),
   })
-}
-
-/** Heap of an object or array without its entries, of an entry, and of a string, in bytes. */
-const containerBytes = 48
-const entryBytes = 12
-const stringBytes = 24
-
-/** Estimates the heap that JSON data occupies, in bytes. */
-function dataBytes(value: unknown): number {
-  if (typeof value === 'string') return stringBytes + textBytes(value)
-  if (typeof value !== 'object' || value === null) return 0
-  let bytes = containerBytes
-  for (const [name, entry] of Object.entries(value)) {
-    bytes += entryBytes + (Array.isArray(value) ? 0 : textBytes(name)) + dataBytes(entry)
-  }
-  return bytes
 }
 
 /** Each key of `quota` must be a plan, a key of `apiKeys`, or `*`. */

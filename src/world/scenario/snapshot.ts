@@ -2,7 +2,6 @@ import { mapKinds, type Records, toJsonRecord } from '../../service/records.js'
 import type { KindName } from '../../service/schemas.js'
 import { toTimestamp } from '../../service/timestamp.js'
 import { listShared } from '../database/database.js'
-import { hashText } from '../random.js'
 import type { WorldSeed } from '../seed.js'
 import type { WorldState } from '../world.js'
 import type { Scenario } from './schema.js'
@@ -48,13 +47,14 @@ export function toSeedDocument(seed: WorldSeed): Scenario {
   return { name: documentName, ...toScenario(seed, listShared(seed.records)) }
 }
 
-/** Returns a seed as JSON, and an id that depends on this text only. */
-export function createSeedDocument(seed: WorldSeed): {
-  readonly id: string
-  readonly text: string
-} {
+/** Returns a seed as JSON, and an id that depends on this text only: its SHA-256. */
+export async function createSeedDocument(
+  seed: WorldSeed,
+): Promise<{ readonly id: string; readonly text: string }> {
   const text = JSON.stringify(toSeedDocument(seed))
-  return { id: hashText(text), text }
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  const bytes = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'))
+  return { id: bytes.join(''), text }
 }
 
 /** Returns a copy of settings, which worlds share, and records as a scenario states them. */

@@ -64,7 +64,6 @@ const source: OpenApiSource = {
   components: { request: {}, response: { Error: errorSchema } },
   parameters: { name: { description: 'Number.', example: 7 } },
   isRateLimited: false,
-  hasGeneration: false,
   assumptions: {},
 }
 
@@ -121,7 +120,10 @@ describe('buildOpenApi', () => {
     expect(Object.keys(responses)).toEqual(['204', '401', '408'])
     expect(responses['204']).toEqual({
       description: 'Removed.',
-      headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+      headers: {
+        'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+        'Sandbox-World-Generation': { $ref: '#/components/headers/Sandbox-World-Generation' },
+      },
     })
   })
 

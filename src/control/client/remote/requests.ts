@@ -1,5 +1,5 @@
-import { describeReceived, describeWait } from '../../../world/journal/describe.js'
 import {
+  describeReceived,
   type JournalEntry,
   type JournalView,
   type PendingRequest,
@@ -99,12 +99,11 @@ export class RemoteRequests
     const filter = toRequestFilter(query, anyCode)
     /** The entries so far. Undefined until the journal has been read. */
     let entries: RecordedEntry[] | undefined
-    const wait = new RequestWait(filter, options, async (state) => {
-      const received = entries
+    const wait = new RequestWait(filter, options, () =>
+      entries
         ? describeReceived({ entries, pending: [] })
-        : 'The sandbox did not send its journal in this time.'
-      return describeWait(state, received)
-    })
+        : 'The sandbox did not send its journal in this time.',
+    )
     let arrived: RecordedEntry[] = []
     /** Id of the latest entry in the journal. The feed can pass on this entry and earlier ones later. */
     let newestId = 0
