@@ -42,7 +42,7 @@ describe('sandbox.world', () => {
     world.clock.advance('PT1M')
     expect((await send({ operation: 'listInventory' })).status).toBe(200)
 
-    world.faults.add({ type: 'status', status: 503, times: 1 })
+    world.faults.add({ type: 'status', status: 503, atMost: 1 })
     expect((await send({ operation: 'listInventory', expectsFault: true })).status).toBe(503)
     expect((await send({ operation: 'listInventory' })).status).toBe(200)
     expect(world.journal.entries().map(({ status }) => status)).toEqual([200, 429, 200, 503, 200])

@@ -328,7 +328,7 @@ test("the world's clock follows fake timers", async ({ sandbox }) => {
 })
 
 test('a test can wait for the requests of a client', async ({ sandbox }) => {
-  const waited = sandbox.world.requests.waitFor('updateInventory', { times: 2 })
+  const waited = sandbox.world.requests.waitFor('updateInventory', { atLeast: 2 })
   const send = (quantity: number) =>
     fetch(`${sandbox.baseUrl}/inventory/2`, {
       method: 'PATCH',

@@ -83,11 +83,11 @@ export function describeReceived(
  * @param requests Describes the received requests.
  */
 export function describeWait(
-  wait: { filter: RequestFilter; times: number; count: number; timeoutMs: number },
+  wait: { filter: RequestFilter; atLeast: number; count: number; timeoutMs: number },
   requests: string,
 ): string {
-  const { filter, times, count, timeoutMs } = wait
-  const received = times === 1 ? 'none' : `${count} of ${times}`
+  const { filter, atLeast, count, timeoutMs } = wait
+  const received = atLeast === 1 ? 'none' : `${count} of ${atLeast}`
   return `waited ${timeoutMs} ms for ${describeFilter(filter)}, but received ${received}.\n\n${requests}`
 }
 

@@ -21,8 +21,8 @@ import type { Journal } from './journal.js'
 
 /** Options of {@link Requests.waitFor}. */
 export interface WaitOptions {
-  /** Number of matching requests to wait for. Default: 1. */
-  readonly times?: number | undefined
+  /** Minimum number of matching requests to wait for. Default: 1. */
+  readonly atLeast?: number | undefined
   /**
    * Real time to wait, in milliseconds. The world's clock and fake timers have no effect.
    * Default: 1000.
@@ -170,7 +170,7 @@ export class Requests {
    * Rejects on timeout with an `Error` that lists the received requests. Rejects with the error of
    * an asymmetric matcher if one throws, and if the journal does not have what decides.
    *
-   * @returns The matching entry. With `times`, the last of them.
+   * @returns The matching entry. With `atLeast`, the last of them.
    * @throws {TypeError} Synchronously, if an option or a field of the filter is invalid.
    */
   waitFor(query: RequestQuery = {}, options: WaitOptions = {}): Promise<JournalEntry> {
@@ -197,7 +197,7 @@ const deliveryTurns = 3
 
 /** Waits until a number of requests match a filter: those of a journal, and then new ones. */
 export class RequestWait {
-  readonly times: number
+  readonly atLeast: number
   readonly timeoutMs: number
   /** Number of matching requests so far. */
   count = 0
@@ -216,14 +216,14 @@ export class RequestWait {
     options: WaitOptions,
     describeTimeout: (wait: RequestWait) => Promise<string>,
   ) {
-    checkPlain(options, ['times', 'timeoutMs'], 'the second argument')
-    const { times = 1, timeoutMs = 1_000 } = options
-    checkCount('times', times, 1)
+    checkPlain(options, ['atLeast', 'timeoutMs'], 'the second argument')
+    const { atLeast = 1, timeoutMs = 1_000 } = options
+    checkCount('atLeast', atLeast, 1)
     if (!(timeoutMs >= 0 && timeoutMs <= maximumDelayMs)) {
       const found = describeValue(timeoutMs)
       throw new TypeError(`timeoutMs must be a number from 0 to ${maximumDelayMs}, found ${found}`)
     }
-    this.times = times
+    this.atLeast = atLeast
     this.timeoutMs = timeoutMs
     // Created now, so that its stack trace contains the caller.
     const failure = new Error()
@@ -246,9 +246,9 @@ export class RequestWait {
       // A request without the key of the test may still be followed by the wanted one.
       const { found, maximum, reason } = findMatches({ ...journal, strays: [] }, this.filter)
       this.count = found.length
-      const last = found[this.times - 1]
+      const last = found[this.atLeast - 1]
       if (last) this.#resolve(last)
-      else if (maximum >= this.times) throw new Error(`cannot wait for the request: ${reason}`)
+      else if (maximum >= this.atLeast) throw new Error(`cannot wait for the request: ${reason}`)
     } catch (error) {
       this.fail(error)
     }
@@ -259,7 +259,7 @@ export class RequestWait {
     try {
       if (!matches(entry, this.filter)) return
       this.count += 1
-      if (this.count === this.times) this.#resolve(entry)
+      if (this.count === this.atLeast) this.#resolve(entry)
     } catch (error) {
       this.fail(error)
     }

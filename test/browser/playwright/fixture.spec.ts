@@ -78,13 +78,13 @@ test('a page can use the control API', async ({ page, sandbox }) => {
 })
 
 test('a reset fails in the page', async ({ page, sandbox }) => {
-  sandbox.world.faults.set([{ type: 'reset', times: 1 }])
+  sandbox.world.faults.set([{ type: 'reset', atMost: 1 }])
   expect((await send(page, `${api}/inventory`, { headers })).error).toContain('Failed to fetch')
   expect((await send(page, `${api}/inventory`, { headers })).status).toBe(200)
 })
 
 test('a truncated body fails in the page', async ({ page, sandbox }) => {
-  sandbox.world.faults.set([{ type: 'truncate', times: 1 }])
+  sandbox.world.faults.set([{ type: 'truncate', atMost: 1 }])
   expect((await send(page, `${api}/inventory`, { headers })).error).toContain('Failed to fetch')
 })
 

@@ -135,11 +135,11 @@ describe.each(handleKinds)('a world by $name', (kind) => {
 
   test('faults are listed, added, replaced and cleared', async () => {
     const { world, send } = await kind.open()
-    await world.faults.set([{ type: 'status', status: 503, times: 2 }])
+    await world.faults.set([{ type: 'status', status: 503, atMost: 2 }])
     await world.faults.add({ type: 'truncate' })
     expect((await send('/inventory')).status).toBe(503)
     expect(await world.faults.list()).toEqual([
-      { type: 'status', status: 503, times: 1, triggered: 1 },
+      { type: 'status', status: 503, atMost: 1, triggered: 1 },
       { type: 'truncate', share: 0.5 },
     ])
     expect(await world.faults.size).toBe(2)
@@ -216,7 +216,7 @@ describe.each(handleKinds)('a world by $name', (kind) => {
   test('waitFor resolves if it finds enough entries, and fails if dropped ones may match', async () => {
     const { world } = await openFull(kind)
     const { requests } = world
-    expect(await requests.waitFor('listInventory', { times: 450 })).toMatchObject({ id: 550 })
+    expect(await requests.waitFor('listInventory', { atLeast: 450 })).toMatchObject({ id: 550 })
     for (const query of ['listOrders', { status: 400, path: '/inventory/1' }] as const) {
       await expect((async () => requests.waitFor(query))()).rejects.toThrow(
         'cannot wait for the request: the journal has dropped 100 of 600 entries',
@@ -226,7 +226,7 @@ describe.each(handleKinds)('a world by $name', (kind) => {
 
   test('a filter may have the code of a fault, and no other unknown one', async () => {
     const { world, send } = await kind.open()
-    await world.faults.add({ type: 'status', status: 503, code: 'out_of_kibble', times: 1 })
+    await world.faults.add({ type: 'status', status: 503, code: 'out_of_kibble', atMost: 1 })
     expect(await world.requests.count({ code: 'out_of_kibble' })).toBe(0)
     const waiting = world.requests.waitFor({ code: 'out_of_kibble' }, { timeoutMs: 8_000 })
     await send('/inventory')
@@ -240,7 +240,7 @@ describe.each(handleKinds)('a world by $name', (kind) => {
 
   test('pending lists the requests that have no response yet', async () => {
     const { world, send } = await kind.open()
-    await world.faults.add({ type: 'delay', delayMs: 60_000, times: 1 })
+    await world.faults.add({ type: 'delay', delayMs: 60_000, atMost: 1 })
     expect(await world.requests.pending()).toEqual([])
     const client = new AbortController()
     const sending = send('/pets/7', { headers: key, signal: client.signal }).catch(() => {})
@@ -284,7 +284,7 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     expect(await world.requests.waitFor('listInventory')).toMatchObject({ id: 1 })
     const waiting = world.requests.waitFor(
       { operation: 'listInventory' },
-      { times: 3, timeoutMs: 8_000 },
+      { atLeast: 3, timeoutMs: 8_000 },
     )
     await send('/inventory')
     await send('/store/orders')
@@ -317,7 +317,7 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     await vi.waitFor(() => expect(ids).toEqual([2, 3]), { timeout: 8_000 })
     remove()
     await send('/inventory')
-    await world.requests.waitFor('listInventory', { times: 4, timeoutMs: 8_000 })
+    await world.requests.waitFor('listInventory', { atLeast: 4, timeoutMs: 8_000 })
     expect(ids).toEqual([2, 3])
   })
 })

@@ -12,7 +12,7 @@ export class RemoteFaults implements Remote<Faults, 'list' | 'set' | 'add' | 'cl
     this.#client = client
   }
 
-  /** Resolves to the faults in the form of a scenario. `times` is the number of remaining uses. */
+  /** Resolves to the faults in the form of a scenario. `atMost` is the number of remaining uses. */
   list(): Promise<Fault[]> {
     return this.#client.send('listFaults')
   }

@@ -90,7 +90,7 @@ export class RemoteRequests
    * `RemoteError` if the sandbox cannot be reached, with a `TypeError` if the code of the filter is
    * unknown, and if the journal does not have what decides.
    *
-   * @returns The matching entry. With `times`, the last of them.
+   * @returns The matching entry. With `atLeast`, the last of them.
    * @throws {TypeError} Synchronously, if an option or another field of the filter is invalid.
    */
   waitFor(query: RequestQuery = {}, options: WaitOptions = {}): Promise<JournalEntry> {
