@@ -116,7 +116,9 @@ describe('sandbox.use', () => {
     const { sandbox } = await open()
     const other = await sandbox.worldFor('sbx_free_default_other')
     const staging = await sandbox.worldFor('sbx_free', 'staging')
-    await sandbox.use('empty-store', { name: 'mine', seed: 9 })
+    // @ts-expect-error: as from JavaScript, in version 1.
+    await expect(sandbox.use('empty-store', 'flaky')).rejects.toThrow('in an array')
+    await sandbox.use(['empty-store', { name: 'mine', seed: 9 }])
     expect([sandbox.world.scenario, staging.scenario]).toEqual([
       'empty-store+mine',
       'empty-store+mine',

@@ -13,7 +13,7 @@ async function overflow(sandbox: TestSandbox): Promise<void> {
 }
 
 const dropped =
-  'the journal has dropped 2 of 5 entries; to retain more than 3, raise journalCapacity, or clear the journal first'
+  'the journal has dropped 2 of 5 entries; to retain more than 3, raise journalCapacity, or call requests.clear() first'
 
 describe('after the journal has dropped entries', () => {
   test.for([
@@ -75,7 +75,7 @@ describe('after the journal has dropped entries', () => {
   })
 
   test.for([
-    ['clearing the journal', async ({ world }) => world.journal.clear()],
+    ['clearing the journal', async ({ world }) => world.requests.clear()],
     ['a restart of the world', (sandbox) => sandbox.use('default')],
   ] as [string, (sandbox: TestSandbox) => Promise<void>][])(
     '%s forgets them',

@@ -66,12 +66,12 @@ export class Faults {
   }
 
   /**
-   * Replaces all faults.
+   * Replaces all faults by another one, or by an array of them.
    *
    * @throws {Problem} invalid_field or missing_field; the faults stay unchanged.
    */
-  set(faults: readonly FaultInput[]): void {
-    const valid = readValue(faultsSchema, faults, 'the faults')
+  set(faults: FaultInput | readonly FaultInput[]): void {
+    const valid = readFaults(faults)
     this.restore(valid.map((fault) => toEntry(copy(fault), false)))
     this.#onChange()
   }
@@ -173,6 +173,11 @@ export class Faults {
       return random.next()
     })
   }
+}
+
+function readFaults(faults: FaultInput | readonly FaultInput[]): Fault[] {
+  if (Array.isArray(faults)) return readValue(faultsSchema, faults, 'the faults')
+  return [readValue(faultSchema, faults, 'the fault')]
 }
 
 /** Copies a fault. Its fields are those of JSON. */

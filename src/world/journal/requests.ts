@@ -64,7 +64,7 @@ export function findMatches(journal: JournalView, filter: RequestFilter): Matche
 function describeDropped({ capacity, entries, dropped }: JournalView): string {
   const { length } = entries
   const option = length < capacity ? 'maxWorldMemory' : 'journalCapacity'
-  return `the journal has dropped ${dropped} of ${dropped + length} entries; to retain more than ${length}, raise ${option}, or clear the journal first`
+  return `the journal has dropped ${dropped} of ${dropped + length} entries; to retain more than ${length}, raise ${option}, or call requests.clear() first`
 }
 
 /**
@@ -149,6 +149,11 @@ export class Requests {
    */
   pending(): readonly PendingRequest[] {
     return this.read().pending.map((request) => ({ ...request }))
+  }
+
+  /** Removes all entries of the journal. Ids continue. */
+  clear(): void {
+    this.journal.clear()
   }
 
   /**

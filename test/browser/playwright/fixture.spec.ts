@@ -16,7 +16,7 @@ test('the fixture has the members of every test runner', async ({ page, sandbox 
   expect(readMembers(sandbox)).toEqual(fixtureMembers)
   await send(page, `${sandbox.baseUrl}/inventory`, { headers: sandbox.headers })
   expect((await sandbox.fetch('/inventory')).status).toBe(200)
-  expect(sandbox.quota.minute.used).toBe(2)
+  expect(sandbox.account.minute.used).toBe(2)
   sandbox.world.quota.account('pro').set({ minute: { remaining: 1 } })
   await sandbox.use('empty-store')
   sandbox.reset()

@@ -71,6 +71,14 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     expect(await world.scenario).toBe('rate-limited')
   })
 
+  test('use rejects a second argument, and names the array', async () => {
+    const { world } = await kind.open()
+    // @ts-expect-error: as from JavaScript, in version 1.
+    const used = world.use('low-stock', 'flaky')
+    await expect(used).rejects.toThrow("in an array: use(['low-stock', 'flaky'])")
+    expect(await world.scenario).toBe('default')
+  })
+
   test('use rejects an unknown scenario with the nearest name, and the world keeps running', async () => {
     const { world } = await kind.open()
     await world.db.pets.add({ petId: 70, name: 'Rex' })
@@ -143,6 +151,8 @@ describe.each(handleKinds)('a world by $name', (kind) => {
       { type: 'truncate', share: 0.5 },
     ])
     expect(await world.faults.size).toBe(2)
+    await world.faults.set({ type: 'reset' })
+    expect(await world.faults.list()).toEqual([{ type: 'reset' }])
     await world.faults.clear()
     expect(await world.faults.list()).toEqual([])
     const invalid = async () => world.faults.add({ type: 'explode' } as never)
@@ -201,14 +211,14 @@ describe.each(handleKinds)('a world by $name', (kind) => {
 
   test('count fails if the journal has dropped entries, until it is cleared', async () => {
     const { world, send } = await openFull(kind)
-    const { requests, journal } = world
+    const { requests } = world
     expect(await requests.find()).toHaveLength(500)
     for (const query of [{}, 'listOrders', { sinceMs: startMs + 60_000 }] as const) {
       await expect((async () => requests.count(query))()).rejects.toThrow(
-        'cannot count the requests: the journal has dropped 100 of 600 entries; to retain more than 500, raise journalCapacity, or clear the journal first',
+        'cannot count the requests: the journal has dropped 100 of 600 entries; to retain more than 500, raise journalCapacity, or call requests.clear() first',
       )
     }
-    await journal.clear()
+    await requests.clear()
     await send('/inventory')
     expect(await requests.count()).toBe(1)
   })
@@ -274,7 +284,7 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     ])
     expect(entry?.explanation.at(0)).toMatch(/^key sbx_free_def… is on plan Free/)
     expect(await world.journal.size).toBe(1)
-    await world.journal.clear()
+    await world.requests.clear()
     expect(await world.journal.entries()).toEqual([])
   })
 

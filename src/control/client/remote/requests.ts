@@ -26,7 +26,9 @@ import { copyJournal, type Remote, type RemoteSource } from './mapped.js'
 
 /** The requests that a remote world received. */
 export class RemoteRequests
-  implements Remote<Requests, 'find' | 'count' | 'unmatched' | 'pending' | 'waitFor'>, RemoteSource
+  implements
+    Remote<Requests, 'find' | 'count' | 'unmatched' | 'pending' | 'clear' | 'waitFor'>,
+    RemoteSource
 {
   readonly #client: RemoteClient
   readonly #feed: RemoteFeed
@@ -70,6 +72,11 @@ export class RemoteRequests
   async pending(): Promise<readonly PendingRequest[]> {
     const { pending } = await this.#client.send('getJournal', { query: { limit: 0 } })
     return pending.map(readPending)
+  }
+
+  /** Removes all entries of the journal. Ids continue. */
+  async clear(): Promise<void> {
+    await this.#client.send('clearRequests')
   }
 
   /** Copies the journal, for matchers. */
