@@ -13,7 +13,7 @@ export const situations = {
   down: {
     title: 'one request, two faults with 503',
     options: {
-      scenario: { name: 'down', faults: [{ type: 'status', status: 503, times: 2 }] },
+      scenario: { name: 'down', faults: [{ type: 'status', status: 503, atMost: 2 }] },
     },
     paths: ['/inventory'],
   },
@@ -42,7 +42,7 @@ export const conductSituations = {
   },
   lost: {
     options: {
-      scenario: { name: 'lost', faults: [{ type: 'reset', phase: 'after', times: 1 }] },
+      scenario: { name: 'lost', faults: [{ type: 'reset', phase: 'after', atMost: 1 }] },
     },
     address: '/quickstart',
     paths: ['/messages'],

@@ -40,7 +40,7 @@ test('the client sends one request', async () => {
 })
 
 test('the client meets a fault', async () => {
-  await world.faults.add({ type: 'status', status: 503, times: 1 })
+  await world.faults.add({ type: 'status', status: 503, atMost: 1 })
   expect((await list()).status).toBe(503)
   expect(await world.requests.find({ status: 503 })).toHaveLength(1)
 })

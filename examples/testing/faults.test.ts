@@ -14,7 +14,7 @@ async function send(url: string, init: RequestInit & { method: string }): Promis
 // #region lost
 test('does not send a message twice if the response is lost', async ({ sandbox }) => {
   const { quickstartBaseUrl, headers, world } = sandbox
-  world.faults.add({ type: 'reset', phase: 'after', operation: 'sendMessage', times: 1 })
+  world.faults.add({ type: 'reset', phase: 'after', operation: 'sendMessage', atMost: 1 })
 
   const message = { method: 'POST', headers: jsonHeaders(headers), body: '{"message":"Hello"}' }
   await expect(send(`${quickstartBaseUrl}/messages`, message)).rejects.toThrow()
@@ -26,7 +26,7 @@ test('does not send a message twice if the response is lost', async ({ sandbox }
 
 test('repeats an update whose response is lost', async ({ sandbox }) => {
   const { baseUrl, headers, world } = sandbox
-  world.faults.add({ type: 'reset', phase: 'after', operation: 'updateInventory', times: 1 })
+  world.faults.add({ type: 'reset', phase: 'after', operation: 'updateInventory', atMost: 1 })
 
   const update = { method: 'PATCH', headers: jsonHeaders(headers), body: '{"quantity":5}' }
   expect((await send(`${baseUrl}/inventory/7`, update)).status).toBe(200)
@@ -39,7 +39,7 @@ test('continues after a failure', async ({ sandbox }) => {
   world.faults.add({
     operation: 'updateInventory',
     match: { petId: 7, body: { quantity: 5 } },
-    after: 1,
+    skip: 1,
     sequence: [{ status: 503 }, 'pass', { delayMs: 20 }],
   })
   // #endregion

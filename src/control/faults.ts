@@ -13,7 +13,7 @@ export const faults = defineResource({
       path: '/faults',
       summary: 'List the faults with their remaining uses',
       description:
-        'Lists the faults in the order in which they apply. `times`, `after` and `sequence` are what remains of them, and `triggered` is the number of requests that a fault was used for.',
+        'Lists the faults in the order in which they apply. `atMost`, `skip` and `sequence` are what remains of them, and `triggered` is the number of requests that a fault was used for.',
       response: {
         description: 'One entry per fault.',
         body: { schema: faultsSchema, example: [] },
@@ -57,7 +57,7 @@ export const faults = defineResource({
         name: 'Faults',
         schema: faultsSchema,
         example: [
-          { type: 'status', status: 503, operation: 'getPet', times: 2 },
+          { type: 'status', status: 503, operation: 'getPet', atMost: 2 },
           { type: 'truncate', rate: 0.1 },
           { type: 'reset', phase: 'after', operation: 'updateInventory', match: { petId: 7 } },
           { operation: 'listOrders', sequence: [{ status: 503 }, 'pass', { delayMs: 200 }] },
@@ -68,7 +68,7 @@ export const faults = defineResource({
         body: {
           schema: faultsSchema,
           example: [
-            { type: 'status', status: 503, operation: 'getPet', times: 2 },
+            { type: 'status', status: 503, operation: 'getPet', atMost: 2 },
             { type: 'truncate', share: 0.5, rate: 0.1 },
             { type: 'reset', phase: 'after', operation: 'updateInventory', match: { petId: 7 } },
             {

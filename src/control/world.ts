@@ -6,7 +6,7 @@ import type { Account } from '../world/quota/account.js'
 import type { ScenarioLibrary } from '../world/scenario/library.js'
 import { type Scenario, scenarioNameSchema } from '../world/scenario/schema.js'
 import { toSnapshot } from '../world/scenario/snapshot.js'
-import type { ScenarioSource } from '../world/scenario/source.js'
+import { checkOnlySource, type ScenarioSource } from '../world/scenario/source.js'
 import type { WorldSeed } from '../world/seed.js'
 import { type ListedKeys, type WorldName, type WorldOptions, WorldState } from '../world/world.js'
 import { EventFeed } from './event-feed.js'
@@ -74,7 +74,9 @@ export class World extends WorldState {
    *
    * @throws {ScenarioError} If the scenario is invalid; the world stays unchanged.
    */
-  async use(scenario: ScenarioSource): Promise<void> {
+  use(scenario: ScenarioSource): Promise<void>
+  async use(scenario: ScenarioSource, ...others: readonly unknown[]): Promise<void> {
+    checkOnlySource(others)
     this.start(await this.library.prepare(scenario, this.clock.realNow()))
   }
 

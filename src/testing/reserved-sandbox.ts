@@ -103,8 +103,8 @@ export class ReservedSandbox extends TestSandbox {
     return this.#toKey(plan)
   }
 
-  override async use(...scenarios: readonly ScenarioSource[]): Promise<void> {
-    this.#start(await prepare(this, scenarios.flat()))
+  override async start(scenario: ScenarioSource): Promise<void> {
+    this.#start(await prepare(this, scenario))
   }
 
   override reset(): void {
@@ -160,7 +160,7 @@ export class ReservedSandbox extends TestSandbox {
   #checkAccount(world: World, id: string): void {
     if (world.planOf(id) || this.#plans.has(id as PlanId)) return // every other account is a plan
     const used = [...this.#plans, ...Object.keys(world.apiKeys).map(maskApiKey)].join(', ')
-    const solution = `set sandbox.quota, or create a key first with sandbox.apiKeyFor("${id}")`
+    const solution = `set sandbox.account, or create a key first with sandbox.apiKeyFor("${id}")`
     const message = `no key of this test uses the account "${id}", only ${used}; ${solution}`
     throw new Problem('control_denied', message)
   }

@@ -5,7 +5,6 @@ import type { PlanId } from '../service/plans.js'
 import type { BaseUrl } from '../transport/in-process/base-urls.js'
 import { InProcessSandbox } from '../transport/in-process/sandbox.js'
 import type { Account } from '../world/quota/account.js'
-import type { ScenarioSource } from '../world/scenario/source.js'
 
 /**
  * A sandbox with the key of a test: the fixture `sandbox` of each test runner. `world` is the production
@@ -44,23 +43,14 @@ export class TestSandbox extends InProcessSandbox {
     return { Authorization: `Bearer ${this.apiKey}` }
   }
 
-  /** Quota of the key in the production world: both windows and the ban. */
-  get quota(): Account {
+  /** Account of the key in the production world: both windows and the ban. */
+  get account(): Account {
     return this.world.quota.account(this.plan)
   }
 
   /** Returns a key of another plan for the same worlds. It has its own quota and the same data. */
   apiKeyFor(plan: PlanId): string {
     return `sbx_${plan}`
-  }
-
-  /**
-   * Restarts both worlds with a scenario, or with several that are merged from left to right.
-   *
-   * @throws {ScenarioError} If a scenario is unknown or invalid. The worlds are then unchanged.
-   */
-  override use(...scenarios: readonly ScenarioSource[]): Promise<void> {
-    return this.core.worlds.use(scenarios.flat())
   }
 
   /**

@@ -43,7 +43,7 @@ export class RemovedFaults {
 
 /**
  * Returns the faults that no request has triggered. Omits a fault of the scenario that has `rate` or
- * `after`, and one that another scenario has replaced.
+ * `skip`, and one that another scenario has replaced.
  */
 function findUnused(world: World, removed: RemovedFaults): Fault[] {
   const entries = world.faults.entries()
@@ -64,7 +64,7 @@ function hasActed({ fault, remaining, triggered }: FaultEntry): boolean {
 
 /** Whether a fault waits for chance or for earlier requests, so that a test need not trigger it. */
 function mayBeUnused(fault: Fault): boolean {
-  return ('rate' in fault && fault.rate !== undefined) || fault.after !== undefined
+  return ('rate' in fault && fault.rate !== undefined) || fault.skip !== undefined
 }
 
 function describeUnused(fault: Fault, { journal, name }: World): string {

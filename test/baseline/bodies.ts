@@ -47,9 +47,9 @@ const conditions = fc.record(
       { headers: { Authorization: 'Bearer sbx_free' } },
       {},
     ),
-    after: fc.nat(2),
+    skip: fc.nat(2),
     rate: fc.constantFrom(0.2, 0.7),
-    times: fc.integer({ min: 1, max: 3 }),
+    atMost: fc.integer({ min: 1, max: 3 }),
   },
   { requiredKeys: [] },
 )
@@ -73,7 +73,7 @@ export const anyFault: fc.Arbitrary<unknown> = fc.oneof(
     arbitrary: fc.record(
       {
         operation,
-        after: fc.nat(2),
+        skip: fc.nat(2),
         sequence: fc.array(step, { minLength: 1, maxLength: 4 }),
       },
       { requiredKeys: ['sequence'] },

@@ -36,8 +36,10 @@ export async function findDifference(
   let difference: string | undefined
   const isLeftOut = (request: Exchange['request']) =>
     comparison.intended.some((difference) => difference.isLeftOut?.(request))
+  const toReleased = (json: string) =>
+    comparison.intended.reduce((text, { toReleased }) => toReleased?.(text) ?? text, json)
   const property = fc.asyncProperty(sequences, async (sequence) => {
-    const released = await play(comparison.released, sequence, open, isLeftOut)
+    const released = await play(comparison.released, sequence, open, isLeftOut, toReleased)
     const present = await play(comparison.present, sequence, open, isLeftOut)
     const at = findFirst(comparison, released, present)
     if (at >= 0) {

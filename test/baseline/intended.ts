@@ -11,6 +11,8 @@ export interface IntendedDifference {
   normalize?(exchange: Exchange): Exchange | undefined
   /** Whether neither build receives a request, because what it does to a world differs. */
   isLeftOut?(request: Exchange['request']): boolean
+  /** Returns the JSON of a request to this build as the release takes it. */
+  toReleased?(json: string): string
 }
 
 /** Two that every response has, and the length of a list of requests, which have ids. */
@@ -89,6 +91,14 @@ export const intendedDifferences: readonly IntendedDifference[] = [
         /\/sandbox\/((pets|orders)\/|.*\?)/.test(request.target)
       return isConcerned ? { ...exchange, response: { ...response, body: '' } } : exchange
     },
+  },
+  {
+    reason: 'The fields `times` and `after` of a fault are now `atMost` and `skip`.',
+    toReleased: (json) => json.replace(/"atMost":/g, '"times":').replace(/"skip":/g, '"after":'),
+    normalize: (exchange) =>
+      mapTexts(exchange, (text) =>
+        text.replace(/\btimes\b/g, 'atMost').replace(/\bafter\b/g, 'skip'),
+      ),
   },
 ]
 

@@ -16,15 +16,17 @@ const nothing: Received = { status: 0, headers: [], body: '' }
  * Sends the requests of a sequence to a new sandbox of a build, and returns what it did.
  *
  * @param isLeftOut Whether a request of the sequence is not sent.
+ * @param toBody Returns the body of a request as the build takes it.
  */
 export async function play(
   build: Build,
   sequence: Sequence,
   open: OpenPlace,
   isLeftOut: (request: Exchange['request']) => boolean,
+  toBody = (json: string) => json,
 ): Promise<Exchange[]> {
   const restoreChance = fixChance()
-  const player = new Player(sequence, isLeftOut)
+  const player = new Player(sequence, isLeftOut, toBody)
   try {
     await player.open(build, open)
     for (const step of sequence.steps) await player.run(step)
@@ -66,11 +68,12 @@ class Player {
   constructor(
     readonly sequence: Sequence,
     readonly isLeftOut: (request: Exchange['request']) => boolean,
+    readonly toBody: (json: string) => string,
   ) {}
 
   async open(build: Build, openPlace: OpenPlace): Promise<void> {
     const options = {
-      scenario: this.sequence.start,
+      scenario: JSON.parse(this.toBody(JSON.stringify(this.sequence.start))),
       // Fewer entries than a sequence has requests.
       journalCapacity: 8,
       now: () => this.#realMs,
@@ -129,7 +132,9 @@ class Player {
   }
 
   async #request(tenant: Tenant, request: BaselineRequest): Promise<Received> {
-    const sent = toSent(this.sequence, tenant, request)
+    const { body } = request
+    const own = body === undefined ? request : { ...request, body: this.toBody(body) }
+    const sent = toSent(this.sequence, tenant, own)
     if (this.isLeftOut(sent)) return nothing
     const abort = new AbortController()
     this.#onDelay = () => {

@@ -39,7 +39,7 @@ describe('the list of faults', () => {
   test('changes one fault, and not those that others add or use up meanwhile', async () => {
     const { page, apiKey, faults } = await openFaults('edit')
     faults.set([
-      { type: 'delay', delayMs: 1, times: 1 },
+      { type: 'delay', delayMs: 1, atMost: 1 },
       { type: 'reset', operation: 'getPet' },
       { type: 'status', status: 503, operation: 'updateInventory' },
     ])
@@ -101,13 +101,13 @@ describe('the list of faults', () => {
 
 describe('a preset', () => {
   test.each([
-    ['Down for 3 requests', { type: 'status', status: 503, times: 3 }],
+    ['Down for 3 requests', { type: 'status', status: 503, atMost: 3 }],
     ['Slow', { type: 'delay', delayMs: 2000 }],
     ['20 % errors', { type: 'status', status: 503, rate: 0.2 }],
-    ['Fail the next request', { type: 'status', status: 503, times: 1 }],
-    ['Break the next connection', { type: 'reset', times: 1 }],
-    ['Lose the next response', { type: 'reset', phase: 'after', times: 1 }],
-    ['Truncate the next response', { type: 'truncate', share: 0.5, times: 1 }],
+    ['Fail the next request', { type: 'status', status: 503, atMost: 1 }],
+    ['Break the next connection', { type: 'reset', atMost: 1 }],
+    ['Lose the next response', { type: 'reset', phase: 'after', atMost: 1 }],
+    ['Truncate the next response', { type: 'truncate', share: 0.5, atMost: 1 }],
   ])('%s adds its fault once, and is removed by the same button', async (label, fault) => {
     const { page, faults } = await openFaults(`preset-${label.replace(/\W+/g, '-')}`)
     const button = page.getByRole('button', { name: new RegExp(`^${label}`) })

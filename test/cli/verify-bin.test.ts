@@ -27,8 +27,8 @@ test('the program restores what it changed on SIGINT, and exits with 2', async (
     delayMs: 60_000,
     phase: 'after',
     operation: 'updateInventory',
-    after: 5,
-    times: 1,
+    skip: 5,
+    atMost: 1,
   })
   const args = [bin, 'verify', '--url', `${url}/v1`, '--key', key, '--allow-writes']
   const { child, ended, written } = start(process.execPath, [...args, '--timeout', '100'])

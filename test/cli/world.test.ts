@@ -219,8 +219,8 @@ Ban     none
 
 describe('the faults of a world', () => {
   const faults = [
-    { type: 'status', status: 503, code: 'busy', operation: 'getPet', times: 2 },
-    { type: 'status', status: 500, times: 1 },
+    { type: 'status', status: 503, code: 'busy', operation: 'getPet', atMost: 2 },
+    { type: 'status', status: 500, atMost: 1 },
     { type: 'delay', delayMs: 0, rate: 0.125 },
     { type: 'reset', rate: 1 },
     { type: 'truncate', share: 0.25 },
@@ -244,18 +244,18 @@ describe('the faults of a world', () => {
 
   test('add keeps the other faults with their remaining uses', async () => {
     const { print, json, get } = await serveWorld()
-    await print('faults', 'add', 'type=status', 'status=503', 'operation=getPet', 'times=2')
+    await print('faults', 'add', 'type=status', 'status=503', 'operation=getPet', 'atMost=2')
     expect(await get('/v1/pets/7')).toBe(503)
     await print('faults', 'add', '{"type": "status", "status": 500, "message": "no, thanks"}')
     expect(await json('faults', 'list')).toEqual([
-      { type: 'status', status: 503, operation: 'getPet', times: 1, triggered: 1 },
+      { type: 'status', status: 503, operation: 'getPet', atMost: 1, triggered: 1 },
       { type: 'status', status: 500, message: 'no, thanks' },
     ])
   })
 
   test('add accepts a phase, a match, a delay range and a sequence', async () => {
     const { print } = await serveWorld()
-    const reset = ['type=reset', 'phase=after', 'operation=updateInventory', 'after=1']
+    const reset = ['type=reset', 'phase=after', 'operation=updateInventory', 'skip=1']
     await print('faults', 'add', ...reset, 'match={"petId":7,"body":{"quantity":5}}')
     await print('faults', 'add', 'type=delay', 'delayMs={"min":0,"max":1}')
     expect(

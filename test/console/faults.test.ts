@@ -71,15 +71,15 @@ describe('the fault form', () => {
     ['status', { status: '503' }, { type: 'status', status: 503 }],
     [
       'delay',
-      { delayMs: '2000', operation: 'getPet', rate: '0.2', times: '3' },
-      { type: 'delay', delayMs: 2000, operation: 'getPet', rate: 0.2, times: 3 },
+      { delayMs: '2000', operation: 'getPet', rate: '0.2', atMost: '3' },
+      { type: 'delay', delayMs: 2000, operation: 'getPet', rate: 0.2, atMost: 3 },
     ],
-    ['reset', { times: '1' }, { type: 'reset', times: 1 }],
+    ['reset', { atMost: '1' }, { type: 'reset', atMost: 1 }],
     ['truncate', { share: '0.25' }, { type: 'truncate', share: 0.25 }],
     [
       'reset',
-      { phase: 'after', after: '2', match: '{"petId":7}' },
-      { type: 'reset', phase: 'after', after: 2, match: { petId: 7 } },
+      { phase: 'after', skip: '2', match: '{"petId":7}' },
+      { type: 'reset', phase: 'after', skip: 2, match: { petId: 7 } },
     ],
     [
       'delay',
@@ -113,7 +113,7 @@ describe('the fault form', () => {
       expect.arrayContaining([
         ['phase', 'choice'],
         ['match', 'json'],
-        ['after', 'integer'],
+        ['skip', 'integer'],
       ]),
     )
     expect(fields.map(({ name }) => name)).not.toContain('triggered')
@@ -155,7 +155,7 @@ describe('the fault form', () => {
       toFaultJson(slow, { ...toInitialEntries(slow), isChunked: 'false', pauses: '[1,2]' }),
     )
     expect(fault).toEqual({ type: 'slow', bytesPerSecond: 1024, isChunked: false, pauses: [1, 2] })
-    expect(describeFault({ ...fault, times: 2 }, all)).toBe(
+    expect(describeFault({ ...fault, atMost: 2 }, all)).toBe(
       'Slow body (Bytes per second 1024, isChunked false, pauses [1,2]): every operation, 2 more times',
     )
   })
@@ -171,19 +171,19 @@ describe('describeFault', () => {
   })
 
   it.each([
-    [{ type: 'status', status: 503, times: 2 }, 'Error status 503: every operation, 2 more times'],
+    [{ type: 'status', status: 503, atMost: 2 }, 'Error status 503: every operation, 2 more times'],
     [
       { type: 'status', status: 503, code: 'busy', retryAfterSeconds: 2 },
       'Error status 503 (Code busy, Retry-After 2): every operation',
     ],
     [{ type: 'delay', delayMs: 5 }, 'Delay (Milliseconds 5): every operation'],
     [
-      { type: 'reset', operation: 'getPet', rate: 0.2, times: 1 },
+      { type: 'reset', operation: 'getPet', rate: 0.2, atMost: 1 },
       'Connection reset: getPet, 20 % of requests, once more',
     ],
     [{ type: 'unknown', at: 'noon' }, 'unknown (at noon): every operation'],
     [
-      { type: 'reset', phase: 'after', match: { petId: 7 }, after: 2, triggered: 1 },
+      { type: 'reset', phase: 'after', match: { petId: 7 }, skip: 2, triggered: 1 },
       'Connection reset (Phase after): every operation, with {"petId":7}, after 2 more, triggered 1 time',
     ],
     [{ sequence: ['pass'] }, 'Sequence (Steps ["pass"]): every operation'],
@@ -199,8 +199,8 @@ describe('toFieldErrors', () => {
     ['rate must be a number of at most 1, found 10 (number)', ['rate']],
     ['[3].match.petId must be an int64, found "x" (string)', ['match']],
     [
-      'status is missing, wanted an integer; times must be a number of at least 1, found 0',
-      ['status', 'times'],
+      'status is missing, wanted an integer; atMost must be a number of at least 1, found 0',
+      ['status', 'atMost'],
     ],
     ['code must be snake_case, found "a; rate must be \\"b\\"" (string)', ['code']],
     ['a world of this sandbox has at most 100 faults; remove some', ['']],
@@ -224,8 +224,8 @@ describe('toFaultJson', () => {
     const { faults } = (await openSandbox()).world
     const all: FaultInput[] = [
       { type: 'status', status: 503, code: 'busy', message: '"; <b>', rate: 0.2 },
-      { type: 'delay', delayMs: { min: 1, max: 2 }, match: { body: { quantity: 1 } }, times: 3 },
-      { type: 'reset', phase: 'after', operation: 'getPet', after: 2 },
+      { type: 'delay', delayMs: { min: 1, max: 2 }, match: { body: { quantity: 1 } }, atMost: 3 },
+      { type: 'reset', phase: 'after', operation: 'getPet', skip: 2 },
       { type: 'truncate', share: 0.1 },
       { sequence: ['pass', { status: 503 }] },
     ]
@@ -244,8 +244,8 @@ describe('findFault', () => {
   it('finds a fault after requests have used it', async () => {
     const sandbox = await openSandbox()
     sandbox.world.faults.set([
-      { type: 'status', status: 503, times: 1, operation: 'listOrders' },
-      { type: 'delay', delayMs: 1, times: 5 },
+      { type: 'status', status: 503, atMost: 1, operation: 'listOrders' },
+      { type: 'delay', delayMs: 1, atMost: 5 },
       { type: 'delay', delayMs: 1 },
       { sequence: ['pass', 'pass', { delayMs: 1 }] },
     ])

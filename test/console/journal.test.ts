@@ -271,7 +271,7 @@ describe('JournalLoader', () => {
     const { loader, read, send, world } = await open(600)
     await send(5)
     await loader.load()
-    world.journal.clear()
+    world.requests.clear()
     await send(1)
     await loader.load()
     expect(ids(read().entries)).toEqual([6])

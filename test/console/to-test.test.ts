@@ -46,7 +46,7 @@ const cases: readonly Case[] = [
   {
     title: 'the use of a fault that occurs once',
     async run({ fetch, client, recorder }) {
-      await client.send('addFault', { body: { type: 'status', status: 503, times: 1 } })
+      await client.send('addFault', { body: { type: 'status', status: 503, atMost: 1 } })
       await recorder.record()
       await fetch(get('/inventory'))
     },
@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
   {
     title: 'a connection that a fault resets',
     async run({ fetch, client, recorder }) {
-      await client.send('addFault', { body: { type: 'reset', times: 1 } })
+      await client.send('addFault', { body: { type: 'reset', atMost: 1 } })
       await recorder.record()
       await fetch(get('/inventory')).catch(() => {})
     },

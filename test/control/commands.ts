@@ -146,7 +146,7 @@ const quotaSettings = fc.record(
 const conditionFields = {
   operation: fc.constantFrom(...operationIds),
   rate: fc.constantFrom(0.1, 0.3, 0.5, 0.9, 1),
-  times: fc.integer({ min: 1, max: 4 }),
+  atMost: fc.integer({ min: 1, max: 4 }),
 }
 const optionalConditions = { requiredKeys: [] }
 
@@ -166,7 +166,7 @@ const anyFault = fc
 const countedFault = fc.record({
   type: constant('status'),
   status: fc.constantFrom(404, 503),
-  times: fc.integer({ min: 2, max: 4 }),
+  atMost: fc.integer({ min: 2, max: 4 }),
 })
 
 export const fault = fc.oneof(anyFault, countedFault)

@@ -42,7 +42,7 @@ describe('sandbox.world', () => {
     world.clock.advance('PT1M')
     expect((await send({ operation: 'listInventory' })).status).toBe(200)
 
-    world.faults.add({ type: 'status', status: 503, times: 1 })
+    world.faults.add({ type: 'status', status: 503, atMost: 1 })
     expect((await send({ operation: 'listInventory', expectsFault: true })).status).toBe(503)
     expect((await send({ operation: 'listInventory' })).status).toBe(200)
     expect(world.journal.entries().map(({ status }) => status)).toEqual([200, 429, 200, 503, 200])
@@ -116,7 +116,9 @@ describe('sandbox.use', () => {
     const { sandbox } = await open()
     const other = await sandbox.worldFor('sbx_free_default_other')
     const staging = await sandbox.worldFor('sbx_free', 'staging')
-    await sandbox.use('empty-store', { name: 'mine', seed: 9 })
+    // @ts-expect-error: as from JavaScript, in version 1.
+    await expect(sandbox.use('empty-store', 'flaky')).rejects.toThrow('in an array')
+    await sandbox.use(['empty-store', { name: 'mine', seed: 9 }])
     expect([sandbox.world.scenario, staging.scenario]).toEqual([
       'empty-store+mine',
       'empty-store+mine',

@@ -196,7 +196,7 @@ test('the control API changes the world of the key', async () => {
   })
   expect(quota?.body).toMatchObject({ minute: { limit: 60, remaining: 1 } })
   expect(clock?.body).toMatchObject({ frozen: true, now: expect.any(String) })
-  expect(faults?.body).toEqual([{ type: 'status', status: 503, times: 1 }])
+  expect(faults?.body).toEqual([{ type: 'status', status: 503, atMost: 1 }])
   expect(scenario?.body).toMatchObject({ scenario: 'low-stock' })
   expect(requests?.body).toMatchObject([
     { response: { status: 429 } },

@@ -100,7 +100,7 @@ export const badScenarios: Readonly<Record<string, string | object>> = {
   },
   'fault-sequence': {
     name: 'fault-sequence',
-    faults: [{ sequence: [{ status: 503 }, 'skip'], times: 2 }],
+    faults: [{ sequence: [{ status: 503 }, 'skip'], atMost: 2 }],
   },
   'faults-many': { name: 'faults-many', faults: Array(101).fill({ type: 'reset' }) },
   'rules-quantity': { name: 'rules-quantity', rules: { quantity: { minimum: 5, maximum: 4 } } },

@@ -376,7 +376,7 @@ describe('in TypeScript', () => {
     }
 
     const sandbox = await createSandbox({ scenario: shop })
-    await sandbox.use(shop, lowStockFile, lowStock, 'my-shop', 'low-stock')
+    await sandbox.use([shop, lowStockFile, lowStock, 'my-shop', 'low-stock'])
     await sandbox.world.use([shop, lowStockFile, 'my-shop'])
     await startSandbox({ scenario: ['my-shop', lowStockFile], scenarios: [shop, lowStock] })
     await createNodeSandbox({ scenarioDirectory: '.', scenario: 'my-shop' })
@@ -409,14 +409,14 @@ describe('in TypeScript', () => {
     // @ts-expect-error
     test.override({ scenario: 'low-stok' })
     test('fixture', async ({ sandbox }) => {
-      await sandbox.use(shop, 'my-shop')
+      await sandbox.use([shop, 'my-shop'])
       // @ts-expect-error
       await sandbox.use('low-stok')
     })
     // @ts-expect-error
     playwrightTest.use({ sandboxOptions: { scenario: 'low-stok' } })
     playwrightTest('fixture', async ({ sandbox }) => {
-      await sandbox.use(shop, 'my-shop')
+      await sandbox.use([shop, 'my-shop'])
       // @ts-expect-error
       await sandbox.use('low-stok')
     })

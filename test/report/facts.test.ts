@@ -216,7 +216,7 @@ test('a delayed request has arrived before the responses that overtake it', asyn
   let wake = () => {}
   const sleep = () => new Promise<void>((resolve) => (wake = resolve))
   const client = await openClient('default', { sleep })
-  client.world.faults.add({ type: 'delay', delayMs: 1_000, times: 1 })
+  client.world.faults.add({ type: 'delay', delayMs: 1_000, atMost: 1 })
   const slow = client.send('/inventory')
   await client.send('/pets/1')
   await client.send('/pets/2')

@@ -63,7 +63,7 @@ test('requests are taken once, also those that a restart removes', async () => {
   await send('sbx_free', `${api}/pets/7`)
   await sandbox.use('rate-limited')
   await send('sbx_free', `${api}/inventory`)
-  sandbox.world.journal.clear()
+  sandbox.world.requests.clear()
   await send('sbx_free', `${api}/pets/8`)
   await send('sbx_free_default_gone', `${api}/pets/7`)
   sandbox.reset()

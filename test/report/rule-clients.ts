@@ -121,7 +121,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     {
       client: 'ignores Retry-After of a 503',
       outcome: 'broken',
-      fault: { ...down, times: 1, retryAfterSeconds: 30 },
+      fault: { ...down, atMost: 1, retryAfterSeconds: 30 },
       run: repeat([0, 1_000]),
     },
     {
@@ -145,25 +145,25 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     {
       client: 'doubles its delays',
       outcome: 'kept',
-      fault: { ...down, times: 3 },
+      fault: { ...down, atMost: 3 },
       run: repeat([0, 1_000, 2_000, 4_000]),
     },
     {
       client: 'draws its delays from growing ranges, which shows nothing',
       outcome: 'unseen',
-      fault: { ...down, times: 3 },
+      fault: { ...down, atMost: 3 },
       run: repeat([0, 700, 400, 3_100]),
     },
     {
       client: 'retries at once',
       outcome: 'broken',
-      fault: { ...down, times: 3 },
+      fault: { ...down, atMost: 3 },
       run: repeat([0, 0, 0, 0]),
     },
     {
       client: 'waits 60 s each time, because Retry-After says so',
       outcome: 'unseen',
-      fault: { ...down, times: 3, retryAfterSeconds: 60 },
+      fault: { ...down, atMost: 3, retryAfterSeconds: 60 },
       run: repeat([0, 60_000, 60_000, 60_000]),
     },
   ],
@@ -171,7 +171,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     {
       client: 'repeats one request that fails several times',
       outcome: 'unseen',
-      fault: { ...down, times: 4 },
+      fault: { ...down, atMost: 4 },
       run: repeat([0, 100, 100, 100, 100]),
     },
     {
@@ -269,7 +269,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     {
       client: 'repeats a message after a lost response',
       outcome: 'broken',
-      fault: { type: 'reset', phase: 'after', times: 1 },
+      fault: { type: 'reset', phase: 'after', atMost: 1 },
       run: async (client) => {
         await sendMessages('hello', 'hello')(client)
         expect(client.world.db.messages.count).toBe(2)
@@ -278,13 +278,13 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     {
       client: 'sends another message after a lost response',
       outcome: 'kept',
-      fault: { type: 'reset', phase: 'after', times: 1 },
+      fault: { type: 'reset', phase: 'after', atMost: 1 },
       run: sendMessages('hello', 'hello again'),
     },
     {
       client: 'repeats a message that was rejected with 503 before it was queued',
       outcome: 'unseen',
-      fault: { ...down, times: 1 },
+      fault: { ...down, atMost: 1 },
       run: sendMessages('hello', 'hello'),
     },
     {
@@ -294,7 +294,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
         sleep: (_, signal) =>
           new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
       },
-      fault: { type: 'delay', delayMs: 5_000, times: 1 },
+      fault: { type: 'delay', delayMs: 5_000, atMost: 1 },
       run: async (client) => {
         const controller = new AbortController()
         const aborted = client.send(messagesUrl, { ...post('hello'), signal: controller.signal })
@@ -395,7 +395,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     {
       client: 'waits 45 s for a response',
       outcome: 'broken',
-      fault: { type: 'delay', delayMs: 45_000, times: 1 },
+      fault: { type: 'delay', delayMs: 45_000, atMost: 1 },
       run: (client) => client.send('/inventory'),
     },
     {

@@ -39,7 +39,7 @@ test.each([
   }
   const { worlds } = second.sandbox.core
   await worlds.stored?.reload(worlds.all())
-  second.world.journal.clear()
+  second.world.requests.clear()
   await second.send(2)
   expect(second.requests.count()).toBe(2)
   await second.sandbox.save()

@@ -51,7 +51,7 @@ function failOnce(store: MemoryStore, failing: string): void {
 describe('the faults of replicas', () => {
   const faults: Scenario['faults'] = [
     { operation: 'updateInventory', sequence: ['pass', { status: 503 }, 'pass', { status: 500 }] },
-    { type: 'delay', delayMs: { min: 0, max: 60_000 }, operation: 'updateInventory', after: 1 },
+    { type: 'delay', delayMs: { min: 0, max: 60_000 }, operation: 'updateInventory', skip: 1 },
     { type: 'status', status: 502, rate: 0.5, operation: 'listInventory' },
   ]
 

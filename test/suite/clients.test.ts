@@ -70,8 +70,8 @@ describe.each(others)('through $name', (transport) => {
 
   test('a reset and a truncated body fail', async () => {
     const faults: Scenario['faults'] = [
-      { type: 'reset', times: 1 },
-      { type: 'truncate', times: 1 },
+      { type: 'reset', atMost: 1 },
+      { type: 'truncate', atMost: 1 },
     ]
     const { send } = await open({ scenario: { name: 'broken', extends: ['default'], faults } })
     await expect(send({ operation: 'listInventory' })).rejects.toThrow()

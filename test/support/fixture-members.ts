@@ -10,7 +10,7 @@ export const fixtureMembers = {
   quickstartBaseUrl: 'string',
   world: 'object',
   stagingWorld: 'object',
-  quota: 'object',
+  account: 'object',
   use: 'function',
   reset: 'function',
   fetch: 'function',
@@ -27,7 +27,7 @@ export const fixtureMembers = {
 } as const satisfies Record<Exclude<keyof TestSandbox, InternalMember>, string>
 
 /** Members that the fixtures use themselves. */
-type InternalMember = 'bases' | 'endpoints' | 'send'
+type InternalMember = 'bases' | 'endpoints' | 'send' | 'start'
 
 /** Returns the type of each member of a fixture. */
 export function readMembers(sandbox: TestSandbox): Record<string, string> {

@@ -121,7 +121,7 @@ describe('a condition', () => {
       )
     }
     expect(sandbox).not.toHaveReceived('getPet', { code: 'service_unavailable' })
-    sandbox.world.faults.add({ type: 'status', status: 503, code: 'maintenance', times: 1 })
+    sandbox.world.faults.add({ type: 'status', status: 503, code: 'maintenance', atMost: 1 })
     expect(sandbox).not.toHaveReceived({ code: 'maintenance' })
     await sandbox.fetch('/inventory')
     // The fault is used up.

@@ -30,7 +30,7 @@ test('waitFor of a remote handle resolves', async ({ sandbox }) => {
 })
 
 test('a delay ends when the test moves the fake timers', async ({ sandbox }) => {
-  sandbox.world.faults.add({ type: 'delay', delayMs: 30_000, times: 1 })
+  sandbox.world.faults.add({ type: 'delay', delayMs: 30_000, atMost: 1 })
   const response = sandbox.fetch('/inventory')
   await vi.advanceTimersByTimeAsync(30_000)
   expect((await response).status).toBe(200)
@@ -38,7 +38,7 @@ test('a delay ends when the test moves the fake timers', async ({ sandbox }) => 
 
 test('a truncated body ends, and a large scenario is prepared', async ({ sandbox }) => {
   await sandbox.use({ name: 'large', generate: { pets: 3_000 } })
-  sandbox.world.faults.add({ type: 'truncate', times: 1 })
+  sandbox.world.faults.add({ type: 'truncate', atMost: 1 })
   const response = await sandbox.fetch('/inventory')
   await expect(response.text()).rejects.toThrow(TypeError)
 })

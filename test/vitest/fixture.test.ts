@@ -127,7 +127,7 @@ describe('scenario', () => {
   })
 
   test('can be changed in both worlds during a test', async ({ sandbox }) => {
-    await sandbox.use('low-stock', 'sunset-soon')
+    await sandbox.use(['low-stock', 'sunset-soon'])
     expect(sandbox.world.scenario).toBe('low-stock+sunset-soon')
     expect(sandbox.stagingWorld.scenario).toBe('low-stock+sunset-soon')
   })
@@ -249,13 +249,13 @@ describe('sandbox.fetch of a path that only the quickstart address has', () => {
   })
 })
 
-describe('sandbox.quota', () => {
+describe('sandbox.account', () => {
   test.override({ plan: 'pro' })
 
   test("is the quota of the test's key", async ({ sandbox }) => {
-    sandbox.quota.set({ minute: { remaining: 0 } })
+    sandbox.account.set({ minute: { remaining: 0 } })
     expect((await sandbox.fetch('/inventory')).status).toBe(429)
-    expect(sandbox.quota).toBe(sandbox.world.quota.account('pro'))
+    expect(sandbox.account).toBe(sandbox.world.quota.account('pro'))
   })
 
   test('is the only one that can be set, unless the test has a key of another plan', ({
@@ -263,7 +263,7 @@ describe('sandbox.quota', () => {
   }) => {
     for (const { quota } of [sandbox.world, sandbox.stagingWorld]) {
       expect(() => quota.account('free').set({ minute: { remaining: 0 } })).toThrow(
-        'no key of this test uses the account "free", only pro; set sandbox.quota, or create a key first with sandbox.apiKeyFor("free")',
+        'no key of this test uses the account "free", only pro; set sandbox.account, or create a key first with sandbox.apiKeyFor("free")',
       )
     }
     sandbox.apiKeyFor('free')
@@ -328,7 +328,7 @@ test("the world's clock follows fake timers", async ({ sandbox }) => {
 })
 
 test('a test can wait for the requests of a client', async ({ sandbox }) => {
-  const waited = sandbox.world.requests.waitFor('updateInventory', { times: 2 })
+  const waited = sandbox.world.requests.waitFor('updateInventory', { atLeast: 2 })
   const send = (quantity: number) =>
     fetch(`${sandbox.baseUrl}/inventory/2`, {
       method: 'PATCH',

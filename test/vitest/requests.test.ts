@@ -85,9 +85,10 @@ describe('an unknown or invalid field is rejected', () => {
   })
 
   test.each([
-    [{ time: 2 }, 'the second argument has no field "time"; did you mean "times"?'],
-    [{ times: 0 }, 'times must be an integer from 1, found 0 (number)'],
-    [{ times: 1.5 }, 'times must be an integer from 1, found 1.5 (number)'],
+    [{ time: 2 }, 'the second argument has no field "time"; known: atLeast, timeoutMs'],
+    [{ times: 2 }, 'did you mean "atLeast"?'],
+    [{ atLeast: 0 }, 'atLeast must be an integer from 1, found 0 (number)'],
+    [{ atLeast: 1.5 }, 'atLeast must be an integer from 1, found 1.5 (number)'],
     [{ timeoutMs: -1 }, 'timeoutMs must be a number from 0 to 2147483647, found -1 (number)'],
     [{ timeoutMs: NaN }, 'timeoutMs must be a number from 0 to 2147483647, found NaN (number)'],
   ])('waitFor with %j', async (options, message) => {
@@ -126,7 +127,7 @@ describe('world.requests.waitFor', () => {
   test('resolves with the last of several requests and counts those in the journal', async () => {
     const { requests, setQuantity } = await openSandbox()
     await setQuantity(5)
-    const waited = requests.waitFor('updateInventory', { times: 3 })
+    const waited = requests.waitFor('updateInventory', { atLeast: 3 })
     await setQuantity(6)
     await setQuantity(7)
     expect(await waited).toMatchObject({ id: 3, requestBody: '{"quantity":7}' })
@@ -153,7 +154,7 @@ describe('world.requests.waitFor', () => {
   test('rejects with the number of matching requests', async () => {
     const { requests, send } = await openSandbox()
     await send('/inventory')
-    await expect(requests.waitFor('listInventory', { times: 2, timeoutMs: 0 })).rejects.toThrow(
+    await expect(requests.waitFor('listInventory', { atLeast: 2, timeoutMs: 0 })).rejects.toThrow(
       'waited 0 ms for listInventory, but received 1 of 2.',
     )
   })
@@ -215,7 +216,7 @@ describe('the promise of waitFor', () => {
       return result
     }
     expect(await race(() => requests.waitFor('listInventory'))).toBe(true)
-    expect(await race(() => requests.waitFor('listInventory', { times: 2 }))).toBe(true)
+    expect(await race(() => requests.waitFor('listInventory', { atLeast: 2 }))).toBe(true)
     // The entry alone is too early.
     expect(await race(() => new Promise((resolve) => world.journal.subscribe(resolve)))).toBe(false)
   })

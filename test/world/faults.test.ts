@@ -28,7 +28,7 @@ describe('Faults', () => {
   })
 
   test('take returns a fault as many times as it states, then removes it', () => {
-    const { faults } = createFaults([{ ...delay, times: 2 }])
+    const { faults } = createFaults([{ ...delay, atMost: 2 }])
     const taken = Array.from({ length: 4 }, () => takeEffects(faults, 'getPet').length)
     expect(taken).toEqual([1, 1, 0, 0])
     expect(faults.list()).toEqual([])
@@ -36,16 +36,16 @@ describe('Faults', () => {
   })
 
   test('list returns the remaining uses', () => {
-    const { faults } = createFaults([{ ...delay, times: 3, operation: 'getPet' }])
+    const { faults } = createFaults([{ ...delay, atMost: 3, operation: 'getPet' }])
     takeEffects(faults, 'getPet')
     takeEffects(faults, 'listOrders')
-    expect(faults.list()).toEqual([{ ...delay, times: 2, operation: 'getPet', triggered: 1 }])
+    expect(faults.list()).toEqual([{ ...delay, atMost: 2, operation: 'getPet', triggered: 1 }])
   })
 
   test('take stops at the first fault that replaces the response', () => {
     const { faults, random } = createFaults([
-      { ...reset, times: 1 },
-      { ...delay, times: 1, rate: 1 },
+      { ...reset, atMost: 1 },
+      { ...delay, atMost: 1, rate: 1 },
     ])
     expect(takeEffects(faults, 'getPet')).toMatchObject([reset])
     expect(random.draws).toBe(0)
@@ -79,11 +79,11 @@ describe('Faults', () => {
     )
   })
 
-  test('take skips the first matching requests of a fault with after, without a draw', () => {
-    const { faults, random } = createFaults([{ ...delay, after: 2, rate: 1, operation: 'getPet' }])
+  test('take skips the first matching requests of a fault with skip, without a draw', () => {
+    const { faults, random } = createFaults([{ ...delay, skip: 2, rate: 1, operation: 'getPet' }])
     expect(takeEffects(faults, 'listOrders')).toEqual([])
     expect(takeEffects(faults, 'getPet')).toEqual([])
-    expect(faults.list()).toEqual([{ ...delay, after: 1, rate: 1, operation: 'getPet' }])
+    expect(faults.list()).toEqual([{ ...delay, skip: 1, rate: 1, operation: 'getPet' }])
     expect(takeEffects(faults, 'getPet')).toEqual([])
     expect(random.draws).toBe(0)
     expect(takeEffects(faults, 'getPet')).toHaveLength(1)
@@ -188,8 +188,8 @@ describe('Faults', () => {
 
   test('a copy of the list or of the uses continues in the same way', () => {
     const input: FaultInput[] = [
-      { type: 'delay', delayMs: { min: 0, max: 60_000 }, after: 3 },
-      { type: 'delay', delayMs: 1, times: 9 },
+      { type: 'delay', delayMs: { min: 0, max: 60_000 }, skip: 3 },
+      { type: 'delay', delayMs: 1, atMost: 9 },
       { sequence: ['pass', { delayMs: 2 }, 'pass', { delayMs: 3 }, 'pass', 'pass', 'pass'] },
     ]
     const { faults } = createFaults(input)
@@ -235,7 +235,9 @@ describe('an invalid fault is rejected with its location', () => {
     [{ type: 'status', status: 500, phase: 'after' }, 'phase is not a known field'],
     [{ type: 'truncate', phase: 'before' }, 'phase must be "after", found "before" (string)'],
     [{ ...reset, phase: 'late' }, 'phase must be "before" or "after", found "late" (string)'],
-    [{ ...reset, after: -1 }, 'after must be a number of at least 0'],
+    [{ ...reset, times: 2 }, 'times is not a known field; did you mean "atMost"?'],
+    [{ ...reset, after: 2 }, 'after is not a known field; did you mean "skip"?'],
+    [{ ...reset, skip: -1 }, 'skip must be a number of at least 0'],
     [{ type: 'delay', delayMs: 'long' }, 'delayMs must be an integer or an object, found "long"'],
     [{ type: 'delay', delayMs: -1 }, 'delayMs must be a number of at least 0, found -1 (number)'],
     [{ type: 'delay', delayMs: { min: 5 } }, 'delayMs.max is missing, wanted an integer'],
@@ -246,13 +248,13 @@ describe('an invalid fault is rejected with its location', () => {
     [{ status: 503 }, "status is not a known field, wanted a type with it: add type: 'status'"],
     [{ delayMs: 5 }, 'sequence is missing, wanted an array of steps, or a type: "delay" or'],
     [{ sequence: [] }, 'sequence must be an array with a length of at least 1'],
-    [{ sequence: ['pass'], times: 2 }, 'times is not a known field'],
+    [{ sequence: ['pass'], atMost: 2 }, 'atMost is not a known field'],
     [{ sequence: ['pass'], rate: 0.5 }, 'rate is not a known field'],
     [{ sequence: ['pas'] }, 'sequence[0] must be "pass" or an object, found "pas" (string)'],
     [{ sequence: ['pass', {}] }, 'sequence[1] must be an object with type or delayMs or status'],
     [{ sequence: [{ status: 200 }] }, 'sequence[0].status must be a number of at least 400'],
     [{ sequence: [{ type: 'explode' }] }, 'sequence[0].type must be "delay" or "reset" or'],
-    [{ sequence: [{ delayMs: 5, times: 2 }] }, 'sequence[0].times is not a known field'],
+    [{ sequence: [{ delayMs: 5, atMost: 2 }] }, 'sequence[0].atMost is not a known field'],
     [{ sequence: [{ delayMs: { min: 5 } }] }, 'sequence[0].delayMs.max is missing'],
     [{ ...reset, match: {} }, 'match must be an object with petId, body or headers'],
     [{ ...reset, match: { petId: 'x' } }, 'match.petId must be an int64'],
@@ -289,12 +291,12 @@ describe('describeFault', () => {
       'every operation truncates the body after 25 %, for 20 % of requests',
     ],
     [
-      { type: 'status', status: 503, code: 'maintenance', times: 1 },
+      { type: 'status', status: 503, code: 'maintenance', atMost: 1 },
       'every operation responds with 503 maintenance, 1 use left',
     ],
-    [{ ...delay, times: 3 }, 'every operation waits 5 ms, 3 uses left'],
+    [{ ...delay, atMost: 3 }, 'every operation waits 5 ms, 3 uses left'],
     [
-      { type: 'delay', delayMs: { min: 100, max: 400 }, phase: 'after', after: 1 },
+      { type: 'delay', delayMs: { min: 100, max: 400 }, phase: 'after', skip: 1 },
       'every operation waits 100 to 400 ms after the operation, after 1 more request',
     ],
     [
@@ -346,10 +348,10 @@ describe.each(Object.entries(faultKinds))('the fault kind %s', (type, kind) => {
       ...Object.keys(kind.fields),
       'operation',
       'match',
-      'after',
+      'skip',
       'triggered',
       'rate',
-      'times',
+      'atMost',
     ]
     expect(Object.keys(variant?.properties ?? {}).toSorted()).toEqual(fields.toSorted())
   })

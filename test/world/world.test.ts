@@ -43,7 +43,7 @@ test('apply executes each kind of change, and reset reverts all of them', async 
 })
 
 test('reset restores clock, quota, bans, faults and random numbers', async () => {
-  const faults: Scenario['faults'] = [{ type: 'reset', times: 1 }]
+  const faults: Scenario['faults'] = [{ type: 'reset', atMost: 1 }]
   const world = await createWorld({ faults, seed: 9 })
   const first = world.random.next()
   world.clock.advance('P1D')

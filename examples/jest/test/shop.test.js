@@ -37,7 +37,7 @@ test('shows how long to wait when the rate limit is exceeded, and recovers after
 })
 
 test('shows that the service is not available', async () => {
-  sandbox.world.faults.set([{ type: 'status', status: 503, times: 1 }])
+  sandbox.world.faults.set([{ type: 'status', status: 503, atMost: 1 }])
 
   await showStock(list(), apiKey)
 

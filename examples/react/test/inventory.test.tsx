@@ -55,7 +55,7 @@ test('shows the old stock again when a sale fails', async ({ sandbox }) => {
 
 test('retries a request that fails in the service', async ({ sandbox }) => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  sandbox.world.faults.set([{ type: 'status', status: 500, times: 1 }])
+  sandbox.world.faults.set([{ type: 'status', status: 500, atMost: 1 }])
   renderInventory(sandbox)
   await sandbox.world.requests.waitFor({ status: 500 }, { timeoutMs: 10_000 })
 
@@ -91,7 +91,10 @@ describe('with an exceeded rate limit', () => {
     renderInventory(sandbox, new QueryClient())
 
     for (let repeated = 1; repeated <= 3; repeated += 1) {
-      await sandbox.world.requests.waitFor('listInventory', { times: repeated, timeoutMs: 10_000 })
+      await sandbox.world.requests.waitFor('listInventory', {
+        atLeast: repeated,
+        timeoutMs: 10_000,
+      })
       await vi.advanceTimersByTimeAsync(4_000)
     }
 

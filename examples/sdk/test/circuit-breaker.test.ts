@@ -31,7 +31,7 @@ test('the circuit opens during the retries of a request', async ({ sandbox }) =>
 test('a success in between keeps the circuit closed', async ({ sandbox }) => {
   const { client } = createClient(sandbox, { ...options, circuit: { failures: 2 } })
   for (let count = 0; count < 3; count += 1) {
-    sandbox.world.faults.set([{ type: 'status', status: 503, times: 1 }])
+    sandbox.world.faults.set([{ type: 'status', status: 503, atMost: 1 }])
     await expect(client.listInventory()).rejects.toThrow(ServerError)
     await client.listInventory()
   }
@@ -40,7 +40,7 @@ test('a success in between keeps the circuit closed', async ({ sandbox }) => {
 test('errors of the client keep the circuit closed', async ({ sandbox }) => {
   const { client } = createClient(sandbox, { ...options, circuit: { failures: 2 } })
   for (let count = 0; count < 3; count += 1) {
-    sandbox.world.faults.set([{ type: 'status', status: 503, times: 1 }])
+    sandbox.world.faults.set([{ type: 'status', status: 503, atMost: 1 }])
     await expect(client.listInventory()).rejects.toThrow(ServerError)
     await expect(client.updateInventory(999n, 1)).rejects.toThrow(NotFoundError)
     await expect(client.updateInventory(999n, 1)).rejects.toThrow(NotFoundError)
@@ -50,7 +50,7 @@ test('errors of the client keep the circuit closed', async ({ sandbox }) => {
 test('an aborted request neither opens nor closes the circuit', async ({ sandbox }) => {
   const { client } = createClient(sandbox, { ...options, circuit: { failures: 2 } })
   const signal = AbortSignal.abort('left the page')
-  sandbox.world.faults.set([{ type: 'status', status: 503, times: 2 }])
+  sandbox.world.faults.set([{ type: 'status', status: 503, atMost: 2 }])
   await expect(client.listInventory()).rejects.toThrow(ServerError)
   await expect(client.listInventory({ signal })).rejects.toBe('left the page')
   await expect(client.listInventory()).rejects.toThrow(ServerError)
@@ -58,7 +58,7 @@ test('an aborted request neither opens nor closes the circuit', async ({ sandbox
 })
 
 test('one request probes the service after 30 seconds', async ({ sandbox }) => {
-  sandbox.world.faults.add({ type: 'status', status: 503, times: 2 })
+  sandbox.world.faults.add({ type: 'status', status: 503, atMost: 2 })
   const { client } = createClient(sandbox, { ...options, circuit: { failures: 1 } })
   const { clock } = sandbox.world
   await expect(client.listInventory()).rejects.toThrow(ServerError)

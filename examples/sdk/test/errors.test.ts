@@ -56,7 +56,7 @@ describe('an invalid key', () => {
 
   test('stops the client until it has another key', async ({ sandbox }) => {
     const { client } = createClient(sandbox)
-    sandbox.world.faults.add({ type: 'status', status: 401, times: 1 })
+    sandbox.world.faults.add({ type: 'status', status: 401, atMost: 1 })
     await expect(client.listInventory()).rejects.toThrow(errors.UnauthorizedError)
     await expect(client.sendMessage('Hello')).rejects.toThrow(errors.UnauthorizedError)
     expect(sandbox.world.requests.count()).toBe(1)

@@ -46,7 +46,7 @@ test('a rejected change is rolled back', async ({ sandbox }) => {
 
 test('the rollback of a change keeps a later one', async ({ sandbox }) => {
   const { inventory, shown } = await loadInventory(sandbox)
-  sandbox.world.faults.add({ type: 'status', status: 400, times: 1 })
+  sandbox.world.faults.add({ type: 'status', status: 400, atMost: 1 })
   const first = inventory.setQuantity(1n, 3)
   const second = inventory.setQuantity(1n, 2)
   await expect(first).rejects.toThrow(InvalidRequestError)
@@ -56,7 +56,7 @@ test('the rollback of a change keeps a later one', async ({ sandbox }) => {
 
 test('changes of one pet are sent one after the other', async ({ sandbox }) => {
   const { inventory } = await loadInventory(sandbox)
-  sandbox.world.faults.add({ type: 'delay', delayMs: 30, times: 1 })
+  sandbox.world.faults.add({ type: 'delay', delayMs: 30, atMost: 1 })
   await Promise.all([inventory.setQuantity(1n, 3), inventory.setQuantity(1n, 2)])
   const bodies = sandbox.world.requests.find('updateInventory').map((entry) => entry.requestBody)
   expect(bodies).toEqual(['{"quantity":3}', '{"quantity":2}'])

@@ -5,7 +5,7 @@ import { createClient } from './support.js'
 
 describe('a failure of the service', () => {
   test('is retried with exponential back-off', async ({ sandbox }) => {
-    sandbox.world.faults.add({ type: 'status', status: 503, times: 3 })
+    sandbox.world.faults.add({ type: 'status', status: 503, atMost: 3 })
     const { client, waits } = createClient(sandbox)
     expect(await client.listInventory()).toHaveLength(12)
     // The upper limits are 500, 1000 and 2000 ms.
@@ -23,7 +23,7 @@ describe('a failure of the service', () => {
   })
 
   test('is retried with a limited back-off', async ({ sandbox }) => {
-    sandbox.world.faults.add({ type: 'status', status: 503, times: 6 })
+    sandbox.world.faults.add({ type: 'status', status: 503, atMost: 6 })
     const retry = { retries: 6 }
     const { client, waits } = createClient(sandbox, { retry, circuit: { failures: 9 } })
     await client.listInventory()
@@ -34,14 +34,14 @@ describe('a failure of the service', () => {
     [0, 250],
     [0.99, 497.5],
   ] as const)('is retried with jitter: %d', async ([random, wait], { sandbox }) => {
-    sandbox.world.faults.add({ type: 'status', status: 503, times: 1 })
+    sandbox.world.faults.add({ type: 'status', status: 503, atMost: 1 })
     const { client, waits } = createClient(sandbox, { random: () => random })
     await client.listInventory()
     expect(waits).toEqual([wait])
   })
 
   test('is retried with random jitter by default', async ({ sandbox }) => {
-    sandbox.world.faults.add({ type: 'status', status: 503, times: 3 })
+    sandbox.world.faults.add({ type: 'status', status: 503, atMost: 3 })
     const { client, waits } = createClient(sandbox, { random: undefined })
     await client.listInventory()
     expect(waits[0]).toSatisfy((ms: number) => ms >= 250 && ms < 500)
@@ -49,8 +49,8 @@ describe('a failure of the service', () => {
   })
 
   test.for([
-    { type: 'reset', times: 1 },
-    { type: 'truncate', times: 1 },
+    { type: 'reset', atMost: 1 },
+    { type: 'truncate', atMost: 1 },
   ] as const)('is retried after $type', async (fault, { sandbox }) => {
     sandbox.world.faults.add(fault)
     const { client, waits } = createClient(sandbox)
@@ -61,7 +61,7 @@ describe('a failure of the service', () => {
   })
 
   test('is retried after a timeout', async ({ sandbox, onTestFinished }) => {
-    sandbox.world.faults.add({ type: 'delay', delayMs: 60_000, times: 1 })
+    sandbox.world.faults.add({ type: 'delay', delayMs: 60_000, atMost: 1 })
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.timeout(20))
     onTestFinished(() => timeout.mockRestore())
     const { client, waits } = createClient(sandbox)
@@ -113,14 +113,14 @@ describe('Retry-After', () => {
   })
 
   test('is waited for after a 503', async ({ sandbox }) => {
-    sandbox.world.faults.add({ type: 'status', status: 503, retryAfterSeconds: 7, times: 1 })
+    sandbox.world.faults.add({ type: 'status', status: 503, retryAfterSeconds: 7, atMost: 1 })
     const { client, waits } = createClient(sandbox)
     await client.listInventory()
     expect(waits).toEqual([7_375])
   })
 
   test('is waited for up to two minutes', async ({ sandbox }) => {
-    sandbox.world.faults.add({ type: 'status', status: 429, retryAfterSeconds: 120, times: 1 })
+    sandbox.world.faults.add({ type: 'status', status: 429, retryAfterSeconds: 120, atMost: 1 })
     const { client, waits } = createClient(sandbox)
     await client.listInventory()
     expect(waits).toEqual([120_375])

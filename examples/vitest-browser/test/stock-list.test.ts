@@ -17,7 +17,7 @@ test('shows the stock', async ({ sandbox }) => {
 })
 
 test('shows that the service is not available, and recovers', async ({ sandbox }) => {
-  sandbox.world.faults.set([{ type: 'status', status: 503, times: 1 }])
+  sandbox.world.faults.set([{ type: 'status', status: 503, atMost: 1 }])
   render(sandbox)
   await expect.element(page.getByRole('alert')).toHaveTextContent('The stock is not available.')
 

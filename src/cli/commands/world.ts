@@ -27,7 +27,7 @@ export function defineWorld(terminal: Terminal): Command {
         'world use low-stock',
         'world clock advance PT90S',
         'world quota one-left',
-        'world faults add type=status status=503 times=2',
+        'world faults add type=status status=503 atMost=2',
         'world requests --status 429 --explain',
         'world snapshot --output seen.json',
         'world report --format html --output report.html',

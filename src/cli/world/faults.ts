@@ -22,7 +22,7 @@ const kinds = Object.entries(faultKinds)
 const documentedKinds = [...kinds, ['sequence', sequenceKind] as const]
 
 const furtherExamples = [
-  `type=reset phase=after operation=updateInventory 'match={"petId":7}' after=1 times=1`,
+  `type=reset phase=after operation=updateInventory 'match={"petId":7}' skip=1 atMost=1`,
   `type=delay 'delayMs={"min":100,"max":400}'`,
   `'sequence=${JSON.stringify(sequenceKind.example.sequence)}'`,
 ]
@@ -48,7 +48,7 @@ export const faults: WorldGroup = {
       notes: describeKinds(),
       examples: [
         ...kinds.map(([type, { example }], at) => {
-          const uses = at === 0 ? { operation: operationIds[0], times: 2 } : {}
+          const uses = at === 0 ? { operation: operationIds[0], atMost: 2 } : {}
           return toFieldArguments({ type, ...example, ...uses })
         }),
         ...furtherExamples,

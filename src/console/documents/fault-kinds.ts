@@ -148,7 +148,7 @@ function splitProblems(message: string): readonly string[] {
 }
 
 /** Fields of every kind. `describeFault` does not list them with the fields of the kind. */
-const commonFields = new Set(['type', 'operation', 'match', 'after', 'rate', 'times', 'triggered'])
+const commonFields = new Set(['type', 'operation', 'match', 'skip', 'rate', 'atMost', 'triggered'])
 
 /** Describes a fault, such as `Error status 503 (Code busy): getPet, 20 % of requests, 3 more times`. */
 export function describeFault(fault: AnyFault, kinds: readonly KindTitles[]): string {
@@ -157,14 +157,14 @@ export function describeFault(fault: AnyFault, kinds: readonly KindTitles[]): st
 
 /** Describes to which requests a fault applies: `getPet, 20 % of requests, 3 more times`. */
 export function describeScope(fault: AnyFault): string {
-  const { operation = 'every operation', match, rate = 1, times } = fault
-  const { after = 0, triggered = 0 } = fault
+  const { operation = 'every operation', match, rate = 1, atMost } = fault
+  const { skip = 0, triggered = 0 } = fault
   const scope = [
     String(operation),
     match !== undefined && `with ${toEntry(match)}`,
-    after !== 0 && `after ${after} more`,
+    skip !== 0 && `after ${skip} more`,
     Number(rate) < 1 && `${Number((Number(rate) * 100).toFixed(2))} % of requests`,
-    times !== undefined && (times === 1 ? 'once more' : `${times} more times`),
+    atMost !== undefined && (atMost === 1 ? 'once more' : `${atMost} more times`),
     triggered !== 0 && `triggered ${triggered} ${triggered === 1 ? 'time' : 'times'}`,
   ]
   return scope.filter(Boolean).join(', ')

@@ -44,10 +44,10 @@ export function findFault(faults: readonly Fault[], shown: Fault, at: number): n
 
 /** Returns a string that stays the same while requests use a fault. */
 export function identifyFault(fault: Partial<Fault> | undefined): string {
-  const { after: _, triggered = 0, ...rest } = fault ?? {}
-  const { times, sequence, ...fields } = { times: undefined, sequence: undefined, ...rest }
+  const { skip: _, triggered = 0, ...rest } = fault ?? {}
+  const { atMost, sequence, ...fields } = { atMost: undefined, sequence: undefined, ...rest }
   // What remains and what was used always add up to the same.
-  const uses = (times ?? sequence?.length ?? NaN) + triggered
+  const uses = (atMost ?? sequence?.length ?? NaN) + triggered
   const last = sequence && JSON.stringify(sequence.at(-1))
   return JSON.stringify([uses, last, Object.entries(fields).sort()])
 }

@@ -14,7 +14,7 @@ const presets: readonly Preset[] = [
   {
     label: 'Down for 3 requests',
     effect: 'The next three requests receive 503',
-    fault: { type: 'status', status: 503, times: 3 },
+    fault: { type: 'status', status: 503, atMost: 3 },
   },
   {
     label: 'Slow',
@@ -29,22 +29,22 @@ const presets: readonly Preset[] = [
   {
     label: 'Fail the next request',
     effect: 'The next request receives 503',
-    fault: { type: 'status', status: 503, times: 1 },
+    fault: { type: 'status', status: 503, atMost: 1 },
   },
   {
     label: 'Break the next connection',
     effect: 'The connection of the next request is reset',
-    fault: { type: 'reset', times: 1 },
+    fault: { type: 'reset', atMost: 1 },
   },
   {
     label: 'Lose the next response',
     effect: 'The next request is carried out, but its response does not arrive',
-    fault: { type: 'reset', phase: 'after', times: 1 },
+    fault: { type: 'reset', phase: 'after', atMost: 1 },
   },
   {
     label: 'Truncate the next response',
     effect: 'The next response ends in the middle of its body',
-    fault: { type: 'truncate', share: 0.5, times: 1 },
+    fault: { type: 'truncate', share: 0.5, atMost: 1 },
   },
 ]
 
@@ -96,5 +96,5 @@ export function FaultPresets(props: {
 /** Returns the position of the fault that a preset has added; −1 if there is none. */
 function findPreset(faults: readonly Fault[], preset: Preset['fault']): number {
   const identity = identifyFault(preset as Partial<Fault>) // stated with all of its defaults
-  return faults.findIndex((fault) => !fault.after && identifyFault(fault) === identity)
+  return faults.findIndex((fault) => !fault.skip && identifyFault(fault) === identity)
 }

@@ -27,7 +27,7 @@ export function findSetup(
     label: `Fail the next ${operation} with ${status}`,
     done: `The next ${operation} request receives ${status}.`,
     run: (client) =>
-      client.send('addFault', { body: { type: 'status', status, operation, times: 1 } }),
+      client.send('addFault', { body: { type: 'status', status, operation, atMost: 1 } }),
   }
 }
 

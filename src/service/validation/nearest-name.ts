@@ -14,6 +14,16 @@ export function suggestName(name: string, known: readonly string[]): string {
   return `; ${hint}known: ${listFirst(names, shownNames).join(', ')}`
 }
 
+/** Fields of version 1, with the names that they have since version 2. */
+const renamedFields: ReadonlyMap<string, readonly string[]> = new Map([
+  ['times', ['atMost', 'atLeast']],
+  ['after', ['skip']],
+])
+
+function findRenamed(name: string, known: readonly string[]): string | undefined {
+  return renamedFields.get(name)?.find((each) => known.includes(each))
+}
+
 /**
  * Returns the known name with the smallest edit distance, or undefined if no name is similar. Names
  * longer than 64 characters are not compared.
@@ -26,7 +36,8 @@ export function findNearestName(
   maximumEdits: number = Math.max(2, Math.floor(name.length / 3)),
 ): string | undefined {
   if (name.length > maximumLength) return undefined
-  let nearest: string | undefined
+  let nearest = findRenamed(name, known)
+  if (nearest !== undefined) return nearest
   let fewest = maximumEdits + 1
   for (const candidate of known) {
     const edits = editDistance(name, candidate)
@@ -46,7 +57,7 @@ export function findMisspeltName(name: string, known: readonly string[]): string
   const byLowerCase = new Map(known.map((each) => [each.toLowerCase(), each]))
   const maximumEdits = name.length < 6 ? 1 : 2
   const nearest = findNearestName(name.toLowerCase(), [...byLowerCase.keys()], maximumEdits)
-  return nearest === undefined ? undefined : byLowerCase.get(nearest)
+  return findRenamed(name, known) ?? byLowerCase.get(nearest ?? '')
 }
 
 /** Computes the Levenshtein distance. */

@@ -94,11 +94,11 @@ export class BrowserSandbox extends InProcessSandbox {
     if (core.settings.store) this.#stopSaving = saveOnLeave(core)
   }
 
-  override async use(...scenarios: readonly [ScenarioSource, ...ScenarioSource[]]): Promise<void> {
-    await super.use(...scenarios)
+  override async start(scenario: ScenarioSource): Promise<void> {
+    await super.start(scenario)
     // A stored world has its scenario.
-    if (this.#stopSaving) this.choice.rememberUsed(scenarios.flat())
-    else this.choice.remember(scenarios.flat())
+    if (this.#stopSaving) this.choice.rememberUsed([scenario].flat())
+    else this.choice.remember([scenario].flat())
   }
 
   /** @internal Closes the panel with the sandbox. A failure is reported and does not affect the sandbox. */

@@ -13,7 +13,7 @@ import { describeValue } from '../../service/validation/validate.js'
 import { type JournalEntry, toJournalEntry } from '../../world/journal/entry.js'
 import type { ChangeKind } from '../../world/listeners.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
-import type { ScenarioSource } from '../../world/scenario/source.js'
+import { checkOnlySource, type ScenarioSource } from '../../world/scenario/source.js'
 import { type BaseUrls, longestFirst, matchBaseUrl, matchesEverything } from './base-urls.js'
 import { respondToFetch, toResponse } from './fetch.js'
 import { groupHandlers, type HandlerGroups, type OperationHandler } from './handlers.js'
@@ -62,13 +62,20 @@ export class InProcessSandbox {
   }
 
   /**
-   * Restarts the initial worlds, production and staging, with a scenario, or with several that are
-   * merged from left to right.
+   * Restarts the initial worlds, production and staging, with a scenario, or with an array of them that
+   * are merged from left to right.
    *
    * @throws {ScenarioError} If a scenario is unknown or invalid. The worlds are then unchanged.
    */
-  use(...scenarios: readonly [ScenarioSource, ...ScenarioSource[]]): Promise<void> {
-    return this.core.worlds.use(scenarios.length === 1 ? scenarios[0] : scenarios.flat())
+  use(scenario: ScenarioSource): Promise<void>
+  async use(scenario: ScenarioSource, ...others: readonly unknown[]): Promise<void> {
+    checkOnlySource(others)
+    await this.start(scenario)
+  }
+
+  /** @internal Restarts the worlds of `use`. */
+  start(scenario: ScenarioSource): Promise<void> {
+    return this.core.worlds.use(scenario)
   }
 
   /** Restarts the initial worlds with the initial scenario, and removes all other worlds. */

@@ -58,7 +58,7 @@ export class Faults {
   }
 
   /**
-   * Returns the faults in the form of a scenario. `times`, `after` and `sequence` are what remains
+   * Returns the faults in the form of a scenario. `atMost`, `skip` and `sequence` are what remains
    * of them. A fault that was not used has no `triggered`.
    */
   list(): Fault[] {
@@ -66,12 +66,12 @@ export class Faults {
   }
 
   /**
-   * Replaces all faults.
+   * Replaces all faults by another one, or by an array of them.
    *
    * @throws {Problem} invalid_field or missing_field; the faults stay unchanged.
    */
-  set(faults: readonly FaultInput[]): void {
-    const valid = readValue(faultsSchema, faults, 'the faults')
+  set(faults: FaultInput | readonly FaultInput[]): void {
+    const valid = readFaults(faults)
     this.restore(valid.map((fault) => toEntry(copy(fault), false)))
     this.#onChange()
   }
@@ -175,22 +175,27 @@ export class Faults {
   }
 }
 
+function readFaults(faults: FaultInput | readonly FaultInput[]): Fault[] {
+  if (Array.isArray(faults)) return readValue(faultsSchema, faults, 'the faults')
+  return [readValue(faultSchema, faults, 'the fault')]
+}
+
 /** Copies a fault. Its fields are those of JSON. */
 function copy(fault: Fault): Fault {
   return JSON.parse(JSON.stringify(fault))
 }
 
 function toEntry(fault: Fault, isInitial: boolean): FaultEntry {
-  const { after = 0, triggered = 0 } = fault
-  const remaining = 'sequence' in fault ? fault.sequence.length : (fault.times ?? Infinity)
-  return { fault, skips: after, remaining, triggered, isInitial }
+  const { skip = 0, triggered = 0 } = fault
+  const remaining = 'sequence' in fault ? fault.sequence.length : (fault.atMost ?? Infinity)
+  return { fault, skips: skip, remaining, triggered, isInitial }
 }
 
 /** Returns a fault with its current state. */
 function toFault({ fault, skips, remaining, triggered }: FaultEntry): Fault {
-  const { after: _, triggered: __, ...rest } = fault
-  const state = { ...(skips > 0 && { after: skips }), ...(triggered > 0 && { triggered }) }
+  const { skip: _, triggered: __, ...rest } = fault
+  const state = { ...(skips > 0 && { skip: skips }), ...(triggered > 0 && { triggered }) }
   if ('sequence' in rest) return { ...rest, sequence: rest.sequence.slice(-remaining), ...state }
   const current = { ...rest, ...state } as Exclude<Fault, { sequence: unknown }> // a kind as before
-  return rest.times === undefined ? current : { ...current, times: remaining }
+  return rest.atMost === undefined ? current : { ...current, atMost: remaining }
 }

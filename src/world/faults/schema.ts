@@ -25,8 +25,8 @@ const scopeFields = {
     description:
       'Requests that the fault applies to: {"petId":7,"body":{"quantity":5},"headers":{"x-a":"1"}}. Default: every request.',
   }),
-  after: annotate(count, {
-    title: 'After',
+  skip: annotate(count, {
+    title: 'Skip',
     description: 'Number of matching requests to skip first. Default: 0.',
   }),
   triggered: annotate(count, {
@@ -42,8 +42,8 @@ const useFields = {
     description:
       'Fraction of the requests, above 0 and at most 1, drawn from the seed. Default: all.',
   }),
-  times: annotate(z.optional(z.int().check(z.minimum(1))), {
-    title: 'Times',
+  atMost: annotate(z.optional(z.int().check(z.minimum(1))), {
+    title: 'At most',
     description: 'Maximum number of uses. Default: unlimited.',
   }),
 }
@@ -214,16 +214,16 @@ export function describeEffect(effect: Effect | 'pass', delayMs?: number): strin
 
 /** Describes a fault: `getPet responds with 503, for 20 % of requests, 3 uses left`. */
 export function describeFault(fault: Fault): string {
-  const { operation = 'every operation', match, after = 0, triggered = 0 } = fault
+  const { operation = 'every operation', match, skip = 0, triggered = 0 } = fault
   const effects = 'sequence' in fault ? fault.sequence : [fault]
   const summary = effects.map((effect) => describeEffect(effect)).join(', then ')
   const parts = [`${operation} ${summary}`]
   if (match) parts.push(describeMatch(match))
-  if (after > 0) parts.push(`after ${toCount(after, 'more requests')}`)
+  if (skip > 0) parts.push(`after ${toCount(skip, 'more requests')}`)
   if (!('sequence' in fault)) {
-    const { rate = 1, times } = fault
+    const { rate = 1, atMost } = fault
     if (rate < 1) parts.push(`for ${toPercent(rate)} of requests`)
-    if (times !== undefined) parts.push(`${toCount(times, 'uses')} left`)
+    if (atMost !== undefined) parts.push(`${toCount(atMost, 'uses')} left`)
   }
   if (triggered > 0) parts.push(`triggered ${toCount(triggered, 'times')}`)
   return parts.join(', ')

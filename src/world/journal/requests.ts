@@ -22,8 +22,8 @@ import type { Journal } from './journal.js'
 
 /** Options of {@link Requests.waitFor}. */
 export interface WaitOptions {
-  /** Number of matching requests to wait for. Default: 1. */
-  readonly times?: number | undefined
+  /** Minimum number of matching requests to wait for. Default: 1. */
+  readonly atLeast?: number | undefined
   /**
    * Real time to wait, in milliseconds. The world's clock and fake timers have no effect.
    * Default: 1000.
@@ -78,7 +78,7 @@ function matches(entry: RecordedEntry, filter: RequestFilter): boolean {
 function describeDropped({ capacity, entries, dropped }: JournalView): string {
   const { length } = entries
   const option = length < capacity ? 'maxWorldMemory' : 'journalCapacity'
-  return `the journal has dropped ${dropped} of ${dropped + length} entries; to retain more than ${length}, raise ${option}, or clear the journal first`
+  return `the journal has dropped ${dropped} of ${dropped + length} entries; to retain more than ${length}, raise ${option}, or call requests.clear() first`
 }
 
 /**
@@ -165,6 +165,11 @@ export class Requests {
     return this.read().pending.map((request) => ({ ...request }))
   }
 
+  /** Removes all entries of the journal. Ids continue. */
+  clear(): void {
+    this.journal.clear()
+  }
+
   /**
    * Returns the journal with the codes of the faults, which a filter may have.
    *
@@ -184,7 +189,7 @@ export class Requests {
    * Rejects on timeout with an `Error` that lists the received requests. Rejects with the error of
    * an asymmetric matcher if one throws, and if the journal does not have what decides.
    *
-   * @returns The matching entry. With `times`, the last of them.
+   * @returns The matching entry. With `atLeast`, the last of them.
    * @throws {TypeError} Synchronously, if an option or a field of the filter is invalid.
    */
   waitFor(query: RequestQuery = {}, options: WaitOptions = {}): Promise<JournalEntry> {
@@ -209,7 +214,7 @@ const deliveryTurns = 3
 export class RequestWait {
   /** Resolves to the last of the requests. */
   readonly matched: Promise<RecordedEntry>
-  readonly #times: number
+  readonly #atLeast: number
   #count = 0
   #resolve: (entry: RecordedEntry) => void = () => {}
   /** Ends the wait with an error. */
@@ -224,14 +229,14 @@ export class RequestWait {
     options: WaitOptions,
     describeRequests: () => string,
   ) {
-    checkPlain(options, ['times', 'timeoutMs'], 'the second argument')
-    const { times = 1, timeoutMs = 1_000 } = options
-    checkCount('times', times, 1)
+    checkPlain(options, ['atLeast', 'timeoutMs'], 'the second argument')
+    const { atLeast = 1, timeoutMs = 1_000 } = options
+    checkCount('atLeast', atLeast, 1)
     if (!(timeoutMs >= 0 && timeoutMs <= maximumDelayMs)) {
       const found = describeValue(timeoutMs)
       throw new TypeError(`timeoutMs must be a number from 0 to ${maximumDelayMs}, found ${found}`)
     }
-    this.#times = times
+    this.#atLeast = atLeast
     // Created now, so that its stack trace contains the caller.
     const failure = new Error()
     this.matched = new Promise((resolve, reject) => {
@@ -239,7 +244,7 @@ export class RequestWait {
       this.fail = reject
     })
     const timer = startTimer(() => {
-      const received = times === 1 ? 'none' : `${this.#count} of ${times}`
+      const received = atLeast === 1 ? 'none' : `${this.#count} of ${atLeast}`
       const message = `waited ${timeoutMs} ms for ${describeFilter(filter)}, but received ${received}.\n\n${describeRequests()}`
       const stack = failure.stack?.replace(/^Error/, () => `Error: ${message}`)
       this.fail(Object.assign(failure, { message, stack }))
@@ -254,9 +259,9 @@ export class RequestWait {
       // A request without the key of the test may still be followed by the wanted one.
       const { found, maximum, reason } = findMatches({ ...journal, strays: [] }, this.filter)
       this.#count = found.length
-      const last = found[this.#times - 1]
+      const last = found[this.#atLeast - 1]
       if (last) this.#resolve(last)
-      else if (maximum >= this.#times) throw new Error(`cannot wait for the request: ${reason}`)
+      else if (maximum >= this.#atLeast) throw new Error(`cannot wait for the request: ${reason}`)
     } catch (error) {
       this.fail(error)
     }
@@ -267,7 +272,7 @@ export class RequestWait {
     try {
       if (!matches(entry, this.filter)) return
       this.#count += 1
-      if (this.#count === this.#times) this.#resolve(entry)
+      if (this.#count === this.#atLeast) this.#resolve(entry)
     } catch (error) {
       this.fail(error)
     }

@@ -55,5 +55,15 @@ export type ScenarioSource =
   | ScenarioInput
   | readonly (ScenarioName | ScenarioInput)[]
 
+/**
+ * Checks that `use` has one argument.
+ *
+ * @throws {TypeError} If there are others, as version 1 accepted.
+ */
+export function checkOnlySource(others: readonly unknown[]): void {
+  if (others.length === 0) return
+  throw new TypeError("use takes several scenarios in an array: use(['low-stock', 'flaky'])")
+}
+
 /** A {@link ScenarioSource} whose names are checked at run time only. */
 export type AnyScenarioSource = string | ScenarioInput | readonly (string | ScenarioInput)[]

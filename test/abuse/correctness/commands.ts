@@ -21,7 +21,7 @@ const quotas = [
 ]
 const faults = [
   [],
-  [{ type: 'status', status: 503, times: 2 }],
+  [{ type: 'status', status: 503, atMost: 2 }],
   [{ type: 'status', status: 404, rate: 0.5 }],
   [{ type: 'delay', delayMs: 3, operation: 'listInventory' }],
 ]

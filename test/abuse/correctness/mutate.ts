@@ -131,7 +131,7 @@ const templates: readonly (readonly [line: string, body?: unknown])[] = [
   ['GET /sandbox/clock'],
   ['PATCH /sandbox/clock', { frozen: true, advance: 'PT90S' }],
   ['PATCH /sandbox/quota', { minute: { remaining: 1 }, ban: { seconds: 30 } }],
-  ['PUT /sandbox/faults', [{ type: 'status', status: 404, operation: 'getPet', times: 2 }]],
+  ['PUT /sandbox/faults', [{ type: 'status', status: 404, operation: 'getPet', atMost: 2 }]],
   ['POST /sandbox/faults', { type: 'truncate', share: 0.5, rate: 0.1 }],
   ['GET /sandbox/messages'],
   ['GET /sandbox/pets'],

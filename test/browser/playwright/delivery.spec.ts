@@ -83,7 +83,7 @@ test.describe('a request that its client aborts during a delay is in the journal
 test.describe('requests.waitFor resolves when the page has read the response', () => {
   test('fetch in a page', async ({ page, sandbox }) => {
     for (let round = 1; round <= 20; round += 1) {
-      const waited = sandbox.world.requests.waitFor('updateInventory', { times: round })
+      const waited = sandbox.world.requests.waitFor('updateInventory', { atLeast: round })
       await startPatch(page)
       await waited
       expect(await countResponses(page)).toBe(round)
@@ -104,7 +104,7 @@ test.describe('requests.waitFor resolves when the page has read the response', (
       })
       await startPatch(page)
       await recorded
-      await requests.waitFor('updateInventory', { times: round })
+      await requests.waitFor('updateInventory', { atLeast: round })
       expect(await countResponses(page)).toBe(round)
     }
   })

@@ -16,7 +16,7 @@ test('the fixture has the members of every test runner', async ({ page, sandbox 
   expect(readMembers(sandbox)).toEqual(fixtureMembers)
   await send(page, `${sandbox.baseUrl}/inventory`, { headers: sandbox.headers })
   expect((await sandbox.fetch('/inventory')).status).toBe(200)
-  expect(sandbox.quota.minute.used).toBe(2)
+  expect(sandbox.account.minute.used).toBe(2)
   sandbox.world.quota.account('pro').set({ minute: { remaining: 1 } })
   await sandbox.use('empty-store')
   sandbox.reset()
@@ -78,13 +78,13 @@ test('a page can use the control API', async ({ page, sandbox }) => {
 })
 
 test('a reset fails in the page', async ({ page, sandbox }) => {
-  sandbox.world.faults.set([{ type: 'reset', times: 1 }])
+  sandbox.world.faults.set([{ type: 'reset', atMost: 1 }])
   expect((await send(page, `${api}/inventory`, { headers })).error).toContain('Failed to fetch')
   expect((await send(page, `${api}/inventory`, { headers })).status).toBe(200)
 })
 
 test('a truncated body fails in the page', async ({ page, sandbox }) => {
-  sandbox.world.faults.set([{ type: 'truncate', times: 1 }])
+  sandbox.world.faults.set([{ type: 'truncate', atMost: 1 }])
   expect((await send(page, `${api}/inventory`, { headers })).error).toContain('Failed to fetch')
 })
 

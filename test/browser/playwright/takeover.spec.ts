@@ -14,7 +14,7 @@ test.describe('page.request and request', () => {
   })
 
   test('fail if a fault resets the connection', async ({ request, sandbox }) => {
-    sandbox.world.faults.set([{ type: 'reset', times: 1 }])
+    sandbox.world.faults.set([{ type: 'reset', atMost: 1 }])
     await expect(request.get(`${api}/inventory`, { headers })).rejects.toThrow('socket hang up')
     expect((await request.get(`${api}/inventory`, { headers })).status()).toBe(200)
   })

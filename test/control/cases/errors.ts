@@ -272,7 +272,7 @@ export function describeErrors({ open }: ControlSuite): void {
       ['replaceFaults', [{ type: 'status' }], 'missing_field', '[0].status'],
       ['replaceFaults', [{ type: 'status', status: 200 }], 'invalid_field', '[0].status'],
       ['replaceFaults', [{ type: 'reset', rate: 0 }], 'invalid_field', '[0].rate'],
-      ['replaceFaults', [{ type: 'reset', times: 0 }], 'invalid_field', '[0].times'],
+      ['replaceFaults', [{ type: 'reset', atMost: 0 }], 'invalid_field', '[0].atMost'],
       ['replaceFaults', [{ type: 'reset', operation: 'x' }], 'invalid_field', '[0].operation'],
       ['replaceFaults', [{ type: 'reset' }, { type: 'x' }], 'invalid_field', '[1].type'],
       ['replaceFaults', Array(101).fill({ type: 'reset' }), 'invalid_field', '100'],

@@ -334,9 +334,9 @@ export function describeOperations({ open }: ControlSuite): void {
       const { send, control } = await open()
       const delay = { type: 'delay', delayMs: 10, rate: 0.5 }
       await control({ operation: 'replaceFaults', json: [delay] })
-      const response = await control({ operation: 'addFault', json: { ...fault(503), times: 1 } })
+      const response = await control({ operation: 'addFault', json: { ...fault(503), atMost: 1 } })
       expect(response.status).toBe(201)
-      expect(response.json).toEqual([delay, { ...fault(503), times: 1 }])
+      expect(response.json).toEqual([delay, { ...fault(503), atMost: 1 }])
       expect((await control({ operation: 'listFaults' })).json).toEqual(response.json)
       expect((await send({ operation: 'listOrders', expectsFault: true })).status).toBe(503)
       expect((await control({ operation: 'listFaults' })).json).toMatchObject([delay])
@@ -365,7 +365,7 @@ export function describeOperations({ open }: ControlSuite): void {
     test('applies faults of each kind and lists their remaining uses', async () => {
       const { send, control } = await open()
       const json = [
-        { type: 'status', status: 503, operation: 'listOrders', times: 2 },
+        { type: 'status', status: 503, operation: 'listOrders', atMost: 2 },
         { type: 'delay', delayMs: 10, rate: 0.5 },
         { type: 'reset', operation: 'getPet' },
         { type: 'truncate', operation: 'sendMessage' },
@@ -375,7 +375,7 @@ export function describeOperations({ open }: ControlSuite): void {
       expect((await send({ operation: 'listOrders', expectsFault: true })).status).toBe(503)
       await expect(send({ operation: 'getPet', expectsFault: true })).rejects.toThrow()
       const listed = await control({ operation: 'listFaults' })
-      expect(listed.json).toMatchObject([{ type: 'status', times: 1 }, {}, {}, {}])
+      expect(listed.json).toMatchObject([{ type: 'status', atMost: 1 }, {}, {}, {}])
     })
 
     test('removes all with an empty list, as clearFaults does', async () => {

@@ -94,7 +94,7 @@ test('the stream continues after a restart and after an eviction of the world', 
 test('waitFor counts requests before, during and after a broken stream', async () => {
   const { world, list, breakStream, delayUntil, count } = await openBreakable()
   await list()
-  const waiting = world.requests.waitFor('listInventory', { times: 3, timeoutMs: 8_000 })
+  const waiting = world.requests.waitFor('listInventory', { atLeast: 3, timeoutMs: 8_000 })
   await vi.waitFor(() => expect(count()).toBe(1), patience)
   const { promise, resolve } = createGate()
   delayUntil(promise)
@@ -114,7 +114,7 @@ test('waitFor counts a request once that the journal has and a broken stream del
   delayUntil(promise)
   breakStream()
   await list()
-  const waiting = world.requests.waitFor('listInventory', { times: 2, timeoutMs: 8_000 })
+  const waiting = world.requests.waitFor('listInventory', { atLeast: 2, timeoutMs: 8_000 })
   await vi.waitFor(() => expect(countJournals()).toBe(1), patience)
   resolve()
   await vi.waitFor(() => expect(ids).toEqual([1]), patience)
@@ -136,7 +136,7 @@ test('listeners of a handle share one stream, which is closed with the last one'
   expect([count(), listeners.mock.calls.length]).toEqual([1, 1])
   for (const remove of removals) remove()
   await list()
-  await world.requests.waitFor('listInventory', { times: 2 })
+  await world.requests.waitFor('listInventory', { atLeast: 2 })
   expect(count()).toBe(2)
 })
 

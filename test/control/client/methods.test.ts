@@ -83,7 +83,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
     ],
     ...['add', 'restart', 'counts', 'restoreCounts', 'latestDroppedMs'],
     ...['listeners', 'pending', 'unsent', 'onClear'],
-    ...['beforeClear', 'read', 'findSentBefore', 'dropped'],
+    ...['clear', 'beforeClear', 'read', 'findSentBefore', 'dropped'],
   ],
   requests: ['journal', 'read', 'readFaults', 'toFilter', 'codes'],
 }
@@ -175,10 +175,9 @@ test('the signatures are those of the methods in this process', () => {
   expectTypeOf<Same<World['clock'], RemoteWorld['clock'], Clock>>().toEqualTypeOf<never>()
   type Faults = 'list' | 'set' | 'add' | 'clear' | 'size'
   expectTypeOf<Same<World['faults'], RemoteWorld['faults'], Faults>>().toEqualTypeOf<never>()
-  // The parameter of journal.clear is internal: a world in a store uses it.
   type Journal = 'entries' | 'size' | 'subscribe'
   expectTypeOf<Same<World['journal'], RemoteWorld['journal'], Journal>>().toEqualTypeOf<never>()
-  type Requests = 'find' | 'count' | 'unmatched' | 'pending' | 'waitFor'
+  type Requests = 'find' | 'count' | 'unmatched' | 'pending' | 'clear' | 'waitFor'
   expectTypeOf<Same<World['requests'], RemoteWorld['requests'], Requests>>().toEqualTypeOf<never>()
   type Table = 'count' | 'list' | 'find'
   type Local = World['db']

@@ -71,6 +71,14 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     expect(await world.scenario).toBe('rate-limited')
   })
 
+  test('use rejects a second argument, and names the array', async () => {
+    const { world } = await kind.open()
+    // @ts-expect-error: as from JavaScript, in version 1.
+    const used = world.use('low-stock', 'flaky')
+    await expect(used).rejects.toThrow("in an array: use(['low-stock', 'flaky'])")
+    expect(await world.scenario).toBe('default')
+  })
+
   test('use rejects an unknown scenario with the nearest name, and the world keeps running', async () => {
     const { world } = await kind.open()
     await world.db.pets.add({ petId: 70, name: 'Rex' })
@@ -135,14 +143,16 @@ describe.each(handleKinds)('a world by $name', (kind) => {
 
   test('faults are listed, added, replaced and cleared', async () => {
     const { world, send } = await kind.open()
-    await world.faults.set([{ type: 'status', status: 503, times: 2 }])
+    await world.faults.set([{ type: 'status', status: 503, atMost: 2 }])
     await world.faults.add({ type: 'truncate' })
     expect((await send('/inventory')).status).toBe(503)
     expect(await world.faults.list()).toEqual([
-      { type: 'status', status: 503, times: 1, triggered: 1 },
+      { type: 'status', status: 503, atMost: 1, triggered: 1 },
       { type: 'truncate', share: 0.5 },
     ])
     expect(await world.faults.size).toBe(2)
+    await world.faults.set({ type: 'reset' })
+    expect(await world.faults.list()).toEqual([{ type: 'reset' }])
     await world.faults.clear()
     expect(await world.faults.list()).toEqual([])
     const invalid = async () => world.faults.add({ type: 'explode' } as never)
@@ -201,14 +211,14 @@ describe.each(handleKinds)('a world by $name', (kind) => {
 
   test('count fails if the journal has dropped entries, until it is cleared', async () => {
     const { world, send } = await openFull(kind)
-    const { requests, journal } = world
+    const { requests } = world
     expect(await requests.find()).toHaveLength(500)
     for (const query of [{}, 'listOrders', { sinceMs: startMs + 60_000 }] as const) {
       await expect((async () => requests.count(query))()).rejects.toThrow(
-        'cannot count the requests: the journal has dropped 100 of 600 entries; to retain more than 500, raise journalCapacity, or clear the journal first',
+        'cannot count the requests: the journal has dropped 100 of 600 entries; to retain more than 500, raise journalCapacity, or call requests.clear() first',
       )
     }
-    await journal.clear()
+    await requests.clear()
     await send('/inventory')
     expect(await requests.count()).toBe(1)
   })
@@ -216,7 +226,7 @@ describe.each(handleKinds)('a world by $name', (kind) => {
   test('waitFor resolves if it finds enough entries, and fails if dropped ones may match', async () => {
     const { world } = await openFull(kind)
     const { requests } = world
-    expect(await requests.waitFor('listInventory', { times: 450 })).toMatchObject({ id: 550 })
+    expect(await requests.waitFor('listInventory', { atLeast: 450 })).toMatchObject({ id: 550 })
     for (const query of ['listOrders', { status: 400, path: '/inventory/1' }] as const) {
       await expect((async () => requests.waitFor(query))()).rejects.toThrow(
         'cannot wait for the request: the journal has dropped 100 of 600 entries',
@@ -226,7 +236,7 @@ describe.each(handleKinds)('a world by $name', (kind) => {
 
   test('a filter may have the code of a fault, and no other unknown one', async () => {
     const { world, send } = await kind.open()
-    await world.faults.add({ type: 'status', status: 503, code: 'out_of_kibble', times: 1 })
+    await world.faults.add({ type: 'status', status: 503, code: 'out_of_kibble', atMost: 1 })
     expect(await world.requests.count({ code: 'out_of_kibble' })).toBe(0)
     const waiting = world.requests.waitFor({ code: 'out_of_kibble' }, { timeoutMs: 8_000 })
     await send('/inventory')
@@ -240,7 +250,7 @@ describe.each(handleKinds)('a world by $name', (kind) => {
 
   test('pending lists the requests that have no response yet', async () => {
     const { world, send } = await kind.open()
-    await world.faults.add({ type: 'delay', delayMs: 60_000, times: 1 })
+    await world.faults.add({ type: 'delay', delayMs: 60_000, atMost: 1 })
     expect(await world.requests.pending()).toEqual([])
     const client = new AbortController()
     const sending = send('/pets/7', { headers: key, signal: client.signal }).catch(() => {})
@@ -274,7 +284,7 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     ])
     expect(entry?.explanation.at(0)).toMatch(/^key sbx_free_def… is on plan Free/)
     expect(await world.journal.size).toBe(1)
-    await world.journal.clear()
+    await world.requests.clear()
     expect(await world.journal.entries()).toEqual([])
   })
 
@@ -284,7 +294,7 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     expect(await world.requests.waitFor('listInventory')).toMatchObject({ id: 1 })
     const waiting = world.requests.waitFor(
       { operation: 'listInventory' },
-      { times: 3, timeoutMs: 8_000 },
+      { atLeast: 3, timeoutMs: 8_000 },
     )
     await send('/inventory')
     await send('/store/orders')
@@ -317,7 +327,7 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     await vi.waitFor(() => expect(ids).toEqual([2, 3]), { timeout: 8_000 })
     remove()
     await send('/inventory')
-    await world.requests.waitFor('listInventory', { times: 4, timeoutMs: 8_000 })
+    await world.requests.waitFor('listInventory', { atLeast: 4, timeoutMs: 8_000 })
     expect(ids).toEqual([2, 3])
   })
 })

@@ -89,7 +89,7 @@ async function logRequests(file: string, options: readonly string[], env = {}) {
       ['GET /v1/inventry', { key }],
       ['GET /v1/inventory'],
       ['GET /v1/inventory', { key: 'sbx_pro_default_a-label' }],
-      ['POST /sandbox/faults', { key, json: { type: 'reset', times: 1 } }],
+      ['POST /sandbox/faults', { key, json: { type: 'reset', atMost: 1 } }],
       ['GET /v1/inventory', { key }],
       ['PATCH /sandbox/quota', { key, json: { minute: { remaining: 0 } } }],
       ['GET /v1/inventory', { key }],

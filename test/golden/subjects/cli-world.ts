@@ -50,7 +50,7 @@ async function runExample({ url, send }: GoldenServer, key: string, args: readon
   await send('GET /v1/inventory', { key })
   await send('PATCH /v1/inventory/1', { key, json: { quantity: -5 } })
   await send('GET /staging/v1/pets/404', { key })
-  await send('POST /sandbox/faults', { key, json: { type: 'status', status: 503, times: 2 } })
+  await send('POST /sandbox/faults', { key, json: { type: 'status', status: 503, atMost: 2 } })
   await send('GET /v1/pets/1', { key })
   const access = args.includes('--key') ? ['--url', url] : ['--url', url, '--key', key]
   const [world = '', ...others] = args

@@ -135,7 +135,7 @@ async function restart() {
     ['PATCH /v1/inventory/1', { key: labelled, json: { quantity: 9 } }],
     ['POST /quickstart/messages', { key: labelled, json: { message: 'Hello' } }],
     ['PATCH /sandbox/clock', { key: labelled, json: { frozen: true, advance: 'PT10S' } }],
-    ['POST /sandbox/faults', { key: labelled, json: { type: 'status', status: 503, times: 1 } }],
+    ['POST /sandbox/faults', { key: labelled, json: { type: 'status', status: 503, atMost: 1 } }],
     ['PATCH /sandbox/quota', { key: labelled, json: { minute: { remaining: 2 } } }],
   ])
   const after = await useStored(directory, [

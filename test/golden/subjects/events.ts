@@ -13,7 +13,7 @@ const requests: readonly RequestRow[] = [
   ['PATCH /v1/inventory/1', { key, json: { quantity: 'a\nb\r\n\ndata: forged\n\n\u2028' } }],
   ['PATCH /sandbox/pets/1', { key, json: { quantity: 9 } }],
   ['PATCH /sandbox/clock', { key, json: { frozen: true, advance: 'PT90S' } }],
-  ['POST /sandbox/faults', { key, json: { type: 'reset', phase: 'after', times: 1 } }],
+  ['POST /sandbox/faults', { key, json: { type: 'reset', phase: 'after', atMost: 1 } }],
   ['PATCH /v1/inventory/1', { key, json: { quantity: 3 } }],
   ['GET /staging/v1/inventory', { key }],
   ['GET /v1/inventory', { key: 'sbx_free_default_other' }],

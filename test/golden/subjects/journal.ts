@@ -85,7 +85,7 @@ const requests: readonly RequestRow[] = [
   ...toFaulty({ type: 'truncate' }, 'GET /v1/inventory'),
   ...toFaulty({ type: 'truncate', share: 0 }, 'PATCH /v1/inventory/4'),
   ...toFaulty({ type: 'status', status: 503, rate: 0.5 }, 'GET /v1/store/orders', 4),
-  ...toFaulty({ type: 'status', status: 503, after: 1, times: 1 }, 'GET /v1/store/orders', 3),
+  ...toFaulty({ type: 'status', status: 503, skip: 1, atMost: 1 }, 'GET /v1/store/orders', 3),
   ...toFaulty(
     { operation: 'updateInventory', sequence: [{ status: 503 }, 'pass', { delayMs: 20 }] },
     'PATCH /v1/inventory/5',

@@ -125,7 +125,7 @@ const doubtCases: Cases<InProcessSandbox> = {
 
 const requestCases: Cases<InProcessSandbox> = {
   'wait for more requests': ({ world }) =>
-    world.requests.waitFor('updateInventory', { times: 3, timeoutMs: 0 }),
+    world.requests.waitFor('updateInventory', { atLeast: 3, timeoutMs: 0 }),
   'wait for a request without an operation': ({ world }) =>
     world.requests.waitFor({ path: '/inventry/2' }, { timeoutMs: 0 }),
   'wait for no time': ({ world }) => world.requests.waitFor('listOrders', { timeoutMs: -1 }),

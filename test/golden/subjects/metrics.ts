@@ -19,7 +19,7 @@ const requests: readonly RequestRow[] = [
   ['GET /nothing', { key }],
   ['GET /healthz'],
   ['GET /openapi.json'],
-  ['POST /sandbox/faults', { key, json: { type: 'reset', times: 1 } }],
+  ['POST /sandbox/faults', { key, json: { type: 'reset', atMost: 1 } }],
   ['GET /v1/store/orders', { key }],
   ['PATCH /sandbox/quota', { key, json: { minute: { remaining: 0 } } }],
   ['GET /v1/store/orders', { key }],

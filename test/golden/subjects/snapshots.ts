@@ -32,7 +32,7 @@ const states: Readonly<Record<string, readonly RequestRow[]>> = {
       {
         key,
         json: [
-          { type: 'status', status: 503, after: 2, times: 3 },
+          { type: 'status', status: 503, skip: 2, atMost: 3 },
           { operation: 'listOrders', sequence: [{ status: 503 }, 'pass', { delayMs: 200 }] },
           { type: 'delay', delayMs: { min: 100, max: 400 }, rate: 0.5 },
           { type: 'reset', match: { petId: 7, headers: { 'X-Client': 'shop' } } },

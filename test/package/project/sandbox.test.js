@@ -63,7 +63,7 @@ test('a report assesses more requests than wait for the log', async () => {
 })
 
 test('a fault cuts off a response', async () => {
-  sandbox.world.faults.set([{ type: 'truncate', times: 1 }])
+  sandbox.world.faults.set([{ type: 'truncate', atMost: 1 }])
   const response = await list()
   await expect(response.text()).rejects.toThrow()
 })

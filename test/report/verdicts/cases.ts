@@ -22,7 +22,7 @@ const patch = (quantity: number): Init => ({
   body: JSON.stringify({ quantity }),
 })
 const post = (message: string): Init => ({ method: 'POST', body: JSON.stringify({ message }) })
-const down = (times: number, more = {}) => ({ type: 'status', status: 503, times, ...more })
+const down = (atMost: number, more = {}) => ({ type: 'status', status: 503, atMost, ...more })
 
 /** Sends a request at once, and again after each of the delays. */
 function retry(delays: readonly number[], target = inventory, init?: Init) {
@@ -74,19 +74,19 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     {
       client: 'repeats a message 1 ms after its response was lost',
       verdict: 'broken',
-      fault: { type: 'reset', phase: 'after', times: 1 },
+      fault: { type: 'reset', phase: 'after', atMost: 1 },
       run: retry([1], '/quickstart/messages', post('hello')),
     },
     {
       client: 'repeats a message an hour after its response was lost',
       verdict: 'broken',
-      fault: { type: 'reset', phase: 'after', times: 1 },
+      fault: { type: 'reset', phase: 'after', atMost: 1 },
       run: retry([3_600_000], '/quickstart/messages', post('hello')),
     },
     {
       client: 'does not repeat a message whose response was lost',
       verdict: 'kept',
-      fault: { type: 'reset', phase: 'after', times: 1 },
+      fault: { type: 'reset', phase: 'after', atMost: 1 },
       run: async (client) => {
         await client.send('/quickstart/messages', post('hello'))
         await client.send('/quickstart/messages', post('hello again'))
@@ -319,7 +319,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     {
       client: 'waits 45 s for a response',
       verdict: 'broken',
-      fault: { type: 'delay', delayMs: 45_000, times: 1 },
+      fault: { type: 'delay', delayMs: 45_000, atMost: 1 },
       run: retry([]),
     },
     {

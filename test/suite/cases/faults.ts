@@ -122,14 +122,14 @@ export function describeFaults({ open }: Suite): void {
     })
 
     test('a reset closes the connection before any response', async () => {
-      const { send, sandbox } = await open({ scenario: withFaults({ type: 'reset', times: 1 }) })
+      const { send, sandbox } = await open({ scenario: withFaults({ type: 'reset', atMost: 1 }) })
       await expect(send({ operation: 'updateInventory' })).rejects.toThrow()
       expect((await send({ operation: 'updateInventory' })).status).toBe(200)
       expect(sandbox.world.journal.entries().map(({ status }) => status)).toEqual([0, 200])
     })
 
     test.each([0, 0.25, 0.5, 0.99])('a truncation sends %f of the body', async (share) => {
-      const { send } = await open({ scenario: withFaults({ type: 'truncate', share, times: 1 }) })
+      const { send } = await open({ scenario: withFaults({ type: 'truncate', share, atMost: 1 }) })
       const broken = await send({ operation: 'listInventory' })
       const whole = await send({ operation: 'listInventory' })
       expect(broken).toMatchObject({ status: 200, isCutOff: true })
@@ -150,9 +150,9 @@ export function describeFaults({ open }: Suite): void {
       }
     })
 
-    test('a fault is removed after its number of times', async () => {
+    test('a fault is removed after its number of uses', async () => {
       const { send } = await open({
-        scenario: withFaults({ type: 'status', status: 500, times: 2 }),
+        scenario: withFaults({ type: 'status', status: 500, atMost: 2 }),
       })
       expect(await statuses(send, 5)).toEqual([500, 500, 200, 200, 200])
     })
@@ -174,8 +174,8 @@ export function describeFaults({ open }: Suite): void {
     test('a fault after one that responds remains for a later request', async () => {
       const { send } = await open({
         scenario: withFaults(
-          { type: 'status', status: 503, times: 2 },
-          { type: 'status', status: 500, times: 1 },
+          { type: 'status', status: 503, atMost: 2 },
+          { type: 'status', status: 500, atMost: 1 },
         ),
       })
       expect(await statuses(send, 5)).toEqual([503, 503, 500, 200, 200])
@@ -201,8 +201,8 @@ export function describeFaults({ open }: Suite): void {
       expect(response.rateLimit.remaining).toBe(56)
     })
 
-    test('a fault with after skips that number of matching requests', async () => {
-      const fault: Fault = { type: 'status', status: 503, operation: 'listInventory', after: 2 }
+    test('a fault with skip skips that number of matching requests', async () => {
+      const fault: Fault = { type: 'status', status: 503, operation: 'listInventory', skip: 2 }
       const { send, sandbox } = await open({ scenario: withFaults(fault) })
       await send({ operation: 'listOrders' })
       expect(await statuses(send, 4)).toEqual([200, 200, 503, 503])
@@ -258,7 +258,7 @@ export function describeFaults({ open }: Suite): void {
     })
 
     test('a reset after the operation applies the change and loses the response', async () => {
-      const fault: Fault = { type: 'reset', phase: 'after', times: 1 }
+      const fault: Fault = { type: 'reset', phase: 'after', atMost: 1 }
       const { send, sandbox } = await open({ scenario: withFaults(fault) })
       await expect(update(send, 77)).rejects.toThrow()
       expect(await readQuantity(send)).toBe(77)
@@ -276,14 +276,14 @@ export function describeFaults({ open }: Suite): void {
     })
 
     test('a reset before the operation applies nothing', async () => {
-      const fault: Fault = { type: 'reset', phase: 'before', times: 1 }
+      const fault: Fault = { type: 'reset', phase: 'before', atMost: 1 }
       const { send } = await open({ scenario: withFaults(fault) })
       await expect(update(send, 77)).rejects.toThrow()
       expect(await readQuantity(send)).toBe(4)
     })
 
     test('a reset after the operation also loses a rejection', async () => {
-      const fault: Fault = { type: 'reset', phase: 'after', times: 1 }
+      const fault: Fault = { type: 'reset', phase: 'after', atMost: 1 }
       const { send, sandbox } = await open({ scenario: withFaults(fault) })
       await expect(send({ operation: 'getPet', petId: '999' })).rejects.toThrow()
       expect((await send({ operation: 'getPet', petId: '999' })).status).toBe(404)
@@ -294,7 +294,7 @@ export function describeFaults({ open }: Suite): void {
     })
 
     test('a truncation after the operation applies the change', async () => {
-      const fault: Fault = { type: 'truncate', phase: 'after', share: 0.25, times: 1 }
+      const fault: Fault = { type: 'truncate', phase: 'after', share: 0.25, atMost: 1 }
       const { send, sandbox } = await open({ scenario: withFaults(fault) })
       expect(await update(send, 77)).toMatchObject({ status: 200, isCutOff: true })
       expect(await readQuantity(send)).toBe(77)
@@ -304,7 +304,7 @@ export function describeFaults({ open }: Suite): void {
 
     test('a delay after the operation applies the change and then delays the response', async () => {
       const scenario = withFaults(
-        { type: 'delay', delayMs: 100, times: 1 },
+        { type: 'delay', delayMs: 100, atMost: 1 },
         { type: 'delay', delayMs: 900, phase: 'after', operation: 'updateInventory' },
       )
       const { send, delays, sandbox } = await open({ scenario })

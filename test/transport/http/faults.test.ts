@@ -7,7 +7,7 @@ test('a reset closes the connection without a response', async () => {
   const scenario = {
     name: 'broken',
     extends: ['default'],
-    faults: [{ type: 'reset', times: 1 } as const],
+    faults: [{ type: 'reset', atMost: 1 } as const],
   }
   const { connect, expectUnharmed } = await openServer({ scenario })
   const client = connect().send(list)
@@ -22,7 +22,7 @@ test.each([0, 0.5, 0.99])(
     const scenario = {
       name: 'cut',
       extends: ['default'],
-      faults: [{ type: 'truncate', share, times: 1 } as const],
+      faults: [{ type: 'truncate', share, atMost: 1 } as const],
     }
     const { connect, expectUnharmed } = await openServer({ scenario })
     const client = connect().send(list)
@@ -39,7 +39,7 @@ test('truncate does not affect a response to HEAD', async () => {
   const scenario = {
     name: 'cut',
     extends: ['default'],
-    faults: [{ type: 'truncate', share: 0.5, times: 1 } as const],
+    faults: [{ type: 'truncate', share: 0.5, atMost: 1 } as const],
   }
   const { send } = await openServer({ scenario })
   const request = toRequest('HEAD /v1/inventory', [authorization])

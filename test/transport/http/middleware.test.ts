@@ -134,9 +134,9 @@ describe('in an Express application', () => {
   test('a fault resets the connection, and truncates a response', async () => {
     const middleware = await create()
     const url = await serveApp((app) => app.use(middleware))
-    middleware.sandbox.world.faults.add({ type: 'reset', times: 1 })
+    middleware.sandbox.world.faults.add({ type: 'reset', atMost: 1 })
     await expect(fetch(`${url}/v1/inventory`, { headers })).rejects.toThrow()
-    middleware.sandbox.world.faults.add({ type: 'truncate', times: 1 })
+    middleware.sandbox.world.faults.add({ type: 'truncate', atMost: 1 })
     await expect(getText(`${url}/v1/inventory`, { headers })).rejects.toThrow()
     expect(await getText(`${url}/v1/inventory`, { headers })).toContain('petId')
   })
@@ -246,7 +246,7 @@ describe('over HTTP/2', () => {
   test('a fault ends one stream', async () => {
     const { send, middleware } = await open()
     for (const type of ['reset', 'truncate'] as const) {
-      middleware.sandbox.world.faults.add({ type, times: 1 })
+      middleware.sandbox.world.faults.add({ type, atMost: 1 })
       await expect(send('/v1/inventory')).rejects.toThrow()
       expect(await send('/v1/inventory')).toMatchObject({ status: 200 })
     }
@@ -269,7 +269,7 @@ test('over HTTPS, documents have the scheme, and a fault closes the connection',
     return text
   }
   expect(await get('/openapi.json')).toContain(`"https://localhost:${port}/v1"`)
-  middleware.sandbox.world.faults.add({ type: 'reset', times: 1 })
+  middleware.sandbox.world.faults.add({ type: 'reset', atMost: 1 })
   await expect(get('/v1/inventory')).rejects.toThrow()
 })
 

@@ -30,7 +30,7 @@ const direct: [call: string, kinds: string, act: (world: World) => unknown][] = 
   ['faults.set', 'faults', (world) => world.faults.set([{ type: 'status', status: 503 }])],
   ['faults.clear', 'faults', (world) => world.faults.clear()],
   ['quota.set', 'quota', (world) => world.quota.account('free').set({ minute: { used: 59 } })],
-  ['journal.clear', 'requests', (world) => world.journal.clear()],
+  ['requests.clear', 'requests', (world) => world.requests.clear()],
   ['use', 'start', (world) => world.use('low-stock')],
   ['reset', 'start', (world) => world.reset()],
 ]

@@ -47,7 +47,7 @@ const eventful: Scenario = {
   quota: { '*': { day: { remaining: 7 } }, pro: { ban: { seconds: 60 } } },
   deprecation: { sunsetAt: 'PT1H', link: '/docs' },
   faults: [
-    { type: 'reset', times: 3 },
+    { type: 'reset', atMost: 3 },
     { type: 'delay', delayMs: 5, rate: 0.5 },
   ],
   rules: { ban: { rejections: 4 }, quantity: { maximum: 100 } },
@@ -156,7 +156,7 @@ describe('a snapshot', () => {
     const snapshot = toSnapshot(await createEventfulWorld(), 'seen-today')
     expect(snapshot.name).toBe('seen-today')
     expect(snapshot.deprecation).toMatchObject({ sunsetAt: '2026-05-04T10:30:00.000Z' })
-    expect(snapshot.faults?.[0]).toEqual({ type: 'reset', times: 1, triggered: 2 })
+    expect(snapshot.faults?.[0]).toEqual({ type: 'reset', atMost: 1, triggered: 2 })
     expect(snapshot.pets?.map(({ petId }) => petId)).toEqual([1, '9223372036854775807'])
     expect(snapshot.quota?.['*']).toEqual({ day: { remaining: 7 } })
   })

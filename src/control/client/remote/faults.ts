@@ -12,7 +12,7 @@ export class RemoteFaults implements Remote<Faults, 'list' | 'set' | 'add' | 'cl
     this.#client = client
   }
 
-  /** Resolves to the faults in the form of a scenario. `times` is the number of remaining uses. */
+  /** Resolves to the faults in the form of a scenario. `atMost` is the number of remaining uses. */
   list(): Promise<Fault[]> {
     return this.#client.send('listFaults')
   }
@@ -23,12 +23,13 @@ export class RemoteFaults implements Remote<Faults, 'list' | 'set' | 'add' | 'cl
   }
 
   /**
-   * Replaces all faults.
+   * Replaces all faults by another one, or by an array of them.
    *
    * @throws {RemoteError} invalid_field or missing_field; the faults stay unchanged.
    */
-  async set(faults: readonly FaultInput[]): Promise<void> {
-    await this.#client.send('replaceFaults', { body: faults as Fault[] }) // the sandbox adds defaults
+  async set(faults: FaultInput | readonly FaultInput[]): Promise<void> {
+    const body = (Array.isArray(faults) ? faults : [faults]) as Fault[] // the sandbox adds defaults
+    await this.#client.send('replaceFaults', { body })
   }
 
   /**

@@ -6,7 +6,7 @@ import type { RemoteFeed } from './feed.js'
 import type { Remote } from './mapped.js'
 
 /** The journal of a remote world. */
-export class RemoteJournal implements Remote<Journal, 'entries' | 'size' | 'clear' | 'subscribe'> {
+export class RemoteJournal implements Remote<Journal, 'entries' | 'size' | 'subscribe'> {
   readonly #client: RemoteClient
   readonly #feed: RemoteFeed
 
@@ -26,11 +26,6 @@ export class RemoteJournal implements Remote<Journal, 'entries' | 'size' | 'clea
   /** Number of retained entries. */
   get size(): Promise<number> {
     return this.#client.send('getOverview').then(({ counts }) => counts.requests)
-  }
-
-  /** Removes all entries. Ids continue. */
-  async clear(): Promise<void> {
-    await this.#client.send('clearRequests')
   }
 
   /**

@@ -26,7 +26,9 @@ import { copyJournal, type Remote, type RemoteSource } from './mapped.js'
 
 /** The requests that a remote world received. */
 export class RemoteRequests
-  implements Remote<Requests, 'find' | 'count' | 'unmatched' | 'pending' | 'waitFor'>, RemoteSource
+  implements
+    Remote<Requests, 'find' | 'count' | 'unmatched' | 'pending' | 'clear' | 'waitFor'>,
+    RemoteSource
 {
   readonly #client: RemoteClient
   readonly #feed: RemoteFeed
@@ -72,6 +74,11 @@ export class RemoteRequests
     return pending.map(readPending)
   }
 
+  /** Removes all entries of the journal. Ids continue. */
+  async clear(): Promise<void> {
+    await this.#client.send('clearRequests')
+  }
+
   /** Copies the journal, for matchers. */
   [copyJournal](): Promise<JournalView> {
     return readJournal(this.#client)
@@ -90,7 +97,7 @@ export class RemoteRequests
    * `RemoteError` if the sandbox cannot be reached, with a `TypeError` if the code of the filter is
    * unknown, and if the journal does not have what decides.
    *
-   * @returns The matching entry. With `times`, the last of them.
+   * @returns The matching entry. With `atLeast`, the last of them.
    * @throws {TypeError} Synchronously, if an option or another field of the filter is invalid.
    */
   waitFor(query: RequestQuery = {}, options: WaitOptions = {}): Promise<JournalEntry> {

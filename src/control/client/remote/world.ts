@@ -2,7 +2,7 @@ import type { Report } from '../../../report/report.js'
 import type { PlanId } from '../../../service/plans.js'
 import type { WorldEvent } from '../../../world/next-event.js'
 import type { Scenario } from '../../../world/scenario/schema.js'
-import type { ScenarioSource } from '../../../world/scenario/source.js'
+import { checkOnlySource, type ScenarioSource } from '../../../world/scenario/source.js'
 import type { WorldName } from '../../../world/world.js'
 import {
   type ControlOperationId,
@@ -142,7 +142,9 @@ export class RemoteWorld
    *
    * @throws {RemoteError} invalid_scenario; the world stays unchanged.
    */
-  async use(scenario: ScenarioSource): Promise<void> {
+  use(scenario: ScenarioSource): Promise<void>
+  async use(scenario: ScenarioSource, ...others: readonly unknown[]): Promise<void> {
+    checkOnlySource(others)
     await this.#client.send('putScenario', { body: scenario })
   }
 

@@ -38,7 +38,7 @@ for (const { operationId: operation, responses } of operations) {
   for (const wanted of Object.keys(responses).map(Number)) {
     if (wanted < 400) continue
     // After a 421, fetch repeats the request once on another connection.
-    await addFault({ type: 'status', status: wanted, operation, times: wanted === 421 ? 2 : 1 })
+    await addFault({ type: 'status', status: wanted, operation, atMost: wanted === 421 ? 2 : 1 })
     outcomes.push({ operation, wanted, ...(await send[operation]()) })
   }
 }

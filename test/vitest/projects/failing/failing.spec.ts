@@ -55,7 +55,7 @@ test('a client before a ban', async ({ sandbox }) => {
 
 test('a banned client', async ({ sandbox }) => {
   sandbox.world.clock.freeze('2026-01-15T09:00:00Z')
-  sandbox.quota.set({ ban: { seconds: 300 } })
+  sandbox.account.set({ ban: { seconds: 300 } })
   await sandbox.fetch('/inventory')
   throw new TypeError('thrown by the test')
 })

@@ -7,12 +7,12 @@ test('a fault on another operation', async ({ sandbox }) => {
 })
 
 test('a fault that is replaced', async ({ sandbox }) => {
-  sandbox.world.faults.set([{ type: 'reset', times: 2 }])
+  sandbox.world.faults.set([{ type: 'reset', atMost: 2 }])
   sandbox.world.faults.clear()
 })
 
 test('a fault that is used', async ({ sandbox }) => {
-  sandbox.world.faults.set([{ type: 'status', status: 503, times: 1 }])
+  sandbox.world.faults.set([{ type: 'status', status: 503, atMost: 1 }])
   expect((await sandbox.fetch('/inventory')).status).toBe(503)
 })
 
