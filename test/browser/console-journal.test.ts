@@ -46,6 +46,12 @@ async function listIds(apiKey: string, query = ''): Promise<number[]> {
   return entries.map(({ id }) => id)
 }
 
+/** Returns the number of entries that are shown, in groups or alone. */
+async function countShown(page: Page): Promise<number> {
+  const lines = await page.locator('.entries > li').allTextContents()
+  return lines.reduce((sum, line) => sum + Number(/^\d+ × (\d+)/.exec(line)?.[1] ?? 1), 0)
+}
+
 /** Returns the ids in the details of the entries that are shown, newest first. */
 async function listShown(page: Page): Promise<string[]> {
   return page.locator('.entries .request-line').allTextContents()
@@ -101,6 +107,7 @@ describe('the connection', () => {
     await site.send('/v1/inventory', apiKey)
     const { page } = await open(`${site.proxyUrl}#key=${apiKey}`)
     await page.locator('.mark.live').waitFor()
+    await page.locator('.entries > li').waitFor()
     site.failProxy({ path: '/sandbox', status: 502 })
     const note = page.locator('.live-note')
     await note.getByText(/^Not live since \d\d:\d\d:\d\d: 502 is not a response/).waitFor()
@@ -189,7 +196,7 @@ describe('the filter', () => {
     const expectShown = async (query: string, count: number) => {
       const ids = await listIds(apiKey, query)
       expect(ids).toHaveLength(count)
-      await expect.poll(() => items.count()).toBe(count)
+      await expect.poll(() => countShown(opened.page)).toBe(count)
       await page.getByText(`${count} of 4 requests match; 4 retained of 4 received.`).waitFor()
     }
     return { ...opened, expectShown }
@@ -258,14 +265,14 @@ describe('the filter', () => {
   })
 
   test('does not miss requests while the journal is paused; Clear empties it', async () => {
-    const { page, apiKey, items } = await openFiltered('paused')
+    const { page, apiKey } = await openFiltered('paused')
     await press(page, 'Pause')
     await page.locator('.mark', { hasText: 'paused' }).waitFor()
     await site.send('/v1/inventory', apiKey)
     await page.getByText('1 newer since the pause').waitFor()
-    expect(await items.count()).toBe(4)
+    expect(await countShown(page)).toBe(4)
     await press(page, 'Pause')
-    await expect.poll(() => items.count()).toBe(5)
+    await expect.poll(() => countShown(page)).toBe(5)
     await page.locator('.journal').getByRole('button', { name: 'Clear', exact: true }).click()
     await page.getByText('This world has not received a request yet.').waitFor()
     expect(await listIds(apiKey)).toEqual([])
@@ -331,7 +338,7 @@ describe('the timeline', () => {
     await page.mouse.down()
     await bars.nth(2).hover()
     await page.mouse.up()
-    await expect.poll(() => items.count()).toBe(3)
+    await expect.poll(() => countShown(page)).toBe(3)
   })
 
   test('can be used with the keyboard, and read as a table', async () => {
@@ -450,10 +457,46 @@ describe('copies of a request', () => {
   })
 })
 
+test('equal requests in a row are one line, which opens; one that is open stays alone', async () => {
+  const { page, apiKey, items } = await openJournal('equal')
+  await site.send('/v1/inventory', apiKey)
+  for (let count = 0; count < 3; count++) await site.send('/v1/pets/404', apiKey)
+  await expect
+    .poll(() => items.allTextContents())
+    .toEqual([
+      expect.stringMatching(/^404 × 3GET \/pets\/404/),
+      expect.stringMatching(/^200GET \/inventory/),
+    ])
+  await items.first().locator('summary').first().click()
+  const grouped = items.first().locator('.entries > li')
+  await expect.poll(() => grouped.count()).toBe(3)
+  await grouped.nth(1).locator('summary').click()
+  await grouped.nth(1).locator('.detail').waitFor()
+  await items.nth(-1).locator('summary').click()
+  await site.send('/v1/pets/404', apiKey)
+  await items.first().locator('summary', { hasText: '× 4' }).waitFor()
+  expect(await grouped.count()).toBe(4)
+  await expect.poll(() => page.locator('.entries details[open]').count()).toBe(3)
+})
+
+test('the filter is in the URL: it outlives a reload, and a link can have it', async () => {
+  const { page, apiKey, items } = await openJournal('linked')
+  await site.send('/v1/inventory', apiKey)
+  await site.send('/v1/pets/404', apiKey)
+  await page.getByLabel('Status, such as 429 or 4xx').fill('404')
+  await expect.poll(() => items.count()).toBe(1)
+  expect(new URL(page.url()).hash).toBe('#journal?status=404')
+  await page.reload()
+  await page.getByText('1 of 2 requests match').waitFor()
+  await page.evaluate(() => location.assign('#journal?operation=listInventory'))
+  await expect.poll(() => items.first().textContent()).toMatch(/^200GET \/inventory/)
+  expect(await page.getByLabel('Status, such as 429 or 4xx').inputValue()).toBe('')
+})
+
 test('Resend sends a request again, and names its entry', async () => {
   const { page, apiKey, items } = await openJournal('resend')
   await site.send('/v1/inventory/7', apiKey, patch(3))
-  await site.send('/v1/inventory/7', apiKey, patch(9))
+  await site.send('/v1/inventory/8', apiKey, patch(9))
   await expect.poll(() => items.count()).toBe(2)
   await items.nth(1).locator('summary').click()
   await press(page, 'Resend')

@@ -6,7 +6,7 @@ import { DismissButton } from '../parts/notices.js'
 import { saveFile } from '../parts/save-file.js'
 import { useSession } from '../session/session.js'
 import { EntryDetail } from './entry-detail.js'
-import { emptyFilter, isEmptyFilter } from './filter.js'
+import { emptyFilter, isEmptyFilter, useFilterInUrl } from './filter.js'
 import { HiddenFilter, TextAndTimeFields } from './filter-fields.js'
 import { toHar } from './har.js'
 import { type JournalLog, JournalPanel, type JournalParts } from './journal-panel.js'
@@ -37,6 +37,7 @@ export function ConsoleJournal(props: { mainId: string | undefined; entry: numbe
     }
     return {
       ...entryParts,
+      useFilter: useFilterInUrl,
       useSearch,
       renderState: () => (
         <>

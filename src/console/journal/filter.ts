@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../control/client/console/control-types.js'
 
 /** Selects journal entries. An empty string matches every entry. */
@@ -37,4 +38,46 @@ function hasStatus({ response }: JournalEntry, wanted: string): boolean {
   return wanted.endsWith('xx')
     ? status.startsWith(wanted.slice(0, 1)) && status.length === 3
     : status.startsWith(wanted)
+}
+
+const fragmentPattern = /^#journal\?(.*)$/
+
+/** Returns the filter in the fragment of a URL: `#journal?status=429`. Undefined if it has none. */
+export function readFilter(fragment: string): EntryFilter | undefined {
+  const [, query] = fragmentPattern.exec(fragment) ?? []
+  if (query === undefined) return undefined
+  const fields = new URLSearchParams(query)
+  const read = (name: string) => [name, fields.get(name) ?? '']
+  return Object.fromEntries(Object.keys(emptyFilter).map(read)) as unknown as EntryFilter // its names
+}
+
+/** Returns the fragment of the journal with a filter. */
+export function toFragment(filter: EntryFilter): string {
+  const set = Object.entries(filter).filter(([, value]) => value !== '')
+  return set.length === 0 ? '#journal' : `#journal?${new URLSearchParams(set)}`
+}
+
+/** Keeps the filter in the URL of the journal view, so that it outlives a reload and can be shared. */
+export function useFilterInUrl(): readonly [EntryFilter, (filter: EntryFilter) => void] {
+  const [filter, setFilter] = useState(() => readFilter(location.hash) ?? emptyFilter)
+  useEffect(() => {
+    const onChange = () => {
+      const found = readFilter(location.hash)
+      if (found) setFilter(found)
+      // The link to the view has no filter.
+      else if (location.hash === '#journal') replaceFragment(toFragment(filter))
+    }
+    addEventListener('hashchange', onChange)
+    return () => removeEventListener('hashchange', onChange)
+  }, [filter])
+  const change = (next: EntryFilter) => {
+    // The journal is also beside the other views.
+    if (/^#journal(?:\?|$)/.test(location.hash)) replaceFragment(toFragment(next))
+    setFilter(next)
+  }
+  return [filter, change]
+}
+
+function replaceFragment(fragment: string): void {
+  history.replaceState(history.state, '', fragment)
 }

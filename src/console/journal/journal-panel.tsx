@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useMemo, useState } from 'preact/hooks'
+import { useCallback, useMemo, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../control/client/console/control-types.js'
 import type { ControlFailure } from '../../control/client/console/failure.js'
 import { LoadFailure } from '../parts/failure-details.js'
@@ -11,7 +11,7 @@ import {
   isEmptyFilter,
   toCondition,
 } from './filter.js'
-import { JournalItem } from './journal-item.js'
+import { groupEqual, JournalGroup, JournalItem } from './journal-item.js'
 import type { EntryParts } from './request-detail.js'
 
 /** The entries that the panel shows, and how they are selected. */
@@ -38,6 +38,8 @@ export interface JournalParts extends EntryParts {
   renderSummary?(log: JournalLog): ComponentChildren
   /** Default: the newest entries that match. */
   renderEntries?(log: JournalLog): ComponentChildren
+  /** Returns the filter, and a function that changes it. Default: the filter is kept by the panel. */
+  readonly useFilter?: () => readonly [EntryFilter, (filter: EntryFilter) => void]
   /** Finds the entries that match a filter. Default: those of the operation and the status. */
   readonly useSearch?: (entries: readonly JournalEntry[], filter: EntryFilter) => SearchResult
 }
@@ -48,6 +50,10 @@ export interface SearchResult {
   readonly matches: readonly JournalEntry[]
   /** Whether all entries have been examined. */
   readonly isDone: boolean
+}
+
+function useFilter() {
+  return useState(emptyFilter)
 }
 
 function useFiltered(entries: readonly JournalEntry[], filter: EntryFilter): SearchResult {
@@ -65,7 +71,7 @@ export function JournalPanel(props: {
 }) {
   const { parts = {}, mainId, operationIds } = props
   const { journal } = useSession()
-  const [filter, setFilter] = useState(emptyFilter)
+  const [filter, setFilter] = (parts.useFilter ?? useFilter)()
   const [paused, setPaused] = useState<readonly JournalEntry[]>()
   const { matches, isDone } = (parts.useSearch ?? useFiltered)(paused ?? journal.entries, filter)
   const log: JournalLog = { filter, setFilter, matches, isDone, paused }
@@ -184,7 +190,7 @@ function JournalFailure({ failure }: { failure: ControlFailure }) {
 /** Number of entries that the panel shows at a time. */
 export const pageSize = 50
 
-/** One page of entries. */
+/** One page of entries. Equal ones in a row are one line, except those that are open. */
 export function EntryPage({
   entries,
   parts,
@@ -192,11 +198,24 @@ export function EntryPage({
   entries: readonly JournalEntry[]
   parts: EntryParts
 }) {
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
+  const onToggle = useCallback((id: number, isOpen: boolean) => {
+    setOpened(
+      (before) => new Set([...before].filter((other) => other !== id).concat(isOpen ? id : [])),
+    )
+  }, [])
+  const shown = entries.slice(0, pageSize)
   return (
     <ol class="entries">
-      {entries.slice(0, pageSize).map((entry) => (
-        <JournalItem key={entry.id} entry={entry} parts={parts} />
-      ))}
+      {groupEqual(shown, opened).map((group) => {
+        // Newer entries join a group at its beginning.
+        const key = group.at(-1)?.id
+        return group.length > 1 ? (
+          <JournalGroup key={key} entries={group} parts={parts} />
+        ) : (
+          <JournalItem key={key} entry={group[0]} parts={parts} onToggle={onToggle} />
+        )
+      })}
     </ol>
   )
 }

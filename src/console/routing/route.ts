@@ -32,12 +32,15 @@ export interface PageRoute {
   readonly entry: number | undefined
 }
 
-/** Reads a fragment such as `#data`, `#getPet`, `#A05` or `#request-7`. Other fragments select the overview. */
+/**
+ * Reads a fragment such as `#data`, `#getPet`, `#A05`, `#request-7` or `#journal?status=429`. Other
+ * fragments select the overview.
+ */
 export function readRoute(
   fragment: string,
   service: Pick<ServiceContract, 'operations' | 'assumptions'>,
 ): PageRoute {
-  const name = fragment.replace(/^#/, '')
+  const name = fragment.replace(/^#/, '').replace(/\?.*$/, '')
   const operation = findOperation(service, name)?.id
   const assumption = Object.hasOwn(service.assumptions, name) ? name : undefined
   const [, id] = /^request-(\d{1,15})$/.exec(name) ?? []
