@@ -4,14 +4,19 @@ import { StatusMark } from '../parts/status-mark.js'
 import { Time } from '../parts/time-label.js'
 import { type EntryParts, RequestDetail } from './request-detail.js'
 
-/** A journal entry: a summary, and its details when it is open. */
+/** Equal entries in a row, newest first. */
+export type EqualEntries = readonly [JournalEntry, ...JournalEntry[]]
+
+/** A journal entry, or equal ones: a summary, and when it is open, the details, or each of them. */
 export function JournalItem(props: {
-  entry: JournalEntry
+  entries: EqualEntries
   parts?: EntryParts | undefined
-  /** Called when the details are opened or closed. */
+  /** Called when an entry is opened or closed. */
   onToggle?: (id: number, isOpen: boolean) => void
 }) {
-  const { entry, parts, onToggle } = props
+  const { entries, parts, onToggle } = props
+  const [entry] = entries
+  const count = entries.length
   const [isOpen, setOpen] = useState(false)
   // An entry never changes. The same element is not rendered again when others arrive.
   return useMemo(
@@ -20,39 +25,24 @@ export function JournalItem(props: {
         <details
           onToggle={({ currentTarget: { open } }) => {
             setOpen(open)
-            onToggle?.(entry.id, open)
+            if (count === 1) onToggle?.(entry.id, open)
           }}
         >
-          <Summary entry={entry} count={1} />
-          {isOpen && <RequestDetail entry={entry} parts={parts} />}
+          <Summary entry={entry} count={count} />
+          {isOpen &&
+            (count === 1 ? (
+              <RequestDetail entry={entry} parts={parts} />
+            ) : (
+              <ol class="entries">
+                {entries.map((one) => (
+                  <JournalItem key={one.id} entries={[one]} parts={parts} />
+                ))}
+              </ol>
+            ))}
         </details>
       </li>
     ),
-    [entry, parts, isOpen, onToggle],
-  )
-}
-
-/** Equal entries in a row: the summary of the newest one, and all of them when it is open. */
-export function JournalGroup(props: {
-  /** Newest first. */
-  entries: readonly [JournalEntry, ...JournalEntry[]]
-  parts?: EntryParts | undefined
-}) {
-  const { entries, parts } = props
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <li>
-      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <Summary entry={entries[0]} count={entries.length} />
-        {isOpen && (
-          <ol class="entries">
-            {entries.map((entry) => (
-              <JournalItem key={entry.id} entry={entry} parts={parts} />
-            ))}
-          </ol>
-        )}
-      </details>
-    </li>
+    [entry, count, parts, isOpen, onToggle],
   )
 }
 
@@ -85,7 +75,7 @@ export function groupEqual(
   entries: readonly JournalEntry[],
   /** Ids of entries that stay alone. */
   alone: ReadonlySet<number>,
-): readonly (readonly [JournalEntry, ...JournalEntry[]])[] {
+): readonly EqualEntries[] {
   const groups: [JournalEntry, ...JournalEntry[]][] = []
   let before: string | undefined
   for (const entry of entries) {

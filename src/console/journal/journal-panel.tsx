@@ -11,7 +11,7 @@ import {
   isEmptyFilter,
   toCondition,
 } from './filter.js'
-import { groupEqual, JournalGroup, JournalItem } from './journal-item.js'
+import { groupEqual, JournalItem } from './journal-item.js'
 import type { EntryParts } from './request-detail.js'
 
 /** The entries that the panel shows, and how they are selected. */
@@ -200,22 +200,14 @@ export function EntryPage({
 }) {
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
   const onToggle = useCallback((id: number, isOpen: boolean) => {
-    setOpened(
-      (before) => new Set([...before].filter((other) => other !== id).concat(isOpen ? id : [])),
-    )
+    setOpened((before) => new Set([...before, id].filter((at) => isOpen || at !== id)))
   }, [])
-  const shown = entries.slice(0, pageSize)
   return (
     <ol class="entries">
-      {groupEqual(shown, opened).map((group) => {
+      {groupEqual(entries.slice(0, pageSize), opened).map((group) => (
         // Newer entries join a group at its beginning.
-        const key = group.at(-1)?.id
-        return group.length > 1 ? (
-          <JournalGroup key={key} entries={group} parts={parts} />
-        ) : (
-          <JournalItem key={key} entry={group[0]} parts={parts} onToggle={onToggle} />
-        )
-      })}
+        <JournalItem key={group.at(-1)?.id} entries={group} parts={parts} onToggle={onToggle} />
+      ))}
     </ol>
   )
 }
