@@ -106,7 +106,7 @@ const licenses = new LicenseCollector()
 await bundleMswjsData()
 for (const build of builds) await bundlePackage(build)
 await bundleConnect()
-await bundleDevtools()
+await bundlePanel()
 await bundleDeclarations('esm', declared)
 await bundleDeclarations('cjs', ['index', 'node', 'server', 'connect'])
 await writeFile(new URL('licenses.md', dist), await licenses.toMarkdown())
@@ -123,7 +123,7 @@ async function bundleMswjsData() {
     resolve: { mainFields: ['module', 'main'] },
     plugins: [reduceMswjsData(manifest.devDependencies['@mswjs/data']), licenses.plugin()],
   })
-  await bundle.write({ file: toPath('mswjs-data.js'), format: 'esm' })
+  await bundle.write({ file: toPath('mswjs-data.js'), format: 'esm', minify: true })
   await bundle.close()
 }
 
@@ -136,8 +136,11 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
     platform: format === 'cjs' ? 'node' : 'neutral',
     ...sourceOptions,
     plugins: [
-      ...[reduceFaker(), separate('/panel/open.js', 'panel.js')],
-      ...[separate('/import-module.js', 'import-module.js'), licenses.plugin()],
+      ...[reduceFaker(), separate('/panel/sandbox.js', 'panel.js')],
+      // Only programs in Node.js load it.
+      ...(format === 'esm' ? [separate('@humanwhocodes/momoa', '../cjs/momoa.js')] : []),
+      ...[separate('/journal/create-test.js', 'create-test.js'), licenses.plugin()],
+      separate('/import-module.js', 'import-module.js'),
     ],
   })
   await bundle.write({
@@ -209,18 +212,18 @@ async function bundleConnect() {
 }
 
 /**
- * Bundles petstore-sandbox/devtools to one file, which does not contain the sandbox either, and what
- * it loads for "Copy as test" to another one. The two share no file: it would be larger than what
- * both contain. The panel that petstore-sandbox/browser loads contains both: if it loaded a file,
- * Vite would move its helper for that to a file that each page with a sandbox has to load.
+ * Bundles the panel, which petstore-sandbox/devtools and petstore-sandbox/browser share, and what both
+ * load for "Copy as test". None of these files contains the sandbox. The panel itself loads no file:
+ * otherwise Vite would move its helper for that to a file that each page with a sandbox has to load.
  */
-async function bundleDevtools() {
+async function bundlePanel() {
   const plugins = [await reduceTables(), inlineStyles(), licenses.plugin()]
   const separateTest = separate('/journal/create-test.js', 'create-test.js')
+  const panel = { devtools: 'src/devtools.ts', panel: 'src/console/panel/sandbox.ts' }
   const bundles = [
-    { input: { devtools: 'src/devtools.ts' }, plugins: [separateTest, ...plugins] },
+    { input: panel, plugins: [separateTest, ...plugins] },
+    // A file that it shares with the panel would be larger than what both contain.
     { input: { 'create-test': 'src/console/journal/create-test.ts' }, plugins },
-    { input: { panel: 'src/console/panel/open.ts' }, plugins },
   ]
   for (const options of bundles) {
     const bundle = await rolldown({
@@ -228,15 +231,11 @@ async function bundleDevtools() {
       platform: 'neutral',
       ...sourceOptions,
       ...options,
+      preserveEntrySignatures: 'allow-extension',
       transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
       treeshake: { manualPureFunctions: ['annotate', 'Object.keys', 'Object.entries', 'RegExp'] },
     })
-    await bundle.write({
-      dir: toPath('esm'),
-      format: 'esm',
-      ...outputOptions,
-      codeSplitting: false,
-    })
+    await bundle.write({ dir: toPath('esm'), format: 'esm', ...outputOptions, minify: true })
     await bundle.close()
   }
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,6 +21,7 @@ export class Consumer {
     readonly folder: string,
     /** Paths of the files in the tarball. */
     readonly files: readonly string[],
+    readonly packedBytes: number,
   ) {}
 
   /**
@@ -40,6 +41,7 @@ export class Consumer {
     const consumer = new Consumer(
       folder,
       files.map((path) => path.replace(/^package\//, '')),
+      (await stat(join(folder, tarball))).size,
     )
     await consumer.write('package.json', JSON.stringify({ private: true, type: 'module' }))
     const others = dependencies ?? [`msw@${await readMswVersion()}`]

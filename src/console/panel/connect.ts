@@ -7,6 +7,7 @@ import {
   type PanelOptions,
   readPanelOptions,
 } from '../../transport/browser/panel-options.js'
+import { loadCreateTest } from './open.js'
 import { mountPanel } from './view/mount.js'
 import { createRoutes } from './view/routes.js'
 
@@ -49,6 +50,7 @@ export function connectPanel(options: ConnectPanelOptions): PanelHandle {
     routes: createRoutes((name) => root + paths[name]),
     baseUrl: root + (environment === 'production' ? api : staging).httpPath,
     position,
+    loadCreateTest,
   })
 }
 

@@ -1,13 +1,7 @@
-import type { Environment } from '../../service/addresses.js'
-import {
-  type PanelHandle,
-  type PanelOptions,
-  readPanelOptions,
-} from '../../transport/browser/panel-options.js'
-import type { BaseUrl } from '../../transport/in-process/base-urls.js'
+import type { PanelHandle, PanelOptions } from '../../transport/browser/panel-options.js'
 import type { InProcessSandbox } from '../../transport/in-process/sandbox.js'
-import { mountPanel } from './view/mount.js'
-import { createRoutes } from './view/routes.js'
+import { mountSandboxPanel } from './sandbox.js'
+import type { LoadCreateTest } from './view/journal-view.js'
 
 /**
  * Adds a panel to the page that shows and controls a world of a sandbox in this page. Replaces
@@ -20,20 +14,11 @@ import { createRoutes } from './view/routes.js'
  * @throws {TypeError} If an option is unknown or invalid.
  */
 export function openPanel(sandbox: InProcessSandbox, options: PanelOptions = {}): PanelHandle {
-  const { apiKey, environment, position } = readPanelOptions(options, 'openPanel')
-  const { api, staging, control, stagingControl } = sandbox.bases
-  const bases: Record<Environment, BaseUrl> = { production: control, staging: stagingControl }
-  return mountPanel({
-    access: { apiKey, environment },
-    routes: createRoutes((name) => toUrl(bases[name])),
-    baseUrl: toUrl(environment === 'production' ? api : staging),
-    fetcher: (url, init) => sandbox.fetch(url, init),
-    watch: (listener) => sandbox.onChange(listener),
-    position,
-  })
+  return mountSandboxPanel(sandbox, options, loadCreateTest)
 }
 
-/** Returns a URL at which the sandbox responds. A base URL may be a path on any origin. */
-function toUrl({ origin = location.origin, prefix }: BaseUrl): string {
-  return origin + prefix
-}
+/** @throws {Error} If the page cannot load it. */
+export const loadCreateTest: LoadCreateTest = () =>
+  import('../journal/create-test.js').catch(() => {
+    throw new Error('a module of the panel could not be loaded; reload the page')
+  })

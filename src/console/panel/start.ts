@@ -21,8 +21,12 @@ export function startSandbox(options: BrowserSandboxOptions = {}): Promise<Brows
 }
 
 const loadPanel: LoadPanel = async (sandbox, options) => {
-  const { openPanel } = await import('./open.js')
-  return openPanel(sandbox, options)
+  // All at once: a file that loads another one would move Vite's helper for that out of the page.
+  const [{ mountSandboxPanel }, createTest] = await Promise.all([
+    import('./sandbox.js'),
+    import('../journal/create-test.js'),
+  ])
+  return mountSandboxPanel(sandbox, options, async () => createTest)
 }
 
 declare global {

@@ -6,7 +6,7 @@ import { CloseIcon, Notices } from '../../parts/notices.js'
 import { ControlDenied } from '../../session/control-denied.js'
 import { useSession } from '../../session/session.js'
 import { ControlView } from './control-view.js'
-import { JournalView } from './journal-view.js'
+import { JournalView, type LoadCreateTest } from './journal-view.js'
 
 const tabs = { control: 'Control', journal: 'Journal' } as const
 
@@ -17,9 +17,10 @@ export function PanelContent(props: {
   id: string
   baseUrl: string
   takesFocus: boolean
+  loadCreateTest: LoadCreateTest
   onClose: () => void
 }) {
-  const { id, baseUrl, takesFocus, onClose } = props
+  const { id, baseUrl, takesFocus, loadCreateTest, onClose } = props
   const { access, overview } = useSession()
   const [tab, setTab] = useState<Tab>('control')
   const content = useRef<HTMLDivElement>(null)
@@ -50,7 +51,7 @@ export function PanelContent(props: {
       </header>
       <TabList tabs={tabs} selected={tab} onSelect={setTab} />
       <div class="panel-body">
-        <TabContent tab={tab} />
+        <TabContent tab={tab} loadCreateTest={loadCreateTest} />
         <Notices />
       </div>
       {/* At the end, so that the buttons above stay under the pointer when it appears. */}
@@ -61,7 +62,8 @@ export function PanelContent(props: {
   )
 }
 
-function TabContent({ tab }: { tab: Tab }) {
+function TabContent(props: { tab: Tab; loadCreateTest: LoadCreateTest }) {
+  const { tab, loadCreateTest } = props
   const { failure } = useSession()
   const readWorld = useRecordedWorld()
   const isDenied = failure?.kind === 'denied'
@@ -75,7 +77,9 @@ function TabContent({ tab }: { tab: Tab }) {
         </div>
       )}
       {!failure && tab === 'control' && <ControlView />}
-      {!failure && tab === 'journal' && <JournalView readWorld={readWorld} />}
+      {!failure && tab === 'journal' && (
+        <JournalView readWorld={readWorld} loadCreateTest={loadCreateTest} />
+      )}
     </div>
   )
 }

@@ -7,20 +7,30 @@ import type { RecordedWorld } from '../../journal/starts.js'
 import { copyText } from '../../parts/copy-button.js'
 import { useSession } from '../../session/session.js'
 
+/** Loads what only a copy needs. */
+export type LoadCreateTest = () => Promise<typeof import('../../journal/create-test.js')>
+
+interface TestSource {
+  readonly readWorld: () => RecordedWorld
+  readonly loadCreateTest: LoadCreateTest
+}
+
 /** The journal of the world. Each entry can be copied as a test. */
-export function JournalView(props: { readWorld: () => RecordedWorld }) {
-  const { readWorld } = props
+export function JournalView(source: TestSource) {
+  const { readWorld, loadCreateTest } = source
   const parts = useMemo(
     () => ({
-      renderActions: (entry: JournalEntry) => <TestButton entry={entry} readWorld={readWorld} />,
+      renderActions: (entry: JournalEntry) => (
+        <TestButton entry={entry} readWorld={readWorld} loadCreateTest={loadCreateTest} />
+      ),
     }),
-    [readWorld],
+    [readWorld, loadCreateTest],
   )
   return <JournalPanel operationIds={operationIds} parts={parts} />
 }
 
-function TestButton(props: { entry: JournalEntry; readWorld: () => RecordedWorld }) {
-  const { entry, readWorld } = props
+function TestButton(props: TestSource & { entry: JournalEntry }) {
+  const { entry, readWorld, loadCreateTest } = props
   const { access, notify } = useSession()
   const copy = async () => {
     try {
@@ -38,15 +48,4 @@ function TestButton(props: { entry: JournalEntry; readWorld: () => RecordedWorld
       </button>
     </div>
   )
-}
-
-/**
- * Loads what only a copy needs.
- *
- * @throws {Error} If the page cannot load it.
- */
-function loadCreateTest(): Promise<typeof import('../../journal/create-test.js')> {
-  return import('../../journal/create-test.js').catch(() => {
-    throw new Error('a module of the panel could not be loaded; reload the page')
-  })
 }

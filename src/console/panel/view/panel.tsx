@@ -9,6 +9,7 @@ import { SessionProvider } from '../../session/session.js'
 import { readTab, writeTab } from '../../session/tab-storage.js'
 import type { Watch } from '../../session/use-overview.js'
 import { PanelContent } from './content.js'
+import type { LoadCreateTest } from './journal-view.js'
 
 /** What a panel shows, and how it reaches it. */
 export interface PanelSettings {
@@ -21,13 +22,14 @@ export interface PanelSettings {
   readonly fetcher?: Fetch
   /** Calls a listener after each change of the world. Default: the world is read again regularly. */
   readonly watch?: Watch
+  readonly loadCreateTest: LoadCreateTest
 }
 
 const contentId = 'content'
 
 /** The button, and the panel that it opens. A closed panel sends no request. */
 export function Panel({ settings }: { settings: PanelSettings }) {
-  const { access, routes, baseUrl, fetcher, watch, position } = settings
+  const { access, routes, baseUrl, fetcher, watch, position, loadCreateTest } = settings
   const accessState = useState(access)
   const [isOpen, setOpen] = useOpenState()
   // A panel that is restored when the page is loaded does not take the focus.
@@ -64,7 +66,13 @@ export function Panel({ settings }: { settings: PanelSettings }) {
       <slot />
       {isOpen && (
         <SessionProvider access={accessState} routes={routes} fetcher={fetcher} watch={watch}>
-          <PanelContent id={contentId} baseUrl={baseUrl} takesFocus={takesFocus} onClose={close} />
+          <PanelContent
+            id={contentId}
+            baseUrl={baseUrl}
+            takesFocus={takesFocus}
+            loadCreateTest={loadCreateTest}
+            onClose={close}
+          />
         </SessionProvider>
       )}
     </section>

@@ -1,0 +1,40 @@
+import type { Environment } from '../../service/addresses.js'
+import {
+  type PanelHandle,
+  type PanelOptions,
+  readPanelOptions,
+} from '../../transport/browser/panel-options.js'
+import type { BaseUrl } from '../../transport/in-process/base-urls.js'
+import type { InProcessSandbox } from '../../transport/in-process/sandbox.js'
+import type { LoadCreateTest } from './view/journal-view.js'
+import { mountPanel } from './view/mount.js'
+import { createRoutes } from './view/routes.js'
+
+/**
+ * Adds a panel for a sandbox in this page.
+ *
+ * @throws {TypeError} If an option is unknown or invalid.
+ */
+export function mountSandboxPanel(
+  sandbox: InProcessSandbox,
+  options: PanelOptions,
+  loadCreateTest: LoadCreateTest,
+): PanelHandle {
+  const { apiKey, environment, position } = readPanelOptions(options, 'openPanel')
+  const { api, staging, control, stagingControl } = sandbox.bases
+  const bases: Record<Environment, BaseUrl> = { production: control, staging: stagingControl }
+  return mountPanel({
+    access: { apiKey, environment },
+    routes: createRoutes((name) => toUrl(bases[name])),
+    baseUrl: toUrl(environment === 'production' ? api : staging),
+    fetcher: (url, init) => sandbox.fetch(url, init),
+    watch: (listener) => sandbox.onChange(listener),
+    position,
+    loadCreateTest,
+  })
+}
+
+/** Returns a URL at which the sandbox responds. A base URL may be a path on any origin. */
+function toUrl({ origin = location.origin, prefix }: BaseUrl): string {
+  return origin + prefix
+}
