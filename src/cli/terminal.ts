@@ -97,15 +97,14 @@ export function toStatusStyle(status: number): Style {
 /**
  * Checks that the file of `--output` can be created, before a command does its work.
  *
+ * @param exitCode Default: that of other failures of the command.
  * @throws {UsageError} If its directory cannot be written.
  */
-export async function checkOutput(file: string | undefined): Promise<void> {
+export async function checkOutput(file: string | undefined, exitCode?: number): Promise<void> {
   if (file === undefined) return
-  try {
-    await fs.access(dirname(file), fs.constants.W_OK)
-  } catch (error) {
-    throw toWriteError(file, error)
-  }
+  await fs.access(dirname(file), fs.constants.W_OK).catch((error: unknown) => {
+    throw toWriteError(file, error, exitCode)
+  })
 }
 
 /**
@@ -130,7 +129,8 @@ export async function writeOutput(
   stderr.write(`wrote ${file}\n`)
 }
 
-function toWriteError(file: string, error: unknown): UsageError {
+/** Returns the failure of a command that cannot write its output. */
+export function toWriteError(file: string, error: unknown, exitCode?: number): UsageError {
   const reason = error instanceof Error ? error.message : String(error)
-  return new UsageError(`cannot write --output ${file}: ${reason}`)
+  return new UsageError(`cannot write --output ${file}: ${reason}`, exitCode)
 }

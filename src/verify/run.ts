@@ -1,11 +1,10 @@
 import { truncate } from '../service/validation/message.js'
-import { findNextStep } from './base-url.js'
+import { greet } from './base-url.js'
 import type { Unrestored } from './changes.js'
 import { type Check, type Deviation, type Quote, Skip } from './check.js'
 import { allChecks } from './checks.js'
 import { toCurl } from './curl.js'
-import { describeResponse } from './deviation.js'
-import { listInventory, update } from './inventory.js'
+import { update } from './inventory.js'
 import { createMask } from './mask.js'
 import { RequestFailure } from './request.js'
 import { Session, type SessionOptions, Stop } from './session.js'
@@ -58,11 +57,6 @@ export interface Finding {
   readonly curl: readonly string[]
 }
 
-/** The service cannot be checked at all. The message says why, in one line. */
-export class CannotVerify extends Error {
-  override readonly name = 'CannotVerify'
-}
-
 /** After this number of requests in a row without a response, the run ends. */
 const maximumFailures = 3
 
@@ -79,7 +73,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const { key, stagingKey = key } = options
   // URLs may contain the keys, or a response of another sender.
   const mask = createMask([key, stagingKey])
-  await greet(session, options, mask)
+  await greet(session, mask, options.signal)
   const runner = new Runner(session, options, mask)
   const results: CheckResult[] = []
   for (const check of listChecks(options)) {
@@ -98,23 +92,7 @@ function listChecks({ checks = allChecks, plan: own }: VerifyOptions): readonly 
   return checks.filter(({ plan }) => plan === undefined || own === undefined || plan === own)
 }
 
-/** Sends the first requests, which tell whether there is a service to check. */
-async function greet(session: Session, options: VerifyOptions, mask: Mask): Promise<void> {
-  try {
-    const exchange = await session.observe(listInventory)
-    const next = await findNextStep(session, exchange)
-    if (next === undefined) return
-    const found = truncate(mask(describeResponse(exchange)), 100)
-    throw new CannotVerify(`GET ${options.urls.api}/inventory: ${found}${next}`)
-  } catch (error) {
-    if (options.signal?.aborted) throw new CannotVerify('interrupted')
-    if (error instanceof Stop) throw new CannotVerify(error.message)
-    if (error instanceof RequestFailure) throw new CannotVerify(mask(error.message))
-    throw error
-  }
-}
-
-type Mask = ReturnType<typeof createMask>
+type Mask = (text: string) => string
 
 /** Runs checks until one ends the run. */
 class Runner {

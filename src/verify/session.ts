@@ -119,8 +119,8 @@ export class Session implements CheckClient {
       const needed = requests === 1 ? 'a request' : `${requests} requests`
       throw new Skip(`needs ${needed}, and the key has ${remaining} left for ${seconds} s`)
     }
-    const left = toCount(remaining, 'requests')
-    await this.wait(seconds, `the key has ${left} left, and the next check needs ${requests}`)
+    const need = requests === 1 ? '' : `, and the next check needs ${requests}`
+    await this.wait(seconds, `the key has ${toCount(remaining, 'requests')} left${need}`)
   }
 
   /** Returns how many requests are left, and for how long, if that is fewer than needed. */

@@ -1,13 +1,7 @@
 import { promises as fs } from 'node:fs'
-import { dirname } from 'node:path'
 import type { Platform } from '../../engine/platform.js'
 import { plans } from '../../service/plans.js'
-import {
-  listFirst,
-  readErrorField,
-  toCount,
-  toPlainLine,
-} from '../../service/validation/message.js'
+import { listFirst, toCount, toPlainLine } from '../../service/validation/message.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { createHttpSender, incompleteCode, listUnencrypted } from '../../verify/http-sender.js'
 import { createMask } from '../../verify/mask.js'
@@ -15,7 +9,7 @@ import { type Deployment, readDeployment } from '../../verify/pull/deployment.js
 import { readHar } from '../../verify/pull/har.js'
 import { type Built, buildScenario } from '../../verify/pull/scenario.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
-import type { Terminal } from '../terminal.js'
+import { checkOutput, type Terminal, toWriteError } from '../terminal.js'
 
 /** The options of `pull`, after validation. */
 export interface PullOptions {
@@ -49,7 +43,7 @@ export async function pull(
 ): Promise<void> {
   const { har, url, apiKey = '', output, force } = options
   const notify = (line: string) => terminal.stderr.write(`${toPlainLine(line)}\n`)
-  await checkOutput(options)
+  await checkFile(options)
   const deployment =
     har === undefined
       ? await receive(options, terminal, platform, notify)
@@ -59,7 +53,9 @@ export async function pull(
   await library.prepare(library.add(built.scenario, 'the pulled scenario'))
   const mask = createMask([apiKey])
   const text = mask(`${JSON.stringify(built.scenario, null, 2)}\n`)
-  await fs.writeFile(output, text, { flag: force ? 'w' : 'wx' }).catch(rejectOutput(output))
+  await fs.writeFile(output, text, { flag: force ? 'w' : 'wx' }).catch((error: unknown) => {
+    throw toWriteError(output, error, incompleteCode)
+  })
   const lines = [
     ...describeContent(built),
     ...listFirst(built.notes.toLines(), shownNotes).map(mask),
@@ -69,19 +65,11 @@ export async function pull(
 }
 
 /** @throws {UsageError} If the file exists, or its directory cannot be written. */
-async function checkOutput({ output, force }: PullOptions): Promise<void> {
-  await fs.access(dirname(output), fs.constants.W_OK).catch(rejectOutput(output))
-  const stats = await fs.lstat(output).catch(() => undefined)
-  if (!stats || force) return
+async function checkFile({ output, force }: PullOptions): Promise<void> {
+  await checkOutput(output, incompleteCode)
+  if (force || !(await fs.lstat(output).catch(() => undefined))) return
   const step = 'replace it with --force, or set another --output'
   throw new UsageError(`${output} exists; ${step}`, incompleteCode)
-}
-
-function rejectOutput(output: string): (error: unknown) => never {
-  return (error) => {
-    const reason = readErrorField(error, 'message') ?? String(error)
-    throw new UsageError(`cannot write --output ${output}: ${reason}`, incompleteCode)
-  }
 }
 
 async function receive(

@@ -2,8 +2,9 @@ import { platform } from '../../engine/platform.js'
 import { maskApiKey } from '../../service/api-key.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import { UsageError } from '../../service/validation/usage-error.js'
+import { CannotVerify } from '../../verify/base-url.js'
 import { createHttpSender, incompleteCode, listUnencrypted } from '../../verify/http-sender.js'
-import { CannotVerify, type Verification, type VerifyOptions, verify } from '../../verify/run.js'
+import { type Verification, type VerifyOptions, verify } from '../../verify/run.js'
 import { checkOutput, createPaint, type Terminal, writeOutput } from '../terminal.js'
 import {
   count,

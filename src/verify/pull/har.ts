@@ -17,7 +17,9 @@ const entrySchema = z.object({
   response: z.object({
     status: z.int(),
     headers: z.catch(z.array(z.object({ name: z.string(), value: z.string() })), []),
-    content: z.object({ text: z.string(), encoding: z.optional(z.string()) }),
+    content: z.catch(z.object({ text: z.string(), encoding: z.optional(z.string()) }), {
+      text: '',
+    }),
   }),
 })
 
@@ -26,6 +28,8 @@ interface Found extends Received {
   /** Base URL. */
   readonly url: string
   readonly path: string
+  /** Undefined if the body is missing, or has not the form that the service sends. */
+  readonly json: unknown
 }
 
 /**
@@ -44,28 +48,27 @@ export async function readHar(
 ): Promise<Deployment> {
   const entries = await readEntries(file)
   const found = entries.map(readEntry).filter((each) => each !== undefined)
-  const urls = [...new Set(found.map((each) => each.url))]
-  const chosen = url ?? urls[0]
-  if (url === undefined && urls.length > 1) {
-    throw reject(file, `responses of ${urls.slice(0, 5).join(', ')}; choose one with --url`)
+  const urls = new Set(found.flatMap((each) => (each.json === undefined ? [] : [each.url])))
+  const [chosen] = url === undefined ? urls : [url]
+  if (url === undefined && urls.size > 1) {
+    throw reject(file, `responses of ${[...urls].slice(0, 5).join(', ')}; choose one with --url`)
   }
-  const latest = new Map<string, Received>()
+  const responses = new Map<string, Received>()
+  const unreadable = new Set<string>()
   for (const each of found.filter((other) => other.url === chosen)) {
-    if ((latest.get(each.path)?.atMs ?? 0) <= each.atMs) latest.set(each.path, each)
+    if (each.json === undefined) unreadable.add(each.path)
+    else if ((responses.get(each.path)?.atMs ?? 0) <= each.atMs) responses.set(each.path, each)
   }
   const count = toCount(entries.length, 'entries', 'entry')
-  if (latest.size === 0 || chosen === undefined) {
+  if (responses.size === 0 || chosen === undefined) {
     const below = url === undefined ? '' : ` below ${url}`
     throw reject(file, `${count}, none has a response${below} with a JSON body to ${operations}`)
   }
-  const inventory = latest.get('/inventory')
-  const orders = latest.get('/store/orders')
-  const records = [...latest].filter(([path]) => path.startsWith('/pets/'))
-  const pets = new Map(records.map(([path, each]) => [path.slice('/pets/'.length), each]))
-  const lists = `${inventory ? 'inventory, ' : ''}${orders ? 'orders, ' : ''}`
-  const used = `used: ${lists}${toCount(pets.size, 'pets')}`
-  notify(`${file}: ${count}, ${used}; ignored: ${entries.length - latest.size}`)
-  return { url: chosen, inventory, orders, pets }
+  const lists = ['/inventory', '/store/orders'].filter((path) => responses.has(path))
+  const names = lists.map((path) => path.slice(path.lastIndexOf('/') + 1))
+  const used = [...names, toCount(responses.size - lists.length, 'pets')].join(', ')
+  notify(`${file}: ${count}, used: ${used}; ignored: ${entries.length - responses.size}`)
+  return { url: chosen, responses, unreadable }
 }
 
 const operations = 'GET /inventory, GET /store/orders or GET /pets/{petId}'
@@ -89,7 +92,7 @@ async function readEntries(file: string): Promise<readonly unknown[]> {
   }
 }
 
-/** Returns the response of an entry; undefined if it cannot be used. */
+/** Returns the response of an entry; undefined if it is none from which a scenario is made. */
 function readEntry(value: unknown): Found | undefined {
   const entry = validate(entrySchema, value)
   if (!entry.ok || !URL.canParse(entry.value.request.url)) return undefined
@@ -99,15 +102,17 @@ function readEntry(value: unknown): Found | undefined {
   const [, base = '', path = '', id] = match ?? []
   if (!match || !origin.startsWith('http') || (id !== undefined && !isInt64(id))) return undefined
   const { status, content } = response
-  const isUsable = status === 200 || (id !== undefined && (status === 404 || status === 410))
+  const isMissing = id !== undefined && (status === 404 || status === 410)
+  if (status !== 200 && !isMissing) return undefined
   const isBase64 = content.encoding === 'base64'
   const text = isBase64 ? Buffer.from(content.text, 'base64').toString() : content.text
-  const json = isUsable ? tryParseExactJson(text) : undefined
-  if (id === undefined ? !Array.isArray(json) : !isPlainObject(json)) return undefined
+  const json = tryParseExactJson(text)
+  const isReadable = id === undefined ? Array.isArray(json) : isPlainObject(json)
   const headers = new Map(response.headers.map((each) => [each.name.toLowerCase(), each.value]))
   const seconds = readDate({ headers })
   const atMs = seconds === undefined ? parseDate(startedDateTime) || 0 : seconds * 1000
-  return { url: `${origin}${base}`, path, status, headers, json, atMs }
+  const body = isReadable ? json : undefined
+  return { url: `${origin}${base}`, path, status, headers, json: body, atMs }
 }
 
 /** Returns the failure for a file that cannot be used. */

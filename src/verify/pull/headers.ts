@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type PlanId, planIds, plans } from '../../service/plans.js'
 import { toTimestamp } from '../../service/timestamp.js'
 import { truncate } from '../../service/validation/message.js'
@@ -26,33 +27,26 @@ export function readLimits(
     const { limit = 0, resetSeconds = 0 } = readRateLimit(received) ?? {}
     const resetMs = resetSeconds * 1000 - received.atMs - toleranceMs
     if (limit === 0 || resetMs > windowLengthsMs.day) continue
-    const isMinute = resetMs <= windowLengthsMs.minute && !isDayLimit(limit)
-    seen[isMinute ? 'requestsPerMinute' : 'requestsPerDay'] = limit
+    seen[resetMs <= windowLengthsMs.minute ? 'requestsPerMinute' : 'requestsPerDay'] = limit
   }
-  const limits = Object.entries(seen) as [keyof typeof seen, number][] // the keys of the object
-  const known = planIds.find((id) => limits.every(([field, limit]) => plans[id][field] === limit))
+  const known = planIds.find((id) => isDeepStrictEqual({ ...plans[id], ...seen }, plans[id]))
   const plan = known ?? 'enterprise'
-  for (const window of ['Minute', 'Day'] as const) {
-    if (seen[`requestsPer${window}`] !== undefined) continue
-    const used = plans[plan][`requestsPer${window}`]
-    const unit = window.toLowerCase()
-    notes.addUnknown(`the headers do not show the limit per ${unit}; the sandbox uses ${used}`)
+  const { requestsPerMinute, requestsPerDay } = plans[plan]
+  if (seen.requestsPerMinute === undefined) {
+    notes.addUnknown(
+      `the headers do not show the limit per minute; the sandbox uses ${requestsPerMinute}`,
+    )
+  }
+  if (seen.requestsPerDay === undefined) {
+    notes.addUnknown(
+      `the headers do not show the limit per day; the sandbox uses ${requestsPerDay}`,
+    )
   }
   return known ? { plan } : { plan, plans: { enterprise: seen } }
 }
 
-/** Whether a number is the limit of a day, and of no minute, in spec §8. */
-function isDayLimit(limit: number): boolean {
-  const has = (field: 'requestsPerMinute' | 'requestsPerDay') =>
-    planIds.some((id) => plans[id][field] === limit)
-  return has('requestsPerDay') && !has('requestsPerMinute')
-}
-
-const dayMs = 86_400_000
-
 /**
- * Returns the deprecation of GET /pets/{petId}, from the headers of its latest response. The sunset
- * is not before the deprecation (RFC 9745, section 4).
+ * Returns the deprecation of GET /pets/{petId}, from the headers of its latest response.
  *
  * @param startMs Start of the world, in milliseconds since the epoch.
  */
@@ -66,36 +60,46 @@ export function readDeprecation(
     notes.addUnknown('the dates of the deprecation, without a response of GET /pets/{petId}')
     return {}
   }
-  const reject = (name: string, wanted: string) => {
-    const value = headers.get(name.toLowerCase())
-    const found = value === undefined ? 'none' : JSON.stringify(truncate(value))
+  /** Returns what a header states, or adds a note. */
+  const read = <Value>(name: string, wanted: string, parse: (text: string) => Value) => {
+    const text = headers.get(name.toLowerCase())
+    const value = parse(text ?? '')
+    if (value !== undefined) return value
+    const found = text === undefined ? 'none' : JSON.stringify(truncate(text))
     notes.add(`GET /pets/{petId}: the ${name} header must have ${wanted}, found ${found}`)
     return undefined
   }
-  const readTime = (name: string, text: string | undefined) => {
-    const ms = parseDate(text ?? '')
-    return Number.isNaN(ms) ? reject(name, 'a date') : ms
-  }
-  const seconds = /^@(-?\d{1,12})$/.exec(headers.get('deprecation') ?? '')?.[1]
-  const date = seconds === undefined ? headers.get('deprecation') : toTimestamp(+seconds * 1000)
-  const givenMs = readTime('Deprecation', date)
+  const deprecatedMs = read('Deprecation', 'a date', toDeprecation)
   const isServed = pets.some(({ status }) => status === 200)
-  const goneMs = !isServed && pets.some(({ status }) => status === 410) ? startMs : undefined
-  const sunsetMs = readTime('Sunset', headers.get('sunset')) ?? goneMs
-  // The expression takes quadratic time.
-  const links = headers.get('link')?.slice(0, 2_000) ?? ''
-  const link = /<([^>]*)>[^,]*rel="?deprecation"?/.exec(links)?.[1]
-  const hasLink = link !== undefined && validate(deprecationSchema, { link }).ok
-  if (!hasLink) reject('Link', 'a target with rel="deprecation"')
-  const latestMs = sunsetMs ?? Math.max(givenMs ?? startMs, startMs) + 90 * dayMs
-  const earliestMs = Math.min(givenMs ?? startMs, latestMs)
-  if (givenMs !== undefined && givenMs > latestMs) {
+  const isGone = !isServed && pets.some(({ status }) => status === 410)
+  const sunsetMs = read('Sunset', 'a date', toTime) ?? (isGone ? startMs : undefined)
+  const link = read('Link', 'a target with rel="deprecation"', toLink)
+  // The sunset is not before the deprecation (RFC 9745, section 4).
+  const earliestMs = Math.min(deprecatedMs ?? Infinity, sunsetMs ?? Infinity)
+  if (deprecatedMs !== undefined && earliestMs < deprecatedMs) {
     notes.add('GET /pets/{petId}: the sunset is before the deprecation; the sandbox sends it twice')
   }
-  const isKnown = givenMs !== undefined || sunsetMs !== undefined
   return {
-    ...(isKnown && { deprecatedAt: toTimestamp(earliestMs), sunsetAt: toTimestamp(latestMs) }),
-    ...(hasLink && { link }),
-    ...(isServed && latestMs <= startMs && { afterSunset: 'serve' as const }),
+    ...(deprecatedMs !== undefined && { deprecatedAt: toTimestamp(earliestMs) }),
+    ...(sunsetMs !== undefined && { sunsetAt: toTimestamp(sunsetMs) }),
+    ...(link !== undefined && { link }),
+    ...(isServed && sunsetMs !== undefined && sunsetMs <= startMs && { afterSunset: 'serve' }),
   }
+}
+
+/** Returns the milliseconds of a `Deprecation` header, which has seconds since the epoch or a date. */
+function toDeprecation(text: string): number | undefined {
+  const seconds = /^@(-?\d{1,12})$/.exec(text)?.[1]
+  return toTime(seconds === undefined ? text : toTimestamp(+seconds * 1000))
+}
+
+function toTime(text: string): number | undefined {
+  const ms = parseDate(text)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+function toLink(text: string): string | undefined {
+  // The expression takes quadratic time.
+  const link = /<([^>]*)>[^,]*rel="?deprecation"?/.exec(text.slice(0, 2_000))?.[1]
+  return link !== undefined && validate(deprecationSchema, { link }).ok ? link : undefined
 }

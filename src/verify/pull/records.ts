@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod/mini'
 import { isInt64, toInt64Json } from '../../service/int64.js'
+import { parseExactJson } from '../../service/json.js'
 import { recordKinds } from '../../service/records.js'
 import { recordModels } from '../../service/schemas.js'
 import { truncate } from '../../service/validation/message.js'
@@ -77,8 +78,10 @@ export function fitRecord(kind: 'pets' | 'orders', received: unknown): Fitted | 
   const shape = new Map<string, z.ZodMiniType>(Object.entries(schema.shape))
   const int64s: readonly string[] = recordKinds[kind].int64s
   const fields = Object.entries(received).flatMap(([name, value]) => {
+    if (value === undefined) return []
     const id = int64s.includes(name) ? toInt64(value) : undefined
-    const plain = id === undefined ? toPlainValue(value) : toInt64Json(id)
+    // Bigints become numbers, which are rounded.
+    const plain: unknown = id === undefined ? JSON.parse(formatExactJson(value)) : toInt64Json(id)
     const field = shape.get(name)
     const isValid = int64s.includes(name) || !field || validate(field, plain).ok
     return isValid && isPlainData({ [name]: plain }) ? [[name, plain] as const] : []
@@ -88,23 +91,9 @@ export function fitRecord(kind: 'pets' | 'orders', received: unknown): Fitted | 
   if (!record) return 'it is too large'
   const result = validate(schema, record)
   if (!result.ok) return result.mismatches.map((each) => describeMismatch(each)).join('; ')
-  const ids = int64s.map((name) => [name, toExactId(String(result.value[name]))])
+  const ids = int64s.map((name) => [name, parseExactJson(String(result.value[name]))])
   const served = { ...result.value, ...Object.fromEntries(ids) }
   return { id: String(result.value[recordKinds[kind].id]), record, served }
-}
-
-/** Returns an id as `parseExactJson` does. */
-function toExactId(id: string): number | bigint {
-  return Number.isSafeInteger(Number(id)) ? Number(id) : BigInt(id)
-}
-
-/** Replaces bigints by numbers, which are rounded. */
-function toPlainValue(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number(value)
-  if (Array.isArray(value)) return value.map(toPlainValue)
-  if (typeof value !== 'object' || value === null) return value
-  // `fromEntries` defines the fields, so that `__proto__` is one as well.
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toPlainValue(item)]))
 }
 
 /** Whether a scenario can have a record. */

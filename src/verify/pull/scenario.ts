@@ -20,21 +20,25 @@ export interface Built {
 
 /** Makes a scenario from the responses of a deployment. */
 export function buildScenario(deployment: Deployment, name: string): Built {
-  const { url, inventory, orders } = deployment
-  const getPet = [...deployment.pets.values()]
-  const responses = [inventory, orders, ...getPet].filter((each) => each !== undefined)
+  const { url, responses, unreadable = [] } = deployment
+  const received = [...responses.values()]
   // The sandbox starts at the time of the latest response, so that the sunset stays as far away.
-  const startMs = responses.reduce((latest, { atMs }) => Math.max(latest, atMs), 0)
+  const startMs = received.reduce((latest, { atMs }) => Math.max(latest, atMs), 0)
+  const records = [...responses].filter(([path]) => path.startsWith('/pets/'))
+  const pets = new Map(records.map(([path, each]) => [path.slice('/pets/'.length), each]))
   const notes = new Notes()
-  const pets = buildPets(deployment, notes)
-  const orderRecords = buildOrders(orders, notes)
-  const deprecation = readDeprecation(getPet, startMs, notes)
+  for (const path of unreadable) {
+    notes.add('recorded responses whose body is missing or cannot be read', path)
+  }
+  const petRecords = buildPets(responses.get('/inventory'), pets, notes)
+  const orderRecords = buildOrders(responses.get('/store/orders'), notes)
+  const deprecation = readDeprecation([...pets.values()], startMs, notes)
   const { sunsetAt = '', afterSunset } = deprecation
   const isGone = afterSunset === undefined && Date.parse(sunsetAt) <= startMs
-  const faults = buildFaults(deployment, pets, isGone, notes)
-  const masked = responses.filter(({ isMasked }) => isMasked).length
+  const faults = buildFaults(pets, petRecords, isGone, notes)
+  const masked = received.filter(({ isMasked }) => isMasked).length
   if (masked > 0) notes.add(`the API key is in ${masked} bodies, and is masked`)
-  const { plan, plans } = readLimits(responses, notes)
+  const { plan, plans } = readLimits(received, notes)
   const scenario = {
     name,
     description: `What ${url} served at ${formatSecond(startMs)}.`,
@@ -42,11 +46,14 @@ export function buildScenario(deployment: Deployment, name: string): Built {
     ...(plans && { plans }),
     deprecation,
     ...(faults.length > 0 && { faults }),
-    pets: [...pets.values()].map(({ record }) => record),
+    pets: [...petRecords.values()].map(({ record }) => record),
     orders: [...orderRecords.values()].map(({ record }) => record),
   } as Scenario // the records and faults match their schemas
   return { scenario, notes, plan }
 }
+
+/** The responses of GET /pets/{petId}, by id in canonical decimal. */
+type Pets = ReadonlyMap<string, Received>
 
 /** Records by their id. */
 type FittedRecords = Map<string, Fitted>
@@ -63,7 +70,7 @@ function add(records: FittedRecords, label: string, fitted: Fitted | string, not
   return undefined
 }
 
-function buildPets({ inventory, pets }: Deployment, notes: Notes): FittedRecords {
+function buildPets(inventory: Received | undefined, pets: Pets, notes: Notes): FittedRecords {
   const records: FittedRecords = new Map()
   for (const [index, item] of readList('inventory', inventory, notes).entries()) {
     const id = toInt64(Object(item).petId) ?? ''
@@ -88,15 +95,10 @@ function buildPets({ inventory, pets }: Deployment, notes: Notes): FittedRecords
 /** Joins the entry of the inventory and the record of a pet. */
 function fitPet(item: unknown, received: Received | undefined): Fitted | string {
   if (!isPlainObject(item)) return 'it is not an object'
-  const { petId, quantity, status } = item
   const record = received?.status === 200 && isPlainObject(received.json) ? received.json : {}
-  const { quantity: _, ...rest } = record
-  const name = typeof rest.name === 'string' ? rest.name : `Pet ${petId}`
-  const stock = {
-    ...(quantity !== undefined && { quantity }),
-    ...(status !== undefined && { status }),
-  }
-  return fitRecord('pets', { ...rest, petId, name, ...stock })
+  const { petId, quantity, status = record.status } = item
+  const name = typeof record.name === 'string' ? record.name : `Pet ${petId}`
+  return fitRecord('pets', { ...record, petId, name, quantity, status })
 }
 
 function buildOrders(received: Received | undefined, notes: Notes): FittedRecords {
@@ -127,7 +129,7 @@ function readList(name: string, received: Received | undefined, notes: Notes): r
  *
  * @param isGone Whether the sandbox responds with 410.
  */
-function buildFaults({ pets }: Deployment, records: FittedRecords, isGone: boolean, notes: Notes) {
+function buildFaults(pets: Pets, records: FittedRecords, isGone: boolean, notes: Notes) {
   const faults: FaultInput[] = []
   for (const [id, { status, json }] of pets) {
     const { quantity: _, ...served } = records.get(id)?.served ?? {}

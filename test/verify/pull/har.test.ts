@@ -198,7 +198,7 @@ test('pull --har fails in one line if the file is missing, a directory or too la
   }
 })
 
-test('pull --har ignores bodies that are not recorded or not valid', async () => {
+test('pull --har says which bodies are not recorded or not valid', async () => {
   const url = 'http://x/v1/inventory'
   const har = await writeHar([
     { url, content: { text: '[]' }, at: '2026-01-15T09:00:00Z' },
@@ -207,10 +207,15 @@ test('pull --har ignores bodies that are not recorded or not valid', async () =>
     { url, content: { text: '[{"petId":' }, at: '2026-01-15T10:00:00Z' },
     { url, content: { text: '['.repeat(100_000) }, at: '2026-01-15T10:00:00Z' },
     { url, content: { text: 7 }, at: 'yesterday' },
+    { url: 'http://x/v1/pets/5', content: { text: '{"petId":5,"na' } },
   ])
-  const { code, stderr } = await pullTo({ har })
+  const { code, stdout, stderr } = await pullTo({ har })
   expect(code).toBe(0)
-  expect(stderr).toContain('6 entries, used: inventory, 0 pets; ignored: 5\n')
+  expect(stderr).toContain('7 entries, used: inventory, 0 pets; ignored: 6\n')
+  expect(stdout).toContain(
+    'not represented: recorded responses whose body is missing or cannot be read (/inventory, /pets/5)\n',
+  )
+  expect(stdout).not.toContain('every received value is represented')
 })
 
 test('pull --har reads a Link header of 1 MB in linear time', async () => {
