@@ -24,7 +24,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
     exclude: [
       ...configDefaults.exclude,
-      'test/{browser,abuse,deploy,generators,redis,kill,recipes}/**',
+      'test/{browser,abuse,deploy,generators,install,redis,kill,recipes}/**',
       recipes,
       // Requires a release, which `npm run test:baseline` installs.
       'test/baseline/release.test.ts',

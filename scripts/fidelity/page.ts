@@ -1,5 +1,5 @@
 import type { Check, Quote } from '../../src/verify/check.js'
-import { allChecks } from '../../src/verify/checks.js'
+import { allChecks } from '../../src/verify/run.js'
 import { toCode, toTable } from '../reference/markdown.js'
 import { readStatements, type Statement } from './specification.js'
 import { checkedTransports } from './transports.js'

@@ -2,12 +2,34 @@ import { truncate } from '../service/validation/message.js'
 import { greet } from './base-url.js'
 import type { Unrestored } from './changes.js'
 import { type Check, type Deviation, type Quote, Skip } from './check.js'
-import { allChecks } from './checks.js'
+import { addressChecks } from './checks/addresses.js'
+import { authenticationChecks } from './checks/authentication.js'
+import { chargeChecks } from './checks/charges.js'
+import { everyResponseChecks } from './checks/every-response.js'
+import { exhaustingChecks, limitChecks } from './checks/limits.js'
+import { listInventoryChecks } from './checks/list-inventory.js'
+import { petAndOrderChecks } from './checks/pets-and-orders.js'
+import { sendMessageChecks } from './checks/send-message.js'
+import { updateInventoryChecks } from './checks/update-inventory.js'
 import { toCurl } from './curl.js'
 import { update } from './inventory.js'
 import { createMask } from './mask.js'
 import { RequestFailure } from './request.js'
 import { Session, type SessionOptions, Stop } from './session.js'
+
+/** Every check, in the order in which they run: those that change something come later. */
+export const allChecks: readonly Check[] = [
+  ...addressChecks,
+  ...listInventoryChecks,
+  ...petAndOrderChecks,
+  ...authenticationChecks,
+  ...limitChecks,
+  ...updateInventoryChecks,
+  ...sendMessageChecks,
+  ...exhaustingChecks,
+  ...chargeChecks,
+  ...everyResponseChecks,
+]
 
 export interface VerifyOptions extends SessionOptions {
   /** Default: all. */

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fillSnippets } from './snippets.js'
 
@@ -11,6 +12,25 @@ test.each(pages)('%s shows the current content of each file', async (page) => {
   const text = await readFile(new URL(page, root), 'utf8')
   await expect(await fillSnippets(text)).toMatchFileSnapshot(`../../${page}`)
 })
+
+test.each(pages.filter((page) => page.startsWith('docs/recipes/')))(
+  '%s shows every module that its files import',
+  async (page) => {
+    const text = await readFile(new URL(page, root), 'utf8')
+    const fences = text.matchAll(/^<!-- snippet: ([^\s#]+).*\n```\w+\n([\s\S]*?)^```/gm)
+    const snippets = [...fences].map(([, path = '', code = '']) => ({ path, code }))
+    // Without their extension, which an import may omit or state as that of the compiled file.
+    const toName = (path: string) => path.replace(/\.[jt]sx?$/, '')
+    const shown = new Set(snippets.map(({ path }) => toName(path)))
+    const missing = snippets.flatMap(({ path, code }) =>
+      [...code.matchAll(/\b(?:from|import)\W{1,2}'(\.[^']+)'/g)]
+        .map(([, imported = '']) => join(dirname(path), imported))
+        .filter((imported) => !shown.has(toName(imported)))
+        .map((imported) => `${path} imports ${imported}`),
+    )
+    expect(missing).toEqual([])
+  },
+)
 
 describe('fillSnippets', () => {
   const marker = '<!-- snippet: examples/testing/sunset.test.ts -->'

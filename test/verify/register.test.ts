@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readStatements } from '../../scripts/fidelity/specification.js'
 import { unobservable } from '../../scripts/fidelity/unobservable.js'
 import type { Quote } from '../../src/verify/check.js'
-import { allChecks } from '../../src/verify/checks.js'
+import { allChecks } from '../../src/verify/run.js'
 
 const page = await readFile(new URL('../../docs/specification.md', import.meta.url), 'utf8')
 const statements = readStatements(page)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { wrongServices } from '../../scripts/fidelity/wrong-services.js'
-import { allChecks } from '../../src/verify/checks.js'
+import { allChecks } from '../../src/verify/run.js'
 import type { Freedoms } from './honest-service.js'
 import { idsOf, verifyHonest, verifySandbox, verifyWrong } from './support.js'
 

@@ -1,0 +1,12 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+/** Installs the packed package in every way that is supported. Takes 8 minutes. */
+export default defineConfig({
+  root: join(import.meta.dirname, '../..'),
+  test: {
+    include: ['test/install/*.test.ts'],
+    testTimeout: 900_000,
+    hookTimeout: 300_000,
+  },
+})
