@@ -165,11 +165,7 @@ export class Requests {
     return this.read().pending.map((request) => ({ ...request }))
   }
 
-  /**
-   * Returns the journal with the codes of the faults, which a filter may have.
-   *
-   * @internal
-   */
+  /** Returns the journal with the codes of the faults, which a filter may have. @internal */
   read(): JournalView {
     const journal = this.journal.read()
     const inFaults = JSON.stringify(this.readFaults()).matchAll(/"code":"(\w+)"/g)
