@@ -22,11 +22,7 @@ export interface WorldSeed {
   readonly deprecation: DeprecationSettings
   readonly faults: readonly Fault[]
   readonly rules: Rules
-  /**
-   * The records, which worlds share.
-   *
-   * @internal
-   */
+  /** The records, which worlds share. @internal */
   readonly records: SharedRecords
   /** The known scenarios that it was prepared from. Undefined if one of them was an object. */
   readonly names: readonly string[] | undefined

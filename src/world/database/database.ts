@@ -78,23 +78,11 @@ export function createDatabase(shared: SharedRecords, apply: (change: Change) =>
 
 /** What a world does with the records of all kinds. */
 class DatabaseState {
-  /**
-   * The records of the scenario.
-   *
-   * @internal
-   */
+  /** The records of the scenario. @internal */
   shared: SharedRecords
-  /**
-   * Number of changes since the world started. The same in each copy of the world.
-   *
-   * @internal
-   */
+  /** Number of changes since the world started. The same in each copy of the world. @internal */
   changeCounts = noChanges
-  /**
-   * Estimated size of the changes of this world and of its cached lists, in bytes.
-   *
-   * @internal
-   */
+  /** Estimated size of the changes of this world and of its cached lists, in bytes. @internal */
   bytes = 0
   readonly #tables: { readonly [Kind in KindName]: Table<Kind> }
 
@@ -115,20 +103,12 @@ class DatabaseState {
     for (const kind of kindNames) this.#table(kind).restart(shared[kind])
   }
 
-  /**
-   * Returns all changes, for `load`.
-   *
-   * @internal
-   */
+  /** Returns all changes, for `load`. @internal */
   save(): DatabaseChanges {
     return mapKinds<DatabaseChanges>((kind) => this.#tables[kind].save())
   }
 
-  /**
-   * Repeats the changes of a world of the same scenario.
-   *
-   * @internal
-   */
+  /** Repeats the changes of a world of the same scenario. @internal */
   load(changes: DatabaseChanges): void {
     for (const kind of kindNames) {
       const saved = changes[kind]
@@ -136,22 +116,14 @@ class DatabaseState {
     }
   }
 
-  /**
-   * Discards the cached lists of this world. Returns whether there were any.
-   *
-   * @internal
-   */
+  /** Discards the cached lists of this world. Returns whether there were any. @internal */
   dropLists(): boolean {
     const { bytes } = this
     for (const kind of kindNames) this.#tables[kind].dropList()
     return this.bytes < bytes
   }
 
-  /**
-   * Estimates how much a change would add to `bytes`, at most.
-   *
-   * @internal
-   */
+  /** Estimates how much a change would add to `bytes`, at most. @internal */
   costOf(change: Change): number {
     if (change.type === 'quantity.set') return rowBytes
     if (change.type === 'record.removed') return removedBytes

@@ -76,11 +76,7 @@ export class Table<Kind extends KindName> {
     return this.#rows().map((row) => idOf(this.kind, row))
   }
 
-  /**
-   * Returns the records as a JSON list, which is cached until the next write.
-   *
-   * @internal
-   */
+  /** Returns the records as a JSON list, which is cached until the next write. @internal */
   toJson(toJson: (record: RecordOf<Kind>) => string): JsonText {
     const create = () => new JsonText(`[${this.list().map(toJson).join(',')}]`)
     if (!this.#own) {
@@ -131,9 +127,7 @@ export class Table<Kind extends KindName> {
 
   /**
    * Appends a record, or replaces the one with the same id at its position. Evicts the oldest records
-   * beyond the limits of the kind.
-   *
-   * @internal
+   * beyond the limits of the kind. @internal
    */
   put(record: RecordOf<Kind>): void {
     this.#put(idOf(this.kind, record), toRow(this.kind, record))

@@ -170,11 +170,7 @@ export class Requests {
     this.journal.clear()
   }
 
-  /**
-   * Returns the journal with the codes of the faults, which a filter may have.
-   *
-   * @internal
-   */
+  /** Returns the journal with the codes of the faults, which a filter may have. @internal */
   read(): JournalView {
     const journal = this.journal.read()
     const inFaults = JSON.stringify(this.readFaults()).matchAll(/"code":"(\w+)"/g)
