@@ -24,6 +24,24 @@ test('does not send a message twice if the response is lost', async ({ sandbox }
 })
 // #endregion
 
+test('receives the page of a proxy', async ({ sandbox }) => {
+  const { baseUrl, headers, world } = sandbox
+  // #region proxy
+  world.faults.add({
+    type: 'status',
+    status: 502,
+    body: '<html><h1>502 Bad Gateway</h1></html>',
+    headers: { 'Retry-After': 'Thu, 01 Jan 2026 09:05:00 GMT', Via: ['1.1 edge', '1.1 cache'] },
+    atMost: 1,
+  })
+  // #endregion
+  const response = await send(`${baseUrl}/inventory`, { method: 'GET', headers })
+  expect(response.status).toBe(502)
+  expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+  expect(response.headers.get('Via')).toBe('1.1 edge, 1.1 cache')
+  expect(await response.text()).toContain('Bad Gateway')
+})
+
 test('repeats an update whose response is lost', async ({ sandbox }) => {
   const { baseUrl, headers, world } = sandbox
   world.faults.add({ type: 'reset', phase: 'after', operation: 'updateInventory', atMost: 1 })

@@ -3,6 +3,7 @@ import type { AddressId, Environment } from '../service/addresses.js'
 import type { ErrorBody } from '../service/errors.js'
 import type { JsonText } from '../service/json-text.js'
 import type { Change } from '../service/operations/operation.js'
+import type { FaultResponse } from '../world/faults/kind.js'
 import type { PendingRequest } from '../world/journal/entry.js'
 import type { FactConnection } from '../world/journal/facts.js'
 import type { Client } from './client.js'
@@ -140,6 +141,13 @@ export interface RateLimit {
   readonly resetsAtMs: number
 }
 
+/** An injected error response. */
+export interface InjectedEnd {
+  readonly error: ErrorBody
+  /** Present for a fault. */
+  readonly fault?: Pick<FaultResponse, 'hasRetryDate' | 'body' | 'headers'>
+}
+
 /** What preferences and faults inject into a request. */
 export interface Injection {
   /** Delay before the operation, in milliseconds. */
@@ -147,7 +155,7 @@ export interface Injection {
   /** Delay between the operation and its response, in milliseconds. */
   lateMs: number
   /** What ends the request in place of the operation. */
-  end?: ErrorBody | 'reset'
+  end?: InjectedEnd | 'reset'
   /** The status that the client requested with `Prefer`. */
   preferredStatus?: number
   /** The value of `Preference-Applied`. */

@@ -1,4 +1,4 @@
-import { type ErrorBody, type ErrorCode, errorCodes, Problem } from '../service/errors.js'
+import { type ErrorCode, errorCodes, Problem } from '../service/errors.js'
 import {
   commonErrors,
   documentedErrors,
@@ -9,7 +9,7 @@ import { longestDelaySeconds } from '../service/preferences.js'
 import type { FaultResponse } from '../world/faults/kind.js'
 import type { FaultRequest } from '../world/faults/match.js'
 import { describeEffect, toKind } from '../world/faults/schema.js'
-import type { Exchange, Injection } from './exchange.js'
+import type { Exchange, InjectedEnd, Injection } from './exchange.js'
 import type { KeyHolder } from './keys.js'
 import { readPreference } from './preference.js'
 import { readJson, readParameters } from './read.js'
@@ -57,7 +57,8 @@ function select(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEndpoint
   if (code === 429) simulateExhaustion(exchange, holder)
   const candidates = [...documentedErrors(operation), ...commonErrors]
   const error = defaultCode(code, candidates) ?? 'internal_error'
-  injection.end = { code: error, message: `requested by Prefer: code=${code}`, status: code }
+  const message = `requested by Prefer: code=${code}`
+  injection.end = { error: { code: error, message, status: code } }
   return injection
 }
 
@@ -94,7 +95,9 @@ function applyFaults(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEnd
     const response = kind.respond?.(effect)
     if (response === 'reset' && isAfter) injection.losesResponse = true
     else if (response === 'reset') injection.end = 'reset'
-    else if (response) injection.end = toErrorBody(exchange, holder, endpoint, response)
+    else if (response) {
+      injection.end = toEnd(exchange, holder, endpoint, response)
+    }
   }
   return injection
 }
@@ -124,17 +127,26 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-function toErrorBody(
+function toEnd(
   exchange: Exchange,
   holder: KeyHolder,
   { definition }: ServiceEndpoint,
   response: FaultResponse,
-): ErrorBody {
-  const { status, message, retryAfterSeconds } = response
+): InjectedEnd {
+  const { status, message, retryAfterSeconds, headers } = response
   const { code = toFaultCode(definition, status) } = response
   if (status === 429) simulateExhaustion(exchange, holder)
   exchange.retryAfterSeconds = retryAfterSeconds ?? exchange.retryAfterSeconds
-  return { code, message, status }
+  const stated = Object.entries(headers).find(([name]) => name.toLowerCase() === 'retry-after')
+  if (stated) exchange.retryAfterSeconds = readRetryAfter(String(stated[1]), holder.world.clock)
+  return { error: { code, message, status }, fault: response }
+}
+
+/** Returns the seconds of a value of `Retry-After`, which reports need. Undefined if it is invalid. */
+function readRetryAfter(value: string, clock: KeyHolder['world']['clock']): number | undefined {
+  if (/^\d+$/.test(value)) return Number(value)
+  const seconds = Math.ceil((Date.parse(value) - clock.now()) / 1_000)
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
 const gatewayCodes: Readonly<Record<number, string>> = {

@@ -14,8 +14,8 @@ import type { KeyHolder } from './keys.js'
 import { readBody, readParameters } from './read.js'
 import {
   isUnavailable,
-  toEndResponse,
   toErrorResponse,
+  toInjectedResponse,
   toPreflightResponse,
   toResponse,
   worldOf,
@@ -226,7 +226,7 @@ function run(
 ): ApiResponse {
   const { request, route, injection, explanation } = exchange
   if (request.isAborted) throw new RequestAborted()
-  if (injection.end) return toEndResponse(exchange, injection.end)
+  if (injection.end) return toInjectedResponse(exchange, injection.end)
   const params = route.params && readParameters(route.params)
   const schema = definition.bodySchema?.(world)
   const body = schema && readBody(exchange, schema)

@@ -3,7 +3,13 @@ import { createInternalProblem, type ErrorBody, Problem } from '../service/error
 import { documentedHeaders, requestIdHeader } from '../service/headers.js'
 import { JsonText } from '../service/json-text.js'
 import { toDeprecationHeaders } from '../world/deprecation.js'
-import { type ApiResponse, type Exchange, type RateLimit, RequestAborted } from './exchange.js'
+import {
+  type ApiResponse,
+  type Exchange,
+  type InjectedEnd,
+  type RateLimit,
+  RequestAborted,
+} from './exchange.js'
 import { maskKeys } from './mask.js'
 import { serviceRouter } from './route.js'
 
@@ -79,9 +85,42 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Problem && error.code === 'sandbox_unavailable'
 }
 
-/** Creates the response of a request that ends without the result of an operation. */
-export function toEndResponse(exchange: Exchange, end: ErrorBody | 'reset'): ApiResponse {
+/** Creates the response that a preference or a fault injects. */
+export function toInjectedResponse(exchange: Exchange, end: InjectedEnd | 'reset'): ApiResponse {
   if (end === 'reset') return noResponse
+  const { error, fault } = end
+  if (!fault) return toEndResponse(exchange, error)
+  const { body, hasRetryDate } = fault
+  const headers: [string, string | readonly string[]][] = Object.entries(fault.headers)
+  if (body !== undefined) headers.unshift(['Content-Type', 'text/html; charset=utf-8'])
+  if (hasRetryDate) headers.unshift(['Retry-After', toRetryDate(exchange)])
+  const response =
+    body === undefined
+      ? toEndResponse(exchange, error)
+      : toResponse(exchange, error.status, new JsonText(body))
+  return { ...response, headers: headers.reduce(replaceHeader, response.headers) }
+}
+
+/** Returns the time of the world after which the client may retry; nothing if it may at once. */
+function toRetryDate(exchange: Exchange): string | readonly string[] {
+  const { retryAfterSeconds } = exchange
+  if (retryAfterSeconds === undefined) return []
+  const dueMs = worldOf(exchange).clock.now() + retryAfterSeconds * 1_000
+  return new Date(Math.ceil(dueMs / 1_000) * 1_000).toUTCString()
+}
+
+/** Returns headers with the values of one in place of those that it has. */
+function replaceHeader(
+  headers: readonly string[],
+  [name, values]: [string, string | readonly string[]],
+): readonly string[] {
+  const isOther = (at: number) => headers[at - (at % 2)]?.toLowerCase() !== name.toLowerCase()
+  const others = headers.filter((_, at) => isOther(at))
+  return [...others, ...[values].flat().flatMap((value) => [name, value])]
+}
+
+/** Creates the response of a request that ends without the result of an operation. */
+function toEndResponse(exchange: Exchange, end: ErrorBody): ApiResponse {
   exchange.explanation.push(`rejected with ${end.status} ${end.code}: ${end.message}`)
   exchange.code = end.code
   return toResponse(exchange, end.status, JsonText.of(end))

@@ -1,7 +1,7 @@
 const encoder = new TextEncoder()
 const ascii = /^[\0-\x7f]*$/
 
-/** A body as JSON. */
+/** The text of a body: JSON, unless a fault states another one. */
 export class JsonText {
   /** Size in UTF-8, in bytes. */
   readonly byteLength: number

@@ -174,14 +174,14 @@ describe('describeFault', () => {
     [{ type: 'status', status: 503, atMost: 2 }, 'Error status 503: every operation, 2 more times'],
     [
       { type: 'status', status: 503, code: 'busy', retryAfterSeconds: 2 },
-      'Error status 503 (Code busy, Retry-After 2): every operation',
+      'Error status 503 (Code busy, Retry after seconds 2): every operation',
     ],
     [{ type: 'delay', delayMs: 5 }, 'Delay (Milliseconds 5): every operation'],
     [
       { type: 'reset', operation: 'getPet', rate: 0.2, atMost: 1 },
       'Connection reset: getPet, 20 % of requests, once more',
     ],
-    [{ type: 'unknown', at: 'noon' }, 'unknown (at noon): every operation'],
+    [{ type: 'unknown', at: 'noon' }, 'unknown (At noon): every operation'],
     [
       { type: 'reset', phase: 'after', match: { petId: 7 }, skip: 2, triggered: 1 },
       'Connection reset (Phase after): every operation, with {"petId":7}, after 2 more, triggered 1 time',

@@ -81,6 +81,7 @@ const shown = {
   createKey: findBlock('/sandbox/keys'),
   control: findBlock('$SANDBOX/clock'),
   faults: findBlock('_faults'),
+  proxy: findBlock('_proxy'),
   publicSandbox: findBlock('--key-secret'),
   storefront: findBlock('example:storefront'),
   verify: findBlock('PETSTORE_API_KEY=sbx_free'),
@@ -217,6 +218,16 @@ test('a sequence of faults is added over HTTP, and used step by step', async () 
     },
   ])
   expect(responses[5]?.body).toEqual([])
+})
+
+test('a fault with the page of a proxy is added over HTTP', async () => {
+  const responses = await paste(shown.proxy, await start('npm start'))
+
+  expect(responses.map(({ status }) => status)).toEqual([201, 502])
+  expect(responses[1]).toMatchObject({
+    head: expect.stringContaining('Via: 1.1 edge\r\nVia: 1.1 cache'),
+    body: '<h1>502 Bad Gateway</h1>',
+  })
 })
 
 test('a public sandbox accepts the keys that its operator issues', async () => {

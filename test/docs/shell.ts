@@ -95,6 +95,7 @@ export async function paste(block: string, url: string): Promise<CurlResponse[]>
   return [...responses].map(([, head = '', body = '', status]) => ({
     status: Number(status),
     head,
-    body: JSON.parse(body),
+    // That of a fault may be a page.
+    body: body.startsWith('<') ? body : JSON.parse(body),
   }))
 }

@@ -33,8 +33,8 @@ export interface ServiceRequest {
   readonly json?: unknown
   /** Sent unchanged; null for no body. */
   readonly body?: string | Uint8Array<ArrayBuffer> | null
-  /** Whether a fault may respond, with any status and code. */
-  readonly expectsFault?: boolean
+  /** Whether a fault may respond, with any status and code; `raw`: with any body and headers. */
+  readonly expectsFault?: boolean | 'raw'
 }
 
 /** A response as a test reads it. */
@@ -68,6 +68,7 @@ export function createClient(place: Pick<Place, 'urls' | 'send'>, coverage: Cove
     const { method, address, path } = toTarget(request)
     const operation = findOperation(address, method, path)
     const received = await place.send(toRequest(request, method, `${place.urls[address]}${path}`))
+    if (request.expectsFault === 'raw') return toResponse({ ...received, isCutOff: true })
     const response = toResponse(received)
     const prefers = Object.keys(request.headers ?? {}).some((name) => /^prefer$/i.test(name))
     const expectsFault = request.expectsFault ?? false

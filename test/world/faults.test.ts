@@ -235,6 +235,22 @@ describe('an invalid fault is rejected with its location', () => {
     [{ type: 'status', status: 500, phase: 'after' }, 'phase is not a known field'],
     [{ type: 'truncate', phase: 'before' }, 'phase must be "after", found "before" (string)'],
     [{ ...reset, phase: 'late' }, 'phase must be "before" or "after", found "late" (string)'],
+    [
+      { type: 'status', status: 502, body: 'x', code: 'busy' },
+      'code must be absent, because of the body, found "busy" (string)',
+    ],
+    [
+      { sequence: [{ status: 502, body: 'x', message: 'y' }] },
+      'sequence[0].message must be absent, because of the body',
+    ],
+    [
+      { type: 'status', status: 502, headers: { 'Content-Length': '1' } },
+      'headers must be an object of header names, except those of the connection',
+    ],
+    [
+      { type: 'status', status: 502, headers: { Via: 'a\r\nb: c' } },
+      'headers.Via must be at most 1000 printable ASCII characters',
+    ],
     [{ ...reset, times: 2 }, 'times is not a known field; did you mean "atMost"?'],
     [{ ...reset, after: 2 }, 'after is not a known field; did you mean "skip"?'],
     [{ ...reset, skip: -1 }, 'skip must be a number of at least 0'],

@@ -22,6 +22,7 @@ const kinds = Object.entries(faultKinds)
 const documentedKinds = [...kinds, ['sequence', sequenceKind] as const]
 
 const furtherExamples = [
+  `type=status status=502 'body=<h1>502 Bad Gateway</h1>' 'headers={"Via":["1.1 a","1.1 b"]}'`,
   `type=reset phase=after operation=updateInventory 'match={"petId":7}' skip=1 atMost=1`,
   `type=delay 'delayMs={"min":100,"max":400}'`,
   `'sequence=${JSON.stringify(sequenceKind.example.sequence)}'`,

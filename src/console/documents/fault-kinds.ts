@@ -32,7 +32,8 @@ export interface FaultField {
 
 /** The part of a kind that {@link describeFault} needs. */
 export interface KindTitles extends Pick<FaultKind, 'type' | 'title'> {
-  readonly fields: readonly Pick<FaultField, 'name' | 'title'>[]
+  /** Those whose title is not their name in words. */
+  readonly fields?: readonly Pick<FaultField, 'name' | 'title'>[]
 }
 
 /** Values of the inputs of a form, by field name. An empty string omits the field. */
@@ -157,17 +158,23 @@ export function describeFault(fault: AnyFault, kinds: readonly KindTitles[]): st
 
 /** Describes to which requests a fault applies: `getPet, 20 % of requests, 3 more times`. */
 export function describeScope(fault: AnyFault): string {
-  const { operation = 'every operation', match, rate = 1, atMost } = fault
-  const { skip = 0, triggered = 0 } = fault
+  const { operation = 'every operation', match, rate, atMost, skip, triggered } = fault
   const scope = [
     String(operation),
     match !== undefined && `with ${toEntry(match)}`,
-    skip !== 0 && `after ${skip} more`,
+    skip && `after ${skip} more`,
     Number(rate) < 1 && `${Number((Number(rate) * 100).toFixed(2))} % of requests`,
     atMost !== undefined && (atMost === 1 ? 'once more' : `${atMost} more times`),
-    triggered !== 0 && `triggered ${triggered} ${triggered === 1 ? 'time' : 'times'}`,
+    triggered && `triggered ${triggered} ${triggered === 1 ? 'time' : 'times'}`,
   ]
   return scope.filter(Boolean).join(', ')
+}
+
+/** Converts `retryAfterSeconds` to `Retry after seconds`. */
+function toWords(name: string): string {
+  return name.replace(/^.|[A-Z]/g, (letter, at) =>
+    at === 0 ? letter.toUpperCase() : ` ${letter.toLowerCase()}`,
+  )
 }
 
 /** Finds the kind of a fault. A fault without a type is a sequence. */
@@ -179,8 +186,8 @@ export function findKind<Kind extends KindTitles>(
 }
 
 /**
- * Returns the title of the kind with the values of its fields. The title of a field is omitted if
- * the title of the kind ends with it: `Error status 503`.
+ * Returns the title of the kind with the values of its fields. A field without a title has its name in
+ * words. It is omitted if the title of the kind ends with it: `Error status 503`.
  */
 export function describeEffect(fault: AnyFault, kinds: readonly KindTitles[]): string {
   const kind = findKind(kinds, fault)
@@ -188,9 +195,8 @@ export function describeEffect(fault: AnyFault, kinds: readonly KindTitles[]): s
   const details: string[] = []
   for (const [name, value] of Object.entries(fault)) {
     if (commonFields.has(name)) continue
-    const title = kind?.fields.find((field) => field.name === name)?.title ?? name
-    if (kind?.title.toLowerCase().endsWith(` ${title.toLowerCase()}`))
-      effect += ` ${toEntry(value)}`
+    const title = kind?.fields?.find((field) => field.name === name)?.title ?? toWords(name)
+    if (kind?.title.endsWith(` ${name}`)) effect += ` ${toEntry(value)}`
     else details.push(`${title} ${toEntry(value)}`)
   }
   return details.length > 0 ? `${effect} (${details.join(', ')})` : effect

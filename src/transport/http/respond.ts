@@ -10,6 +10,7 @@ import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { JsonText } from '../../service/json-text.js'
 import type { StoreObserver } from '../../store/observer.js'
+import { readHeaders } from '../../world/journal/entry.js'
 import type { Clients } from './clients.js'
 import { writeEvents } from './stream.js'
 
@@ -45,8 +46,10 @@ export class Responder {
     const isHead = res.req.method === 'HEAD'
     const body = isHead ? undefined : response.body
     const list = closes ? [...headers, 'Connection', 'close'] : headers
+    // With a list, HTTP/2 sends only the last of repeated headers, which only errors have.
+    if (status >= 400 && isHttp2(res.req)) res.writeHead(status, readHeaders(list))
     // The cast is safe: Node.js only reads the list.
-    res.writeHead(status, list as string[])
+    else res.writeHead(status, list as string[])
     const onUnsent = (bytes: number) => client && unsent.set(res, client, bytes)
     if (stream && !isHead) {
       this.#streams.add(res)

@@ -7,7 +7,13 @@ export interface FaultResponse extends Omit<ErrorBody, 'code'> {
   /** Default: a code of the error catalogue with this status. */
   readonly code?: string | undefined
   /** Value of the `Retry-After` header, in seconds. */
-  readonly retryAfterSeconds?: number | undefined
+  readonly retryAfterSeconds: number | undefined
+  /** Whether `Retry-After` is an HTTP date. */
+  readonly hasRetryDate: boolean
+  /** Text in place of the Error body. */
+  readonly body: string | undefined
+  /** Headers in place of those with the same name. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
 }
 
 /** A kind of fault: its fields and its effect on a request. The key in the table is its `type`. */
@@ -23,6 +29,8 @@ export interface FaultKind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
   readonly fields: Shape
   /** Example of its fields, for help texts. */
   readonly example: z.input<z.ZodMiniObject<Shape>>
+  /** Returns the name of a field that has no effect because of another one. */
+  findConflict?(fault: z.output<z.ZodMiniObject<Shape>>): string | undefined
   /**
    * Returns the effect as a verb phrase: `responds with 503`.
    *

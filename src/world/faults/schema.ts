@@ -103,15 +103,19 @@ const stepSchema = createStepSchema()
 function createStepSchema() {
   const kinds = Object.entries<FaultKind>(table)
   const typed = kinds.map(([type, { description, fields }]) =>
-    z.strictObject({ type: annotate(z.literal(type), description), ...fields }),
+    z
+      .strictObject({ type: annotate(z.literal(type), description), ...fields })
+      .check(rejectConflict),
   )
   const untyped = kinds
     .filter(([, { fields }]) => !z.object(fields).safeParse({}).success)
     .map(([type, { description, fields }]) =>
-      z.strictObject({
-        type: annotate(z._default(z.literal(type), type), description),
-        ...fields,
-      }),
+      z
+        .strictObject({
+          type: annotate(z._default(z.literal(type), type), description),
+          ...fields,
+        })
+        .check(rejectConflict),
     )
   return z.union([
     z.literal('pass'),
@@ -160,7 +164,9 @@ export const faultsSchema = z.array(faultSchema).check(z.maxLength(maximumFaults
 function toVariant([type, { title, description, fields }]: [string, FaultKind]) {
   const literal = annotate(z.literal(type), description)
   return annotate(
-    z.strictObject({ type: literal, ...fields, ...scopeFields, ...useFields }).check(checkMatch),
+    z
+      .strictObject({ type: literal, ...fields, ...scopeFields, ...useFields })
+      .check(checkMatch, rejectConflict),
     { title, description },
   )
 }
@@ -200,6 +206,15 @@ function checkMatch({
   if (match.body !== undefined && !bodySchema) {
     reject('body', `absent, because ${operation} has no body`)
   }
+}
+
+/** Rejects a field that has no effect because of another one. */
+function rejectConflict({ value, issues }: z.core.ParsePayload<{ type: string }>): void {
+  const effect = value as Effect // every field is valid
+  const field = toKind(effect).findConflict?.(effect)
+  if (field === undefined) return
+  const input: unknown = Reflect.get(effect, field)
+  issues.push({ code: 'custom', path: [field], input, message: 'absent, because of the body' })
 }
 
 /** Returns the kind of an effect. */

@@ -2,6 +2,9 @@ import * as z from 'zod/mini'
 import { annotate } from '../../service/annotate.js'
 import { defineFault } from './kind.js'
 
+/** Maximum length of a body, in characters. */
+const maximumBody = 16_384
+
 /** Responds with an error status. */
 export const status = defineFault({
   title: 'Error status',
@@ -20,16 +23,64 @@ export const status = defineFault({
       description: 'Message of the Error body.',
     }),
     retryAfterSeconds: annotate(z.optional(z.int().check(z.minimum(0), z.maximum(31_536_000))), {
-      title: 'Retry-After',
+      title: 'Retry after seconds',
       description: 'Value of the Retry-After header, in seconds.',
+    }),
+    retryAfterFormat: annotate(z.optional(z.enum(['seconds', 'date'])), {
+      title: 'Retry after format',
+      description: 'seconds (default), or date: an HTTP date in the time of the world.',
+    }),
+    body: annotate(z.optional(z.string().check(z.maxLength(maximumBody))), {
+      title: 'Body',
+      description:
+        'Text in place of the Error body, such as the page of a proxy. Its Content-Type is text/html, unless headers state another.',
+    }),
+    headers: annotate(z.optional(createHeadersSchema()), {
+      title: 'Headers',
+      description:
+        'Headers that are added, or replace those of the same name: {"Content-Type":"text/plain","Via":["1.1 a","1.1 b"]}. An array sends one for each value; an empty one removes the header.',
     }),
   },
   example: { status: 503, retryAfterSeconds: 2 },
-  summarize: ({ status, code }) => `responds with ${status}${code === undefined ? '' : ` ${code}`}`,
-  respond: ({ status, code, message = 'simulated by a fault', retryAfterSeconds }) => ({
+  findConflict: ({ body, code, message }) => {
+    if (body === undefined) return undefined
+    return code !== undefined ? 'code' : message === undefined ? undefined : 'message'
+  },
+  summarize: ({ status, code, body }) =>
+    `responds with ${status}${code === undefined ? '' : ` ${code}`}${body === undefined ? '' : ' and a body of its own'}`,
+  respond: ({ status, code, message = 'simulated by a fault', ...rest }) => ({
     status,
     code,
     message,
-    retryAfterSeconds,
+    retryAfterSeconds: rest.retryAfterSeconds,
+    hasRetryDate: rest.retryAfterFormat === 'date',
+    body: rest.body,
+    headers: rest.headers ?? {},
   }),
 })
+
+/** Headers that concern the connection, that a page cannot receive, or that the sandbox itself sends. */
+const reservedHeaders =
+  /^(connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|http2-settings|content-(encoding|length)|set-cookie2?|x-request-id)$/i
+
+function createHeadersSchema() {
+  const value = z.string().check(
+    z.regex(/^([!-~]([\t -~]{0,998}[!-~])?)?$/, {
+      error: 'at most 1000 printable ASCII characters without space around them',
+    }),
+  )
+  const values = z.array(value).check(z.maxLength(10))
+  return z.record(z.string(), z.union([value, values])).check(
+    z.refine((headers) => Object.keys(headers).every(isHeaderName), {
+      error:
+        'an object of header names, except those of the connection, Content-Encoding, Content-Length, Set-Cookie and X-Request-Id, and their values',
+    }),
+    z.refine((headers) => Object.keys(headers).length <= 20, {
+      error: 'an object with at most 20 headers',
+    }),
+  )
+}
+
+function isHeaderName(name: string): boolean {
+  return /^[!#$%&'*+.^`|~\w-]{1,100}$/.test(name) && !reservedHeaders.test(name)
+}

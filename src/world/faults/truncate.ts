@@ -8,7 +8,7 @@ export const truncate = defineFault({
   description: 'Closes the connection in the middle of the body.',
   fields: {
     share: annotate(z._default(z.number().check(z.minimum(0), z.lt(1)), 0.5), {
-      title: 'Share of the body',
+      title: 'Share',
       description: 'Share of the bytes that are sent, from 0 to less than 1.',
     }),
     phase: annotate(z.optional(z.enum(['after'])), {

@@ -103,13 +103,16 @@ export function isUnmatched({ operation, isUserHandled }: RecordedEntry): boolea
   return operation === undefined && !isUserHandled
 }
 
-/** Converts a list of names and values to an object with lower-case names. */
+/** Converts a list of names and values to an object with lower-case names. Joins repeated headers. */
 export function readHeaders(flat: readonly string[]): Record<string, string> {
-  const pairs: [string, string][] = []
+  const headers = new Map<string, string>()
   for (let at = 0; at + 1 < flat.length; at += 2) {
-    pairs.push([(flat[at] ?? '').toLowerCase(), flat[at + 1] ?? ''])
+    const name = (flat[at] ?? '').toLowerCase()
+    const before = headers.get(name)
+    const value = flat[at + 1] ?? ''
+    headers.set(name, before === undefined ? value : `${before}, ${value}`)
   }
-  return Object.fromEntries(pairs)
+  return Object.fromEntries(headers)
 }
 
 /** The request of a journal entry in parsed form. */

@@ -89,6 +89,63 @@ export function describeFaults({ open }: Suite): void {
       expect(response.headers.get('Allow')).toBe(allow)
     })
 
+    test('a status fault responds with the page of a proxy', async () => {
+      const fault: Fault = {
+        type: 'status',
+        status: 502,
+        body: '<h1>502 Bad Gateway – 猫</h1>',
+        headers: {
+          Via: ['1.1 first', '1.1 second'],
+          'X-RateLimit-Limit': [],
+          'cache-control': 'no-cache',
+        },
+      }
+      const { send, sandbox } = await open({ scenario: withFaults(fault) })
+      const response = await send({ operation: 'getPet', expectsFault: 'raw' })
+      expect(response).toMatchObject({ status: 502, text: fault.body })
+      const { headers } = response
+      expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+      const length = headers.get('Content-Length')
+      if (length !== null) expect(Number(length)).toBe(new Blob([response.text]).size)
+      expect(headers.get('Via')).toBe('1.1 first, 1.1 second')
+      expect(headers.get('Cache-Control')).toBe('no-cache')
+      expect(headers.has('X-RateLimit-Limit')).toBe(false)
+      expect(headers.get('X-RateLimit-Remaining')).toBe('59')
+      const [entry] = sandbox.world.requests.find()
+      expect(entry).toMatchObject({ status: 502, responseBody: fault.body })
+      expect(entry?.code).toBeUndefined()
+      expect(entry?.response.headers).toMatchObject({ via: '1.1 first, 1.1 second' })
+      expect(entry?.explanation).toContain('fault: responds with 502 and a body of its own')
+    })
+
+    test('a status fault responds with any content type, also without a body', async () => {
+      const type = { 'content-type': 'application/problem+json' }
+      const problem: Fault = { type: 'status', status: 503, body: '{"status":503}', headers: type }
+      const { send, sandbox } = await open({ scenario: withFaults(problem) })
+      const response = await send({ operation: 'listInventory', expectsFault: 'raw' })
+      expect(response.text).toBe('{"status":503}')
+      expect(response.headers.get('Content-Type')).toBe('application/problem+json')
+      sandbox.world.faults.set({ type: 'status', status: 504, body: '' })
+      const empty = await send({ operation: 'listInventory', expectsFault: 'raw' })
+      expect(empty).toMatchObject({ status: 504, text: '' })
+    })
+
+    test('a status fault has Retry-After as a date of the world', async () => {
+      const fault: Fault = { type: 'status', status: 503, retryAfterSeconds: 30 }
+      const clock = { now: '2026-03-01T09:00:00.500Z', frozen: true }
+      const scenario = { ...withFaults({ ...fault, retryAfterFormat: 'date' as const }), clock }
+      const { send, sandbox } = await open({ scenario })
+      const request = { operation: 'listInventory', expectsFault: true } as const
+      const { headers } = await send(request)
+      expect(headers.get('Retry-After')).toBe('Sun, 01 Mar 2026 09:00:31 GMT')
+      const date = 'Sun, 01 Mar 2026 10:00:00 GMT'
+      sandbox.world.faults.set({ ...fault, headers: { 'Retry-After': date } })
+      expect((await send(request)).headers.get('Retry-After')).toBe(date)
+      sandbox.world.faults.set({ type: 'status', status: 429, retryAfterFormat: 'date' })
+      const exhausted = await send({ operation: 'listInventory', expectsFault: 'raw' })
+      expect(exhausted.headers.get('Retry-After')).toBe('Sun, 01 Mar 2026 09:01:01 GMT')
+    })
+
     test('a status fault changes nothing and does not replace authentication', async () => {
       const { send, sandbox } = await open({
         scenario: withFaults({ type: 'status', status: 500 }),

@@ -210,12 +210,14 @@ describe('over HTTP/2', () => {
       const stream = session.request({ ':path': path, ...headers, ...more }, signal && { signal })
       stream.end(body)
       let status: unknown
+      let via: unknown
       stream.on('response', (received) => {
         status = received[':status']
+        via = received.via
       })
       let text = ''
       for await (const chunk of stream.setEncoding('utf8')) text += chunk
-      return { status, text }
+      return { status, text, via }
     }
     return { middleware, send }
   }
@@ -241,6 +243,13 @@ describe('over HTTP/2', () => {
     stop.abort()
     expect(await delayed).toBe('closed')
     expect(await requests.waitFor({ status: 0 })).toMatchObject({ aborted: true })
+  })
+
+  test('sends every value of a repeated header', async () => {
+    const { send, middleware } = await open()
+    const headers = { Via: ['1.1 a', '1.1 b'], 'Retry-After': ['1', '2'] }
+    middleware.sandbox.world.faults.set({ type: 'status', status: 502, body: 'x', headers })
+    expect(await send('/v1/inventory')).toEqual({ status: 502, text: 'x', via: '1.1 a, 1.1 b' })
   })
 
   test('a fault ends one stream', async () => {

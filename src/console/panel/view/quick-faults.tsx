@@ -4,35 +4,14 @@ import type { Fault } from '../../faults/change.js'
 import { FaultPresets } from '../../faults/presets.js'
 import { useSession } from '../../session/session.js'
 
-/** Titles of the kinds of fault and of their fields, as in the control API. */
+/**
+ * Titles of the kinds of fault, and of the fields whose title is not their name, as in the control API.
+ */
 export const faultTitles: readonly KindTitles[] = [
-  {
-    type: 'delay',
-    title: 'Delay',
-    fields: [
-      { name: 'delayMs', title: 'Milliseconds' },
-      { name: 'phase', title: 'Phase' },
-    ],
-  },
-  { type: 'reset', title: 'Connection reset', fields: [{ name: 'phase', title: 'Phase' }] },
-  {
-    type: 'status',
-    title: 'Error status',
-    fields: [
-      { name: 'status', title: 'Status' },
-      { name: 'code', title: 'Code' },
-      { name: 'message', title: 'Message' },
-      { name: 'retryAfterSeconds', title: 'Retry-After' },
-    ],
-  },
-  {
-    type: 'truncate',
-    title: 'Truncated body',
-    fields: [
-      { name: 'share', title: 'Share of the body' },
-      { name: 'phase', title: 'Phase' },
-    ],
-  },
+  { type: 'delay', title: 'Delay', fields: [{ name: 'delayMs', title: 'Milliseconds' }] },
+  { type: 'reset', title: 'Connection reset' },
+  { type: 'status', title: 'Error status' },
+  { type: 'truncate', title: 'Truncated body' },
   { type: 'sequence', title: 'Sequence', fields: [{ name: 'sequence', title: 'Steps' }] },
 ]
 
