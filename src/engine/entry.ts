@@ -89,8 +89,7 @@ function toEntry(
   retention: Retention,
   requestBody: string | undefined,
 ): RecordedEntry {
-  const { request, holder, body, code, explanation, userHandled, startedAt } = exchange
-  const { platform } = exchange.sandbox.settings
+  const { request, holder, body, code, explanation, userHandled, startedAt, sandbox } = exchange
   const { method, path } = request
   const operation = exchange.isService ? exchange.route.endpoint?.id : undefined
   const isShared = retention === 'shared'
@@ -102,8 +101,8 @@ function toEntry(
   if (path.length > maximumTarget) incomplete.push('path')
   const bodyLength = body === 'too-large' ? Infinity : (body?.byteLength ?? 0)
   if (hasDetails && bodyLength > maximumBody) incomplete.push('requestBody')
-  const sent = hasDetails ? response.body : undefined
-  const responseBody = sent && (sent.recorded ?? toResponseText(sent))
+  const sent = hasDetails && response.body
+  const responseBody = sent ? (sent.recorded ?? toResponseText(sent)) : undefined
   // Those of a fault may contain a key.
   const sentHeaders = exchange.injection.end ? response.headers.map(maskKeys) : response.headers
   // JSON does not end like a truncated body.
@@ -113,7 +112,7 @@ function toEntry(
     id,
     requestId: identifyRequest(exchange, id),
     atMs: worldOf(exchange).clock.now(),
-    durationMs: Math.round((platform.monotonic() - startedAt) * 1_000) / 1_000,
+    durationMs: Math.round((sandbox.settings.platform.monotonic() - startedAt) * 1_000) / 1_000,
     environment: exchange.environment,
     address: userHandled ? userHandled.address : request.address,
     method,

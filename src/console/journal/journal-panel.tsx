@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useCallback, useMemo, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../control/client/console/control-types.js'
 import type { ControlFailure } from '../../control/client/console/failure.js'
 import { LoadFailure } from '../parts/failure-details.js'
@@ -11,7 +11,7 @@ import {
   isEmptyFilter,
   toCondition,
 } from './filter.js'
-import { groupEqual, JournalItem } from './journal-item.js'
+import { JournalItem } from './journal-item.js'
 import type { EntryParts } from './request-detail.js'
 
 /** The entries that the panel shows, and how they are selected. */
@@ -190,23 +190,12 @@ function JournalFailure({ failure }: { failure: ControlFailure }) {
 /** Number of entries that the panel shows at a time. */
 export const pageSize = 50
 
-/** One page of entries. Equal ones in a row are one line, except those that are open. */
-export function EntryPage({
-  entries,
-  parts,
-}: {
-  entries: readonly JournalEntry[]
-  parts: EntryParts
-}) {
-  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
-  const onToggle = useCallback((id: number, isOpen: boolean) => {
-    setOpened((before) => new Set([...before, id].filter((at) => isOpen || at !== id)))
-  }, [])
+/** The newest entries. */
+function EntryPage({ entries, parts }: { entries: readonly JournalEntry[]; parts: EntryParts }) {
   return (
     <ol class="entries">
-      {groupEqual(entries.slice(0, pageSize), opened).map((group) => (
-        // Newer entries join a group at its beginning.
-        <JournalItem key={group.at(-1)?.id} entries={group} parts={parts} onToggle={onToggle} />
+      {entries.slice(0, pageSize).map((entry) => (
+        <JournalItem key={entry.id} entry={entry} parts={parts} />
       ))}
     </ol>
   )

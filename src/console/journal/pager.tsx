@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../../control/client/console/control-types.js'
 import { findIndex } from './entries.js'
-import { EntryPage, pageSize } from './journal-panel.js'
+import { GroupedEntries } from './grouped-entries.js'
+import { pageSize } from './journal-panel.js'
 import type { EntryParts } from './request-detail.js'
 
 /**
@@ -24,7 +25,7 @@ export function PagedEntries(props: { entries: readonly JournalEntry[]; parts: E
   const showFrom = (at: number) => setFirstId(at <= 0 ? undefined : entries[at]?.id)
   return (
     <>
-      <EntryPage entries={entries.slice(start, start + pageSize)} parts={parts} />
+      <GroupedEntries entries={entries.slice(start, start + pageSize)} parts={parts} />
       {entries.length > pageSize && (
         <Pager start={start} count={entries.length} onShow={showFrom} />
       )}
