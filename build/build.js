@@ -89,7 +89,10 @@ const declared = [
 const sourceOptions = {
   external,
   resolve: {
-    alias: { '@mswjs/data': fileURLToPath(new URL('mswjs-data.js', dist)) },
+    alias: {
+      '@mswjs/data': toPath('mswjs-data.js'),
+      commander: toPath('commander.js'),
+    },
     mainFields: ['module', 'main'],
   },
   tsconfig: false,
@@ -103,7 +106,7 @@ const outputOptions = {
 
 const licenses = new LicenseCollector()
 
-await bundleMswjsData()
+await bundleDependencies()
 for (const build of builds) await bundlePackage(build)
 await bundleConnect()
 await bundlePanel()
@@ -114,16 +117,22 @@ await writeScenarioModules()
 await writeBrowserModule()
 await writeBrowserInNode()
 
-/** Bundles @mswjs/data to a module that loads no other file. */
-async function bundleMswjsData() {
+/** Bundles packages of which every part is used to minified modules: nobody reads their stack traces. */
+async function bundleDependencies() {
+  const reduced = reduceMswjsData(manifest.devDependencies['@mswjs/data'])
+  await bundleDependency('mswjs-data.js', mswjsDataEntry, 'neutral', [reduced])
+  await bundleDependency('commander.js', 'commander', 'node')
+}
+
+async function bundleDependency(file, input, platform, plugins = []) {
   const bundle = await rolldown({
     cwd: fileURLToPath(root),
-    input: mswjsDataEntry,
-    platform: 'neutral',
+    input,
+    platform,
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [reduceMswjsData(manifest.devDependencies['@mswjs/data']), licenses.plugin()],
+    plugins: [...plugins, licenses.plugin()],
   })
-  await bundle.write({ file: toPath('mswjs-data.js'), format: 'esm', minify: true })
+  await bundle.write({ file: toPath(file), format: 'esm', minify: true })
   await bundle.close()
 }
 
