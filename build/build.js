@@ -196,9 +196,9 @@ async function bundleConnect() {
     input: { connect: 'src/connect.ts' },
     platform: 'neutral',
     ...sourceOptions,
-    plugins: [await reduceTables()],
+    plugins: [await reduceTables(), licenses.plugin()],
     // The schemas of a module are not needed for its functions.
-    treeshake: { manualPureFunctions: ['z', 'timestampSchema', 'annotate'] },
+    treeshake: { manualPureFunctions: ['z', 'timestampSchema', 'annotate', 'findOriginal'] },
     // What the others load later is part of the one file.
     checks: { ineffectiveDynamicImport: false },
   })
@@ -229,7 +229,15 @@ async function bundleDevtools() {
       ...sourceOptions,
       ...options,
       transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-      treeshake: { manualPureFunctions: ['annotate', 'Object.keys', 'Object.entries', 'RegExp'] },
+      treeshake: {
+        manualPureFunctions: [
+          'annotate',
+          'findOriginal',
+          'Object.keys',
+          'Object.entries',
+          'RegExp',
+        ],
+      },
     })
     await bundle.write({
       dir: toPath('esm'),

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../control/client/console/control-types.js'
+import type { JournalEntry } from '../control-types.js'
 
 /** Selects journal entries. An empty string matches every entry. */
 export interface EntryFilter {

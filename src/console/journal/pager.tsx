@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { JournalEntry } from '../../control/client/console/control-types.js'
+import type { JournalEntry } from '../control-types.js'
 import { findIndex } from './entries.js'
 import { EntryPage, pageSize } from './journal-panel.js'
 import type { EntryParts } from './request-detail.js'

@@ -1,4 +1,3 @@
-import type { Environment } from '../../service/addresses.js'
 import {
   type PanelHandle,
   type PanelOptions,
@@ -7,7 +6,6 @@ import {
 import type { BaseUrl } from '../../transport/in-process/base-urls.js'
 import type { InProcessSandbox } from '../../transport/in-process/sandbox.js'
 import { mountPanel } from './view/mount.js'
-import { createRoutes } from './view/routes.js'
 
 /**
  * Adds a panel to the page that shows and controls a world of a sandbox in this page. Replaces
@@ -22,12 +20,11 @@ import { createRoutes } from './view/routes.js'
 export function openPanel(sandbox: InProcessSandbox, options: PanelOptions = {}): PanelHandle {
   const { apiKey, environment, position } = readPanelOptions(options, 'openPanel')
   const { api, staging, control, stagingControl } = sandbox.bases
-  const bases: Record<Environment, BaseUrl> = { production: control, staging: stagingControl }
   return mountPanel({
     access: { apiKey, environment },
-    routes: createRoutes((name) => toUrl(bases[name])),
+    place: { controlUrls: { production: toUrl(control), staging: toUrl(stagingControl) } },
     baseUrl: toUrl(environment === 'production' ? api : staging),
-    fetcher: (url, init) => sandbox.fetch(url, init),
+    fetcher: sandbox.fetch,
     watch: (listener) => sandbox.onChange(listener),
     position,
   })

@@ -1,25 +1,25 @@
-import { describeReceived, describeWait } from '../../../world/journal/describe.js'
+import { describeReceived, describeWait } from '../../world/journal/describe.js'
 import {
   type JournalEntry,
   type JournalView,
   type PendingRequest,
   type RecordedEntry,
   toJournalEntry,
-} from '../../../world/journal/entry.js'
+} from '../../world/journal/entry.js'
 import {
   type RequestConditions,
   type RequestQuery,
   toRequestFilter,
-} from '../../../world/journal/filter.js'
+} from '../../world/journal/filter.js'
 import {
   countRequests,
   findRequests,
   type Requests,
   RequestWait,
   type WaitOptions,
-} from '../../../world/journal/requests.js'
-import type { ControlResult } from '../../operations.js'
-import type { RemoteClient } from './client.js'
+} from '../../world/journal/requests.js'
+import type { ControlClient } from '../client/client.js'
+import type { ControlResult } from '../operations.js'
 import { readEntry } from './entry.js'
 import type { RemoteFeed } from './feed.js'
 import { copyJournal, type Remote, type RemoteSource } from './mapped.js'
@@ -28,11 +28,11 @@ import { copyJournal, type Remote, type RemoteSource } from './mapped.js'
 export class RemoteRequests
   implements Remote<Requests, 'find' | 'count' | 'unmatched' | 'pending' | 'waitFor'>, RemoteSource
 {
-  readonly #client: RemoteClient
+  readonly #client: ControlClient
   readonly #feed: RemoteFeed
 
   /** @internal */
-  constructor(client: RemoteClient, feed: RemoteFeed) {
+  constructor(client: ControlClient, feed: RemoteFeed) {
     this.#client = client
     this.#feed = feed
   }
@@ -145,7 +145,7 @@ interface JournalCopy extends JournalView {
 }
 
 /** Copies the journal of a world. */
-async function readJournal(client: RemoteClient): Promise<JournalCopy> {
+async function readJournal(client: ControlClient): Promise<JournalCopy> {
   const { requests, ...shown } = await client.send('getJournal')
   const entries = requests.toReversed().map(readEntry)
   return { ...shown, entries, pending: shown.pending.map(readPending) }
