@@ -208,9 +208,9 @@ async function bundleConnect() {
     input: { connect: 'src/connect.ts' },
     platform: 'neutral',
     ...sourceOptions,
-    plugins: [await reduceTables()],
+    plugins: [await reduceTables(), licenses.plugin()],
     // The schemas of a module are not needed for its functions.
-    treeshake: { manualPureFunctions: ['z', 'timestampSchema', 'annotate'] },
+    treeshake: { manualPureFunctions: ['z', 'timestampSchema', 'annotate', 'findOriginal'] },
     // What the others load later is part of the one file.
     checks: { ineffectiveDynamicImport: false },
   })
@@ -242,7 +242,15 @@ async function bundlePanel() {
       ...options,
       preserveEntrySignatures: 'allow-extension',
       transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-      treeshake: { manualPureFunctions: ['annotate', 'Object.keys', 'Object.entries', 'RegExp'] },
+      treeshake: {
+        manualPureFunctions: [
+          'annotate',
+          'findOriginal',
+          'Object.keys',
+          'Object.entries',
+          'RegExp',
+        ],
+      },
     })
     await bundle.write({ dir: toPath('esm'), format: 'esm', ...outputOptions, minify: true })
     await bundle.close()

@@ -1,4 +1,4 @@
-// The part of the operations and error codes that a client of a remote sandbox needs, for petstore-sandbox/connect.
+// The part of the operations and error codes that a client of a sandbox needs, for petstore-sandbox/connect, the panel and the console.
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -17,9 +17,10 @@ const errorModule = 'src/service/errors.ts'
 const whole = '?whole'
 
 /**
- * Returns a plugin that replaces the modules of all operations by tables of their methods and paths,
- * and that of the error codes by their list: the whole definitions contain their behaviour and their
- * schemas, and need zod. The tables are derived from the definitions, which this function executes.
+ * Returns a plugin that replaces the modules of all operations by tables of their methods, paths and
+ * id fields, and that of the error codes by their list: the whole definitions contain their behaviour
+ * and their schemas, and need zod. The tables are derived from the definitions, which this function
+ * executes.
  *
  * @param {string} directory Directory for temporary files.
  * @param {object} inputOptions Options of rolldown for the source of the package.
@@ -58,9 +59,10 @@ function toCodeModule({ allErrorCodes }) {
 
 function toModule(table, ids, found) {
   const entries = found[ids].map((id) => {
-    const { method, path } = found[table][id]
-    return [id, { method, path }]
+    const { method, path, idField } = found[table][id]
+    return [id, { method, path, idField }]
   })
   const json = JSON.stringify(Object.fromEntries(entries))
-  return `export const ${table} = ${json}\nexport const ${ids} = Object.keys(${table})\n`
+  // A client that needs only the ids does not contain the table.
+  return `export const ${table} = ${json}\nexport const ${ids} = ${JSON.stringify(found[ids])}\n`
 }

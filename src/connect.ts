@@ -1,9 +1,9 @@
 /** A world of a sandbox over HTTP. */
 
-export type { RemoteFetch } from './control/client/remote/client.js'
-export { type ConnectOptions, connect } from './control/client/remote/connect.js'
-export { RemoteError, type RemoteErrorCode } from './control/client/remote/error.js'
-export type { ForkOptions, RemoteWorld } from './control/client/remote/world.js'
+export type { RemoteFetch } from './control/client/client.js'
+export { RemoteError, type RemoteErrorCode } from './control/client/error.js'
+export { type ConnectOptions, connect } from './control/remote/connect.js'
+export type { ForkOptions, RemoteWorld } from './control/remote/world.js'
 export type { Report } from './report/report.js'
 export type { Environment } from './service/addresses.js'
 export type { ErrorCode } from './service/errors.js'

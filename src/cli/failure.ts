@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import { RemoteError } from '../control/client/error.js'
 import { UsageError } from '../service/validation/usage-error.js'
 import { ScenarioError } from '../world/scenario/error.js'
 
@@ -23,7 +24,7 @@ export function rejectProblems(lines: readonly string[] = []): void {
 
 /** Returns the message of a failure that the user can correct; undefined for any other error. */
 export function toFailureLine(error: unknown): string | undefined {
-  if (error instanceof UsageError) return error.message
+  if (error instanceof UsageError || error instanceof RemoteError) return error.message
   if (error instanceof ScenarioError) return toProblemLines(error).join('; ')
   if (error instanceof CommanderError) return toSentence(error)
   return undefined

@@ -37,7 +37,7 @@ export function App() {
 function World({ access }: { access: AccessState }) {
   const { control } = useDocuments()
   return (
-    <SessionProvider access={access} routes={control}>
+    <SessionProvider access={access} place={control}>
       <DraftsProvider>
         <Page />
         <DropTarget />
@@ -98,18 +98,18 @@ function Main({ route }: { route: PageRoute }) {
   }, [view, scenario])
   useFocusOnChange(route)
   const showsWorld = worldViews.has(view)
-  const kind = showsWorld ? failure?.kind : undefined
+  const shown = showsWorld ? failure : undefined
   return (
     // The journal is the main content of its view.
     <main id={view === 'journal' ? undefined : mainId} tabIndex={-1} aria-label={views[view]}>
-      {kind === 'unauthorized' && <InvalidKey />}
-      {kind === 'denied' && <ControlDenied />}
-      {kind !== undefined && kind !== 'unauthorized' && kind !== 'denied' && (
+      {shown?.needs === 'key' && <InvalidKey />}
+      {shown?.needs === 'permission' && <ControlDenied />}
+      {shown && !shown.needs && (
         <p class="empty">This world is shown again when the sandbox responds.</p>
       )}
-      {kind !== 'unauthorized' && kind !== 'denied' && (
+      {!shown?.needs && (
         // Hidden rather than removed, so that the forms keep what the user has typed.
-        <div class="view" hidden={kind !== undefined}>
+        <div class="view" hidden={shown !== undefined}>
           <CurrentView route={route} />
         </div>
       )}

@@ -15,6 +15,12 @@ export type ControlOperations = Intersection<Union>
 /** Id of a control operation, such as `changeClock`. */
 export type ControlOperationId = keyof ControlOperations
 
+/** Names of the query parameters of a control operation. */
+export type ControlQuery<Id extends ControlOperationId> =
+  ControlOperations[Id] extends ControlOperation<infer Query, infer _Body, infer _Result>
+    ? Extract<keyof NonNullable<Query>, string>
+    : never
+
 /** The request body of a control operation. */
 export type ControlBody<Id extends ControlOperationId> =
   ControlOperations[Id] extends ControlOperation<infer _Query, infer Body, infer _Result>

@@ -21,7 +21,7 @@ export const startImmediate = findOriginal('setImmediate')
 export const maximumDelayMs = 2_147_483_647
 
 /** The original class. Test runners replace the global one with a fake. */
-const { MessageChannel: Channel } = globalThis
+const Channel = globalThis.MessageChannel
 
 /**
  * Resolves in the next turn of the event loop. Without `setImmediate`, waits for a message: browsers

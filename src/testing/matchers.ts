@@ -1,4 +1,4 @@
-import { copyJournal, type RemoteSource } from '../control/client/remote/mapped.js'
+import { copyJournal, type RemoteSource } from '../control/remote/mapped.js'
 import { toCount } from '../service/validation/message.js'
 import { checkCount } from '../service/validation/options.js'
 import { describeValue } from '../service/validation/validate.js'

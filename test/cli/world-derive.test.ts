@@ -6,7 +6,7 @@ import { worldCommands } from '../../src/cli/world/commands.js'
 import { addDerivedCommands } from '../../src/cli/world/derive.js'
 import { controlOperationIds } from '../../src/control/operations.js'
 import { faultKinds } from '../../src/world/faults/schema.js'
-import { createTerminal, run, until } from './support.js'
+import { createTerminal, run } from './support.js'
 import { type ServedWorld, serveWorld } from './world-support.js'
 
 /** A command for each control operation, as if there were no hand-written one. */
@@ -20,19 +20,12 @@ function listNames(entries: typeof derived): string[] {
   )
 }
 
-/** Runs a derived command to its end. A stream ends after the first event. */
-async function runDerived({ url, get }: ServedWorld, args: readonly string[], isStream = false) {
-  const { terminal, read, signal } = createTerminal()
+/** Runs a derived command to its end. */
+async function runDerived({ url }: ServedWorld, args: readonly string[]) {
+  const { terminal, read } = createTerminal()
   const world = defineWorld(terminal).exitOverride()
   for (const entry of derived) world.addCommand(createCommand(entry, world, terminal))
-  const ended = world.parseAsync(['--url', url, ...args], { from: 'user' })
-  if (isStream) {
-    await until(() => read().stderr.includes('following the events'))
-    await get('/v1/inventory')
-    await until(() => read().stdout.includes('\n'))
-    signal('SIGINT')
-  }
-  await ended
+  await world.parseAsync(['--url', url, ...args], { from: 'user' })
   return read().stdout
 }
 
@@ -115,15 +108,6 @@ Ban rule seconds     300
     const args = ['--json', 'requests', 'list', '--unmatched', '--limit', '1']
     const rows: unknown = JSON.parse(await runDerived(served, args))
     expect(rows).toEqual([expect.objectContaining({ id: 3, operation: null })])
-  })
-
-  test('prints the data of a stream, one event per line', async () => {
-    const served = await serveWorld()
-    const line = await runDerived(served, ['events'], true)
-    expect(JSON.parse(line)).toMatchObject({
-      operation: 'listInventory',
-      response: { status: 200 },
-    })
   })
 })
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { controlOperations } from '../../src/control/operations.js'
 import { createDirectory, type Outcome, run } from './support.js'
-import { closedUrl, serveOther, serveWorld } from './world-support.js'
+import { closedUrl, jsonHeaders, serveOther, serveWorld } from './world-support.js'
 
 /** Expects a command to have failed with one line on stderr, and returns the line. */
 function readFailure({ code, stdout, stderr }: Outcome): string {
@@ -36,7 +36,7 @@ describe('a sandbox that does not respond', () => {
 
   test('is reported if the response is incomplete', async () => {
     const url = await serveOther((_, res) => {
-      res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' })
+      res.writeHead(200, { ...jsonHeaders, 'Content-Length': '100' })
       res.write('{')
       setImmediate(() => res.destroy())
     })
@@ -268,7 +268,7 @@ describe('a server that is not a sandbox', () => {
       res.end()
     })
     const url = await serveOther((_, res) => res.writeHead(302, { Location: trap }).end())
-    expect(readFailure(await run(['world', '--url', url]))).toContain('302 with no content type')
+    expect(readFailure(await run(['world', '--url', url]))).toContain(`found a redirect to ${trap}`)
     expect(keys).toEqual([])
   })
 

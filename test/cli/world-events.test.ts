@@ -128,14 +128,14 @@ describe('events', () => {
   })
 })
 
+const streamHeaders = { 'Content-Type': 'text/event-stream', 'Sandbox-World-Generation': '1' }
+
 test.each([
-  ['data: hello\n\n', 'the data of an event must be a request, found other data'],
-  ['data: {"id": 1}\n\n', 'the data of an event must be a request, found other data'],
-  ['event: end\ndata: {}\n\n', 'the data of the event "end" must have a reason and a generation'],
+  ['data: hello\n\n', 'ended the stream of requests'],
   [': a comment\n\nid: 1\n', 'ended the stream of requests'],
 ])('events fails in one line if the stream sends %j', async (text, reason) => {
   const url = await serveOther((_, res) => {
-    res.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(text)
+    res.writeHead(200, streamHeaders).end(text)
   })
   const { code, stdout, stderr } = await run(['world', 'events', '--url', url])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -150,7 +150,7 @@ test('events fails in one line if the sandbox does not respond after a restart',
   const url = await serveOther((_, res) => {
     count += 1
     if (count > 1) return res.destroy()
-    return res.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(restarted)
+    return res.writeHead(200, streamHeaders).end(restarted)
   })
   const { code, stderr } = await run(['world', 'events', '--url', url])
   expect(code).toBe(1)
@@ -163,7 +163,7 @@ test('events waits 500 ms between two reconnections', async () => {
   const url = await serveOther((_, res) => {
     openedAt.push(performance.now())
     const text = openedAt.length < 4 ? restarted : 'data: {}\n\n'
-    res.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(text)
+    res.writeHead(200, streamHeaders).end(text)
   })
   await run(['world', 'events', '--url', url])
   const [first = 0, , third = 0, fourth = 0] = openedAt
@@ -177,9 +177,9 @@ test('an event in several chunks is printed as one line', async () => {
   const { get, json } = await serveWorld()
   await get('/v1/inventory')
   const [request] = (await json('requests')) as object[] // the shape of listRequests
-  const data = `data: ${JSON.stringify({ ...request, apiKey: 'ключ…' })}\n\n`
+  const data = `event: request\ndata: ${JSON.stringify({ ...request, apiKey: 'ключ…' })}\n\n`
   const url = await serveOther(async (_, res) => {
-    res.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    res.writeHead(200, streamHeaders)
     for (const byte of Buffer.from(data)) {
       await new Promise((resolve) => res.write(Buffer.of(byte), resolve))
     }

@@ -7,13 +7,13 @@ import type { Report } from '../../src/report/report.js'
 import { addresses } from '../../src/service/addresses.js'
 import { brokenWarning, emptyReport, fullReport } from '../report/reports.js'
 import { createDirectory, createTerminal, type Outcome, run } from './support.js'
-import { serveOther, serveWorld } from './world-support.js'
+import { jsonHeaders, serveOther, serveWorld } from './world-support.js'
 
 /** Returns a function that runs `world report` against a server with a fixed report. */
 async function openReport(report: Report, env = {}, isTTY = false) {
   const url = await serveOther((req, res) => {
     const isKnown = req.url === `${addresses.control.httpPath}/report`
-    res.writeHead(isKnown ? 200 : 404, { 'Content-Type': 'application/json' })
+    res.writeHead(isKnown ? 200 : 404, jsonHeaders)
     res.end(JSON.stringify(isKnown ? report : {}))
   })
   return async (...args: string[]): Promise<Outcome> => {

@@ -45,6 +45,9 @@ export async function serveWorld(options: SandboxServerOptions = {}): Promise<Se
   }
 }
 
+/** The headers of a control response. */
+export const jsonHeaders = { 'Content-Type': 'application/json', 'Sandbox-World-Generation': '1' }
+
 /** Starts another HTTP server until the test ends, and returns its URL. */
 export async function serveOther(listener: RequestListener): Promise<string> {
   const server = createServer(listener)

@@ -59,7 +59,7 @@ describe('world show', () => {
       const headers = { Authorization: req.headers.authorization ?? '' }
       const path = req.url?.replace('/below/here', '') ?? ''
       void fetch(`${url}${path}`, { headers }).then(async (response) => {
-        res.writeHead(response.status, { 'Content-Type': 'application/json' })
+        res.writeHead(response.status, Object.fromEntries(response.headers))
         res.end(await response.text())
       })
     })

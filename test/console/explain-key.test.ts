@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { explainKey, splitKey } from '../../src/console/alerts/invalid-key.js'
 import { formatMoment } from '../../src/console/parts/time.js'
-import { showShortKeys } from '../../src/control/client/console/failure.js'
+import { showShortKeys } from '../../src/console/session/failure.js'
 
 const label = '5f0c9a4be1d84c7f9a3e6b2d8c1f7e40d2b6'
 const unknown =

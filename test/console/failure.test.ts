@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { ControlClient } from '../../src/control/client/console/control-client.js'
+import { PageClient } from '../../src/console/session/client.js'
 import { createSandbox } from '../../src/index.js'
 import { origin, readServed } from './support.js'
 
 it('a failed control request names its id, by which an operator finds it', async () => {
   const sandbox = await createSandbox({ controlUrl: `${origin}/sandbox` })
   const ids: (string | null)[] = []
-  const client = new ControlClient(
+  const client = new PageClient(
     readServed().control,
     { apiKey: 'sbx_free', environment: 'production' },
     async (url, init) => {

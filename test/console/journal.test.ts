@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { JournalEntry } from '../../src/console/control-types.js'
 import { addEntries, estimateSize, noEntries } from '../../src/console/journal/entries.js'
 import { emptyFilter } from '../../src/console/journal/filter.js'
 import { pageSize } from '../../src/console/journal/journal-panel.js'
@@ -7,8 +8,7 @@ import { findPageStart } from '../../src/console/journal/pager.js'
 import { EntrySearch } from '../../src/console/journal/search.js'
 import { readSecond } from '../../src/console/journal/text-and-time.js'
 import { describeBar, maximumBars, toTimeline } from '../../src/console/journal/timeline.js'
-import { ControlClient } from '../../src/control/client/console/control-client.js'
-import type { JournalEntry } from '../../src/control/client/console/control-types.js'
+import { PageClient } from '../../src/console/session/client.js'
 import { createSandbox } from '../../src/index.js'
 import { origin, readServed } from './support.js'
 
@@ -219,14 +219,10 @@ describe('JournalLoader', () => {
     const sandbox = await createSandbox({ journalCapacity, controlUrl: `${origin}/sandbox` })
     const { control } = readServed()
     const queries: string[] = []
-    const client = new ControlClient(
-      control,
-      { apiKey, environment: 'production' },
-      (url, init) => {
-        queries.push(new URL(url).search)
-        return sandbox.fetch(url, init)
-      },
-    )
+    const client = new PageClient(control, { apiKey, environment: 'production' }, (url, init) => {
+      queries.push(new URL(url).search)
+      return sandbox.fetch(url, init)
+    })
     const loader = new JournalLoader(client, size)
     const read = (): LoadedJournal => latest
     let latest: LoadedJournal

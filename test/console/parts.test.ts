@@ -7,7 +7,7 @@ import {
   formatMoment,
   formatTimestamp,
 } from '../../src/console/parts/time.js'
-import { readMessage } from '../../src/control/client/console/failure.js'
+import { readMessage } from '../../src/console/session/failure.js'
 
 describe('indentJson', () => {
   it('preserves an int64 beyond 2^53-1, unlike JSON.parse', () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Overview } from '../../src/console/control-types.js'
 import { toGrid } from '../../src/console/report/grid.js'
 import { minimumPauseMs, PacedLoader } from '../../src/console/report/paced-loader.js'
 import { findSetup } from '../../src/console/report/setup.js'
-import type { Overview } from '../../src/control/client/console/control-types.js'
 import { CoverageCounter } from '../../src/report/coverage.js'
 
 describe('a paced loader', () => {

@@ -5,8 +5,8 @@ import { JsonSyntaxError, outlineJson } from '../../src/console/scenarios/outlin
 import { findSyntaxProblems, locateProblems } from '../../src/console/scenarios/problems.js'
 import { openDocument, type ScenarioDocument } from '../../src/console/scenarios/use-document.js'
 import { isMasked } from '../../src/console/scenarios/use-start.js'
-import { ControlClient } from '../../src/control/client/console/control-client.js'
-import { toFailure } from '../../src/control/client/console/failure.js'
+import { PageClient } from '../../src/console/session/client.js'
+import { toFailure } from '../../src/console/session/failure.js'
 import { maskListedKeys } from '../../src/control/listed-keys.js'
 import { parseJson } from '../../src/service/json.js'
 import type { Scenario } from '../../src/world/scenario/schema.js'
@@ -89,7 +89,7 @@ describe('locateProblems', () => {
   async function refuse(text: string): Promise<string> {
     const sandbox = await openSandbox()
     const access = { apiKey: 'sbx_free', environment: 'production' as const }
-    const client = new ControlClient(readServed().control, access, sandbox.fetch)
+    const client = new PageClient(readServed().control, access, sandbox.fetch)
     return client.send('putScenario', { json: text }).then(
       () => expect.fail('the scenario must be invalid'),
       (error: unknown) => toFailure(error).message,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createTest } from '../../src/console/journal/create-test.js'
 import { StartRecorder } from '../../src/console/journal/starts.js'
 import { toTest } from '../../src/console/journal/to-test.js'
-import { ControlClient } from '../../src/control/client/console/control-client.js'
+import { PageClient } from '../../src/console/session/client.js'
 import { openSandbox, origin, readServed } from './support.js'
 
 const { control } = readServed()
@@ -11,7 +11,7 @@ const apiKey = 'sbx_free'
 
 interface Setup {
   readonly fetch: typeof fetch
-  readonly client: ControlClient
+  readonly client: PageClient
   readonly recorder: StartRecorder
 }
 
@@ -146,7 +146,7 @@ const copies: { readonly title: string; readonly code: string; readonly contains
 for (const { title, run, contains } of cases) {
   const { fetch } = await openSandbox()
   const access = { apiKey, environment: 'production' } as const
-  const client = new ControlClient(control, access, fetch)
+  const client = new PageClient(control, access, fetch)
   const recorder = new StartRecorder(client)
   await run({ fetch, client, recorder })
   const entries = await client.send('listRequests')
@@ -159,7 +159,7 @@ for (const { title, run, contains } of cases) {
   copies.push({ title, code, contains })
   if (title.includes('fault that occurs once')) {
     // In the state after the request, the fault is used up.
-    const json = await (await client.request('getSnapshot')).text()
+    const { text: json } = await client.request('getSnapshot')
     const late = toTest(entry, { scenario: { json }, earlier: [], description: 'later' }, apiKey)
     copies.push({ title, code: late.replace('test(', 'test.fails('), contains: /test\.fails/ })
   }

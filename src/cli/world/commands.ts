@@ -18,8 +18,8 @@ const keys: WorldCommand = {
   ],
   examples: ['', '--plan pro --scenario low-stock'],
   async run({ client, print }, command) {
-    const body = command.opts()
-    print(await client.send('createKey', { body }), ({ apiKey }) => `${apiKey}\n`)
+    const json = JSON.stringify(command.opts())
+    print(await client.send('createKey', { json }), ({ apiKey }) => `${apiKey}\n`)
   },
 }
 

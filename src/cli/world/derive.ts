@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { type ControlOperation, isStream } from '../../control/operation.js'
+import { readPages } from '../../control/client/client.js'
+import type { ControlOperation } from '../../control/operation.js'
 import {
   type ControlOperationId,
   controlOperationIds,
   controlOperations,
 } from '../../control/operations.js'
 import type { BodyContract, Method } from '../../service/operations/operation.js'
-import { toPlainLine } from '../../service/validation/message.js'
 import {
   fieldNotes,
   readFields,
@@ -19,7 +19,6 @@ import {
 } from './arguments.js'
 import { toResultText } from './columns.js'
 import type { WorldCommand, WorldGroup } from './command.js'
-import { followStream } from './stream.js'
 
 /** Adds a command for each control operation that no entry sends. */
 export function addDerivedCommands(
@@ -121,20 +120,17 @@ function createDerived(id: ControlOperationId, group: string, name: string): Wor
     notes: idField === undefined ? request && toNotes(request) : wholeList,
     examples: [toExample(operation, params)],
     async run(session, command) {
-      if (isStream(operation)) {
-        const toLine = session.isJson ? (data: string) => data : toPlainLine
-        const toText = (data: string) => `${toLine(data)}\n`
-        return followStream(session, { id, plural: group, toText })
-      }
       const values = params.map((param, at) => [param, readId(param, command.args[at])])
       const input = {
         params: Object.fromEntries(values),
         query: readQuery(operation, command),
-        ...(request && { body: await readFields(command.args.slice(params.length)) }),
+        ...(request && {
+          json: JSON.stringify(await readFields(command.args.slice(params.length))),
+        }),
       }
       const isWhole = idField !== undefined && Object.keys(input.query).length === 0
       const result = isWhole
-        ? await session.client.list(id, idField)
+        ? await readPages(session.client, id as 'listPets') // it has an idField
         : await session.client.send(id, input)
       session.print(result, (value, paint) => toResultText(value, group, paint))
     },

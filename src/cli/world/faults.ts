@@ -55,7 +55,10 @@ export const faults: WorldGroup = {
         ...furtherExamples,
       ],
       async run({ client, print }, { args }) {
-        print(await client.send('addFault', { body: await readFields(args) }), toFaultsText)
+        print(
+          await client.send('addFault', { json: JSON.stringify(await readFields(args)) }),
+          toFaultsText,
+        )
       },
     },
     {
@@ -68,8 +71,8 @@ export const faults: WorldGroup = {
         'faults.json',
       ],
       async run({ client, print }, { args: [text = ''] }) {
-        const body = await readJsonArgument(text, 'faults')
-        print(await client.send('replaceFaults', { body }), toFaultsText)
+        const json = JSON.stringify(await readJsonArgument(text, 'faults'))
+        print(await client.send('replaceFaults', { json }), toFaultsText)
       },
     },
     {

@@ -1,16 +1,12 @@
 import * as z from 'zod/mini'
 import { type ControlResult, controlOperations } from '../../control/operations.js'
-import { requestSchema } from '../../control/shown-request.js'
-import { parseJson } from '../../service/json.js'
 import { operationIds } from '../../service/operations/operations.js'
 import { toCount, toPlainLine } from '../../service/validation/message.js'
-import { UsageError } from '../../service/validation/usage-error.js'
-import { validate } from '../../service/validation/validate.js'
 import { readOptions } from '../read-options.js'
 import { type Paint, toStatusStyle } from '../terminal.js'
 import { readQuery, toQueryOptions } from './arguments.js'
 import type { WorldCommand, WorldGroup } from './command.js'
-import { followStream } from './stream.js'
+import { printEvents } from './stream.js'
 
 type RequestRow = ControlResult<'listRequests'>[number]
 
@@ -69,20 +65,10 @@ export const events: WorldCommand = {
   async run(session, command) {
     const { explain: isExplained = false }: { explain?: boolean } = command.opts()
     const { isJson, paint } = session
-    const toText = (data: string) => {
-      const row = readRow(data)
-      return isJson ? `${JSON.stringify(row)}\n` : toRequestText(row, isExplained, paint)
-    }
-    await followStream(session, { id: 'streamEvents', plural: 'requests', toText })
+    await printEvents(session, (row) =>
+      isJson ? `${JSON.stringify(row)}\n` : toRequestText(row, isExplained, paint),
+    )
   },
-}
-
-function readRow(data: string): RequestRow {
-  const result = validate(requestSchema, parseJson(data))
-  if (result.ok) return result.value
-  throw new UsageError(
-    'the data of an event must be a request, found other data; check that --url is a sandbox of this version',
-  )
 }
 
 /** Formats a request as one line, with `--explain` followed by indented lines. */

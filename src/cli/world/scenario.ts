@@ -26,8 +26,8 @@ export const use: WorldCommand = {
   async run({ client, print }, { args }) {
     const sources = await Promise.all(args.map(readSource))
     // The world is named after a single scenario only if it is not in an array.
-    const body = sources.length === 1 ? sources[0] : sources
-    print(await client.send('putScenario', { body }), toOverviewText)
+    const json = JSON.stringify(sources.length === 1 ? sources[0] : sources)
+    print(await client.send('putScenario', { json }), toOverviewText)
   },
 }
 

@@ -1,16 +1,19 @@
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
-import { type WorldAccess, WorldClient } from '../../control/client/command-line.js'
+import { ControlClient } from '../../control/client/client.js'
 import { addresses, environments } from '../../service/addresses.js'
 import { isSendable } from '../../service/validation/secret.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { toCommandLine } from '../options.js'
 import { readOptions } from '../read-options.js'
 import { createPaint, type Paint, type Terminal } from '../terminal.js'
+import { createDescription } from './describe.js'
 
 /** The client and the output of a command of `world`. */
 export interface WorldSession {
-  readonly client: WorldClient
+  readonly client: ControlClient
+  /** Root URL of the sandbox, without a trailing slash. */
+  readonly url: string
   readonly terminal: Terminal
   /** Whether `--json` is set. */
   readonly isJson: boolean
@@ -30,8 +33,11 @@ export function openSession(world: Command, command: Command, terminal: Terminal
   const { json: isJson = false, ...options } = readOptions(world, optionsSchema)
   const { stdout, env } = terminal
   const paint = createPaint(stdout, env)
+  const { url, ...target } = toTarget(options)
+  const help = `${toCommandLine(command)} --help`
   return {
-    client: new WorldClient(toAccess(options), `${toCommandLine(command)} --help`),
+    client: new ControlClient({ ...target, timeoutMs, describe: createDescription(url, help) }),
+    url,
     terminal,
     isJson,
     paint,
@@ -41,6 +47,9 @@ export function openSession(world: Command, command: Command, terminal: Terminal
     },
   }
 }
+
+/** Timeout of a request, in milliseconds. Starting a scenario with many pets takes 1 to 2 seconds. */
+const timeoutMs = 30_000
 
 const optionsSchema = z.strictObject({
   url: z.string().check(
@@ -55,7 +64,7 @@ const optionsSchema = z.strictObject({
 })
 
 /** @throws {UsageError} If the key or the token cannot be sent. The message does not contain it. */
-function toAccess(options: z.output<typeof optionsSchema>): WorldAccess {
+function toTarget(options: z.output<typeof optionsSchema>) {
   const { url: root, key, token, environment } = options
   if (!isSendable(key)) {
     const found = key === '' ? 'an empty string' : 'a space or a character that is not ASCII'

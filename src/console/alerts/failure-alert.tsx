@@ -1,23 +1,23 @@
 import type { ComponentChildren } from 'preact'
-import type { ControlFailure } from '../../control/client/console/failure.js'
 import { defaultAccess } from '../session/access.js'
+import type { Failure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 import { Alert } from './alert.js'
 import { explainKey } from './invalid-key.js'
 
 /** Says why the world is not available: the key is invalid, or control requests fail. */
 export function FailureAlert(props: {
-  failure: ControlFailure
+  failure: Failure
   /** Creates another key. */
   newKey: ComponentChildren
 }) {
   const { failure, newKey } = props
-  if (failure.kind === 'unauthorized') return <KeyAlert failure={failure} newKey={newKey} />
-  if (failure.kind === 'denied') return null
+  if (failure.needs === 'key') return <KeyAlert failure={failure} newKey={newKey} />
+  if (failure.needs === 'permission') return null
   return <OutageAlert failure={failure} />
 }
 
-function KeyAlert({ failure, newKey }: { failure: ControlFailure; newKey: ComponentChildren }) {
+function KeyAlert({ failure, newKey }: { failure: Failure; newKey: ComponentChildren }) {
   const { access, setAccess } = useSession()
   const { reason } = explainKey(access.apiKey, failure.message)
   return (
@@ -41,7 +41,7 @@ function KeyAlert({ failure, newKey }: { failure: ControlFailure; newKey: Compon
   )
 }
 
-function OutageAlert({ failure }: { failure: ControlFailure }) {
+function OutageAlert({ failure }: { failure: Failure }) {
   const { refresh } = useSession()
   return (
     <Alert
@@ -58,7 +58,7 @@ function OutageAlert({ failure }: { failure: ControlFailure }) {
   )
 }
 
-function describeOutage({ code, message, advice }: ControlFailure): string {
+function describeOutage({ code, message, advice }: Failure): string {
   if (code === 'sandbox_unavailable') {
     return `The sandbox cannot reach the store of its worlds, and rejects every request until it can; no confirmed change is lost. ${advice}`
   }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { ControlClient } from '../../control/client/console/control-client.js'
-import type { Overview } from '../../control/client/console/control-types.js'
+import type { Overview } from '../control-types.js'
+import type { PageClient } from '../session/client.js'
 import { useSession } from '../session/session.js'
 
 /** A restart of the world that this page did not request. */
@@ -14,7 +14,7 @@ export interface Restart {
 }
 
 interface Watched {
-  readonly client: ControlClient
+  readonly client: PageClient
   readonly overview: Overview
   readonly wasUnavailable: boolean
 }

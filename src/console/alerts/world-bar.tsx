@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Overview } from '../../control/client/console/control-types.js'
+import type { Overview } from '../control-types.js'
 import { formatTimestamp } from '../parts/time.js'
 import { Time } from '../parts/time-label.js'
 import { NewKeyDialog } from '../session/new-key-dialog.js'
@@ -25,7 +25,7 @@ export function WorldBar({ renderLink }: { renderLink: RenderEntryLink }) {
       Create a key…
     </button>
   )
-  const isBlocked = failure !== undefined && failure.kind !== 'denied'
+  const isBlocked = failure !== undefined && failure.needs !== 'permission'
   const hasAlert = overview !== undefined && hasQuotaAlert(overview.quota)
   return (
     <section class="world-bar" aria-label="State of this world">

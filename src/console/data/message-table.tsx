@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import type { ControlClient } from '../../control/client/console/control-client.js'
-import { readPages } from '../../control/client/read-pages.js'
+import { readPages } from '../../control/client/client.js'
 import type { ControlResult } from '../../control/operations.js'
 import { Card } from '../parts/card.js'
 import { Time } from '../parts/time-label.js'
+import type { PageClient } from '../session/client.js'
 import { Clipped } from './cells.js'
 import { LoadedTable } from './loaded-table.js'
 import { shorten } from './record-kind.js'
@@ -14,8 +14,8 @@ import { useTable } from './use-table.js'
 
 type Message = ControlResult<'listMessages'>[number]
 
-const listMessages = async (client: ControlClient, signal: AbortSignal) => {
-  const list = await readPages('id', (page) => client.send('listMessages', { ...page, signal }))
+const listMessages = async (client: PageClient, signal: AbortSignal) => {
+  const list = await readPages(client, 'listMessages', signal)
   return list.reverse()
 }
 

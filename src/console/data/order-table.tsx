@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import type { Order } from '../../control/client/console/control-types.js'
+import type { Order } from '../control-types.js'
 import { useDocuments } from '../documents/documents.js'
 import { Time } from '../parts/time-label.js'
 import { useSession } from '../session/session.js'

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import type { Pet } from '../../control/client/console/control-types.js'
+import type { Pet } from '../control-types.js'
 import { useDocuments } from '../documents/documents.js'
 import { type Cells, Clipped } from './cells.js'
 import { createPetKind } from './record-kind.js'

@@ -1,6 +1,6 @@
-import type { ControlClient } from '../../control/client/console/control-client.js'
-import type { Order, Pet } from '../../control/client/console/control-types.js'
-import { readPages } from '../../control/client/read-pages.js'
+import { readPages } from '../../control/client/client.js'
+import type { Order, Pet } from '../control-types.js'
+import type { PageClient } from '../session/client.js'
 import type { Field, JsonRecord } from './fields.js'
 
 /** A kind of record, with the control operations that read and change it. */
@@ -14,12 +14,12 @@ export interface RecordKind<T extends JsonRecord> {
   readonly idField: string
   readonly statuses: readonly string[]
   readonly fields: readonly Field[]
-  readonly list: (client: ControlClient, signal: AbortSignal) => Promise<readonly T[]>
+  readonly list: (client: PageClient, signal: AbortSignal) => Promise<readonly T[]>
   /** @param json The record as a JSON string. */
-  readonly add: (client: ControlClient, json: string) => Promise<T>
+  readonly add: (client: PageClient, json: string) => Promise<T>
   /** @param json The changed fields as a JSON string. */
-  readonly change: (client: ControlClient, row: T, json: string) => Promise<T>
-  readonly remove: (client: ControlClient, row: T) => Promise<T>
+  readonly change: (client: PageClient, row: T, json: string) => Promise<T>
+  readonly remove: (client: PageClient, row: T) => Promise<T>
   readonly toKey: (row: T) => string
   /** Returns the name of a record in messages and labels. */
   readonly toName: (row: T) => string
@@ -47,8 +47,7 @@ export function createPetKind(statuses: readonly string[]): RecordKind<Pet> {
       { name: 'tags', label: 'Tags', type: 'list', hint: oneLine },
       { name: 'photoUrls', label: 'Photo URLs', type: 'list', hint: oneLine },
     ],
-    list: (client, signal) =>
-      readPages('petId', (page) => client.send('listPets', { ...page, signal })),
+    list: (client, signal) => readPages(client, 'listPets', signal),
     add: (client, json) => client.send('addPet', { json }),
     change: (client, { petId }, json) => client.send('changePet', { params: { petId }, json }),
     remove: (client, { petId }) => client.send('removePet', { params: { petId } }),
@@ -77,8 +76,7 @@ export function createOrderKind(statuses: readonly string[]): RecordKind<Order> 
       { name: 'status', label: 'Status', type: 'choice', choices: statuses },
       { name: 'complete', label: 'Complete', type: 'boolean' },
     ],
-    list: (client, signal) =>
-      readPages('id', (page) => client.send('listOrders', { ...page, signal })),
+    list: (client, signal) => readPages(client, 'listOrders', signal),
     add: (client, json) => client.send('addOrder', { json }),
     change: (client, { id }, json) => client.send('changeOrder', { params: { id }, json }),
     remove: (client, { id }) => client.send('removeOrder', { params: { id } }),

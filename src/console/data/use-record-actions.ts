@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { toFailure } from '../../control/client/console/failure.js'
+import { toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 import { type Body, toChange, toNewRecord } from './edit.js'
 import { additional, type Draft, type JsonRecord } from './fields.js'

@@ -1,21 +1,21 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { ControlClient } from '../../control/client/console/control-client.js'
-import type { Overview } from '../../control/client/console/control-types.js'
-import { type ControlFailure, toFailure } from '../../control/client/console/failure.js'
+import type { Overview } from '../control-types.js'
+import type { PageClient } from '../session/client.js'
+import { type Failure, toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 
 /** The records of one kind, kept up to date. */
 export interface RecordList<T> {
   /** Undefined until they have been loaded. After a failure, the ones that were loaded before. */
   readonly rows?: readonly T[] | undefined
-  readonly failure?: ControlFailure | undefined
+  readonly failure?: Failure | undefined
   /** Changes the loaded records like one change that this page has made. */
   apply(edit: (rows: readonly T[]) => readonly T[]): void
 }
 
 /** A list and the version that it has at least. */
 interface Version<T> {
-  readonly client: ControlClient
+  readonly client: PageClient
   readonly generation: number
   /** The count of changes in the overview. */
   readonly changes: number
@@ -37,22 +37,22 @@ const recordMs = 0.2
  */
 export function useRecords<T>(
   name: keyof Overview['changes'],
-  list: (client: ControlClient, signal: AbortSignal) => Promise<readonly T[]>,
+  list: (client: PageClient, signal: AbortSignal) => Promise<readonly T[]>,
 ): RecordList<T> {
   const { client, overview } = useSession()
   const [loaded, setLoaded] = useState<Version<T>>()
-  const [failed, setFailed] = useState<{ client: ControlClient; failure: ControlFailure }>()
+  const [failed, setFailed] = useState<{ client: PageClient; failure: Failure }>()
   const generation = overview?.generation
   const changes = overview?.changes[name]
   const isCurrent = loaded?.client === client && loaded.generation === generation
   const isStale = changes !== undefined && (!isCurrent || changes > loaded.changes)
   const failure = failed?.client === client ? failed.failure : undefined
-  const pause = useRef<{ client: ControlClient; end: Promise<void> }>(undefined)
+  const pause = useRef<{ client: PageClient; end: Promise<void> }>(undefined)
   const latest = useRef(0)
   latest.current = changes ?? 0
 
   useEffect(() => {
-    if (!isStale || generation === undefined || failure?.needsOtherAccess) return
+    if (!isStale || generation === undefined || failure?.needs) return
     const controller = new AbortController()
     const { signal } = controller
     const load = async () => {

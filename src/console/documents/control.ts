@@ -1,12 +1,12 @@
-import type { ControlRoutes } from '../../control/client/console/control-client.js'
-import { explainForeign } from '../../control/client/console/foreign.js'
 import { addresses } from '../../service/addresses.js'
 import type { OpenApiDocument } from '../../service/openapi/document.js'
+import type { ControlPlace } from '../session/client.js'
 import { type FaultKind, readFaultKinds } from './fault-kinds.js'
+import { explainForeign } from './foreign.js'
 import { findSchema, listOperations, resolveSchema, toBaseUrl } from './openapi.js'
 
 /** The parts of the control API's OpenAPI document that the page uses. */
-export interface ControlContract extends ControlRoutes {
+export interface ControlContract extends ControlPlace {
   readonly faultKinds: readonly FaultKind[]
   readonly petStatuses: readonly string[]
   readonly orderStatuses: readonly string[]
@@ -19,18 +19,14 @@ export interface ControlContract extends ControlRoutes {
  * @throws {TypeError} If the document has no overview at the control address.
  */
 export function readControlContract(document: OpenApiDocument, pageRoot: string): ControlContract {
-  const operations = new Map(
-    listOperations(document).map(({ method, path, operation }) => [
-      operation.operationId,
-      { method, path },
-    ]),
-  )
-  const overviewPath = operations.get('getOverview')?.path ?? ''
   const roots = { page: pageRoot, documents: findDocumentRoot(document) }
-  const bases = document.servers.map((server) => toBaseUrl(server, roots, overviewPath))
+  const { httpPath } = addresses.control
+  const bases = document.servers.map((server) => toBaseUrl(server, roots, httpPath))
+  const urls = Object.fromEntries(
+    bases.map(({ environment, url }) => [environment, url + httpPath]),
+  )
   return {
-    operations,
-    baseUrls: new Map(bases.map(({ environment, url }) => [environment, url])),
+    controlUrls: { production: '', staging: '', ...urls },
     explainForeign,
     faultKinds: readFaultKinds(document),
     petStatuses: readStatuses(document, 'NewPet'),

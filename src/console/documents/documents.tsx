@@ -1,12 +1,14 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
-import { ControlFailure, readJson, toFailure } from '../../control/client/console/failure.js'
-import { explainForeign } from '../../control/client/console/foreign.js'
-import { requestIdHeader } from '../../service/headers.js'
+import { type ControlFailure, readFailure } from '../../control/client/client.js'
+import { RemoteError } from '../../control/client/error.js'
+import { parseJson } from '../../service/json.js'
 import type { OpenApiDocument } from '../../service/openapi/document.js'
 import { Card } from '../parts/card.js'
 import { FailureDetails } from '../parts/failure-details.js'
+import { describeFailure, type Failure, toFailure } from '../session/failure.js'
 import { type ControlContract, findDocumentRoot, readControlContract } from './control.js'
+import { explainForeign } from './foreign.js'
 import { readServiceContract, type ServiceContract } from './service.js'
 
 /** The parts of the OpenAPI documents that the page uses. */
@@ -45,7 +47,7 @@ export function readDocuments(
 export function DocumentsProvider({ children }: { children: ComponentChildren }) {
   const [documents, setDocuments] = useState<Documents>()
   // Each failure is a new object, so that the effect runs again.
-  const [failure, setFailure] = useState<ControlFailure>()
+  const [failure, setFailure] = useState<Failure>()
   useEffect(() => {
     const load = () => {
       loadDocuments(findRoot()).then(setDocuments, (error) => setFailure(toFailure(error)))
@@ -86,24 +88,30 @@ async function loadDocuments(root: string): Promise<Documents> {
     return readDocuments(root, service, control)
   } catch {
     const message = `${documentPaths.service} and ${documentPaths.control} are not documents of a sandbox`
-    throw new ControlFailure('foreign', message, 'Check to what the reverse proxy forwards them.')
+    const advice = 'Check to what the reverse proxy forwards them.'
+    throw new RemoteError('foreign_response', message, { advice })
   }
 }
 
-/** @throws {ControlFailure} If the response is not a JSON document. */
+/** @throws {RemoteError} If the response is not a JSON document. */
 async function loadDocument(url: string): Promise<OpenApiDocument> {
   const response = await fetch(url).catch((error: unknown) => {
-    throw toFailure(error)
+    throw toError({ code: 'unreachable', error })
   })
-  if (!response.ok) {
-    const content = await response.text().catch(() => '')
-    const requestId = response.headers.get(requestIdHeader)
-    throw ControlFailure.fromResponse(response.status, content, explainForeign, requestId)
-  }
-  return (await readJson(response)) as OpenApiDocument // any other JSON makes readDocuments throw
+  if (!response.ok) throw toError(await readFailure(response))
+  const document = parseJson(await response.text())
+  if (document === undefined) throw toError({ code: 'foreign_response', response })
+  return document as OpenApiDocument // any other JSON makes readDocuments throw
 }
 
-function Loading({ failure }: { failure: ControlFailure | undefined }) {
+const toWords = describeFailure(explainForeign)
+
+function toError(failure: ControlFailure): RemoteError {
+  const { message, advice } = toWords(failure)
+  return new RemoteError(failure.code, message, { advice, status: failure.response?.status })
+}
+
+function Loading({ failure }: { failure: Failure | undefined }) {
   return (
     <main class="page">
       <Card title="petstore-sandbox">

@@ -1,5 +1,5 @@
-import type { ControlClient } from '../../control/client/console/control-client.js'
 import type { ControlResult } from '../../control/operations.js'
+import type { PageClient } from '../session/client.js'
 
 export type Fault = ControlResult<'listFaults'>[number]
 
@@ -22,7 +22,7 @@ export class FaultGoneError extends Error {
  * @throws {FaultGoneError} If the sandbox does not have the fault any more.
  */
 export async function changeFault(
-  client: ControlClient,
+  client: PageClient,
   shown: Fault,
   at: number,
   json?: string,

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { ControlClient } from '../../control/client/console/control-client.js'
 import type { ControlResult } from '../../control/operations.js'
 import { describeEffect, describeScope, type KindTitles } from '../documents/fault-kinds.js'
 import { Card } from '../parts/card.js'
 import { LoadFailure } from '../parts/failure-details.js'
+import type { PageClient } from '../session/client.js'
 import { useSession } from '../session/session.js'
 import { type Loaded, useLoaded } from '../session/use-loaded.js'
 import { changeFault, type Fault } from './change.js'
 
-const load = (client: ControlClient) => client.send('listFaults')
+const load = (client: PageClient) => client.send('listFaults')
 
 type Faults = Loaded<ControlResult<'listFaults'>>
 

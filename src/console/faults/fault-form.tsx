@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { ControlFailure, toFailure } from '../../control/client/console/failure.js'
 import {
   type FaultEntries,
   type FaultKind,
@@ -9,6 +8,7 @@ import {
   toInitialEntries,
 } from '../documents/fault-kinds.js'
 import { Card } from '../parts/card.js'
+import { toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 import { changeFault, type Fault, FaultGoneError } from './change.js'
 import { FieldInput } from './field-input.js'
@@ -153,11 +153,11 @@ function useSubmit(
         if (edited) await changeFault(client, edited.fault, edited.at, json)
         else await client.send('addFault', { json })
       } catch (error) {
-        const { kind: reason, message } = toFailure(error)
+        const { message } = toFailure(error)
         const errors = toFieldErrors(message, kind)
         const isGone = error instanceof FaultGoneError
         onChange((before) => ({ ...before, errors, edited: isGone ? undefined : before.edited }))
-        throw new ControlFailure(reason, 'The faults did not change; the form shows why.')
+        throw new Error('The faults did not change; the form shows why.')
       }
     })
     if (succeeded) {

@@ -1,6 +1,6 @@
-import type { JournalEntry } from '../../control/client/console/control-types.js'
 import type { AddressId } from '../../service/addresses.js'
 import { addresses } from '../../service/addresses.js'
+import type { JournalEntry } from '../control-types.js'
 import type { Documents } from '../documents/documents.js'
 import { toCurl } from '../try/request.js'
 import {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { toFailure } from '../../control/client/console/failure.js'
 import { copyText } from '../parts/copy-button.js'
+import { toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 
 /** Creates a text and copies it. Shows the text if the browser blocks the clipboard. */

@@ -1,5 +1,5 @@
-import type { ControlClient } from '../../control/client/console/control-client.js'
-import type { JournalEntry } from '../../control/client/console/control-types.js'
+import type { JournalEntry } from '../control-types.js'
+import type { PageClient } from '../session/client.js'
 import type { RecordedWorld } from './starts.js'
 import { type TestStart, toTest } from './to-test.js'
 
@@ -10,7 +10,7 @@ const maximumEarlier = 50
  * Returns the source of a vitest test of a journal entry.
  *
  * @param apiKey Key of the world, unmasked.
- * @throws {ControlFailure} If the state in which the test starts cannot be read.
+ * @throws {RemoteError} If the state in which the test starts cannot be read.
  */
 export async function createTest(
   entry: JournalEntry,
@@ -59,8 +59,8 @@ async function startAtScenario(
 }
 
 /** The current state includes the effects of the request. */
-async function startNow(client: ControlClient): Promise<TestStart> {
-  const json = await (await client.request('getSnapshot')).text()
+async function startNow(client: PageClient): Promise<TestStart> {
+  const { text: json } = await client.request('getSnapshot')
   const description = 'the state at the time of this copy, after the request'
   return { scenario: { json }, earlier: [], description }
 }

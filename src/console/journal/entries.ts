@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../control/client/console/control-types.js'
+import type { JournalEntry } from '../control-types.js'
 
 /** The entries that the page retains. */
 export interface RetainedEntries {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { JournalEntry } from '../../control/client/console/control-types.js'
-import { type ControlFailure, toFailure } from '../../control/client/console/failure.js'
+import type { JournalEntry } from '../control-types.js'
+import { type Failure, toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 import { findIndex } from './entries.js'
 import { RequestActions } from './request-actions.js'
@@ -34,7 +34,7 @@ export function EntryDetail({ id }: { id: number }) {
 interface FoundEntry {
   readonly entry?: JournalEntry | undefined
   readonly isMissing?: boolean
-  readonly failure?: ControlFailure
+  readonly failure?: Failure
 }
 
 /** Returns the entry that the page has, or else loads it. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { JournalEntry } from '../../control/client/console/control-types.js'
+import type { JournalEntry } from '../control-types.js'
 
 /** Selects journal entries. An empty string matches every entry. */
 export interface EntryFilter {
@@ -43,7 +43,7 @@ function hasStatus({ response }: JournalEntry, wanted: string): boolean {
 const fragmentPattern = /^#journal\?(.*)$/
 
 /** Returns the filter in the fragment of a URL: `#journal?status=429`. Undefined if it has none. */
-export function readFilter(fragment: string): EntryFilter | undefined {
+function readFilter(fragment: string): EntryFilter | undefined {
   const [, query] = fragmentPattern.exec(fragment) ?? []
   if (query === undefined) return undefined
   const fields = new URLSearchParams(query)
@@ -52,7 +52,7 @@ export function readFilter(fragment: string): EntryFilter | undefined {
 }
 
 /** Returns the fragment of the journal with a filter. */
-export function toFragment(filter: EntryFilter): string {
+function toFragment(filter: EntryFilter): string {
   const set = Object.entries(filter).filter(([, value]) => value !== '')
   return set.length === 0 ? '#journal' : `#journal?${new URLSearchParams(set)}`
 }

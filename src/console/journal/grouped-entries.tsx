@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'preact/hooks'
-import type { JournalEntry } from '../../control/client/console/control-types.js'
+import type { JournalEntry } from '../control-types.js'
 import { JournalItem, Summary, toTarget } from './journal-item.js'
 import type { EntryParts } from './request-detail.js'
 

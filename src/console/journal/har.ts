@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../control/client/console/control-types.js'
+import type { JournalEntry } from '../control-types.js'
 import type { Documents } from '../documents/documents.js'
 import { findBaseUrl } from './copies.js'
 import { toSentRequest } from './sent-request.js'

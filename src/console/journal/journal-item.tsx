@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { JournalEntry } from '../../control/client/console/control-types.js'
+import type { JournalEntry } from '../control-types.js'
 import { StatusMark } from '../parts/status-mark.js'
 import { Time } from '../parts/time-label.js'
 import { type EntryParts, RequestDetail } from './request-detail.js'

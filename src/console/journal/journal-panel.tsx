@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import type { JournalEntry } from '../../control/client/console/control-types.js'
-import type { ControlFailure } from '../../control/client/console/failure.js'
+import type { JournalEntry } from '../control-types.js'
 import { LoadFailure } from '../parts/failure-details.js'
+import type { Failure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 import {
   type EntryFilter,
@@ -181,9 +181,9 @@ function Empty({ log }: { log: JournalLog }) {
   return <p class="hint">{isComplete && log.isDone ? text : 'Loading…'}</p>
 }
 
-function JournalFailure({ failure }: { failure: ControlFailure }) {
+function JournalFailure({ failure }: { failure: Failure }) {
   // The other views show why the key or the token does not permit the request.
-  if (failure.needsOtherAccess) return <p class="hint">The journal is not available.</p>
+  if (failure.needs) return <p class="hint">The journal is not available.</p>
   return <LoadFailure what="The journal" failure={failure} />
 }
 

@@ -26,7 +26,7 @@ export function LiveNote({ isView }: { isView: boolean }) {
   const since = toLocalTime(sinceMs)
   let text = ''
   if (kind === 'lost') {
-    const needsAccess = failure?.needsOtherAccess ?? false
+    const needsAccess = failure?.needs !== undefined
     const next = needsAccess ? 'It needs another key or token.' : 'The page tries again.'
     const reason = needsAccess && !isView ? '' : `: ${failure?.message}`
     text = `Not live since ${since}${reason}. ${next}`

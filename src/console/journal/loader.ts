@@ -1,7 +1,7 @@
-import type { ControlClient } from '../../control/client/console/control-client.js'
-import type { JournalEntry } from '../../control/client/console/control-types.js'
-import { type ControlFailure, readJson, toFailure } from '../../control/client/console/failure.js'
 import type { ControlResult } from '../../control/operations.js'
+import type { JournalEntry } from '../control-types.js'
+import type { PageClient } from '../session/client.js'
+import { type Failure, toFailure } from '../session/failure.js'
 import { addEntries, maximumSize, noEntries, type RetainedEntries } from './entries.js'
 
 /** The journal of a world as far as it has been loaded. */
@@ -19,7 +19,7 @@ export interface LoadedJournal extends RetainedEntries {
   /** Incremented when new entries arrive, or others replace them. */
   readonly revision: number
   /** Failure of the latest attempt to load the entries. */
-  readonly failure?: ControlFailure | undefined
+  readonly failure?: Failure | undefined
 }
 
 export const emptyJournal: LoadedJournal = {
@@ -35,23 +35,23 @@ export const emptyJournal: LoadedJournal = {
 /** Number of entries that one request loads. */
 const chunkLength = 250
 
-type Head = ControlResult<'getJournal'> & { readonly generation: string | null }
+type Head = ControlResult<'getJournal'> & { readonly generation: string }
 
 /** Loads the journal of a world, newest entries first, and adds those that arrive. */
 export class JournalLoader {
   /** Called when the journal has changed. */
   onChange: (journal: LoadedJournal) => void = () => {}
-  readonly #client: ControlClient
+  readonly #client: PageClient
   readonly #maximumSize: number
   #journal = emptyJournal
-  #generation: string | null = null
+  #generation: string | undefined
   #capacity = Number.POSITIVE_INFINITY
   /** Entries that were added while the newest ones were requested. */
   #arrived: JournalEntry[] = []
   /** The number of `load` calls. Only the latest one has an effect. */
   #run = 0
 
-  constructor(client: ControlClient, size = maximumSize) {
+  constructor(client: PageClient, size = maximumSize) {
     this.#client = client
     this.#maximumSize = size
   }
@@ -91,10 +91,9 @@ export class JournalLoader {
   }
 
   async #readHead(): Promise<Head> {
-    const response = await this.#client.request('getJournal', { query: { limit: chunkLength } })
-    const generation = response.headers.get('Sandbox-World-Generation')
-    const journal = (await readJson(response)) as ControlResult<'getJournal'> // of this operation
-    return { ...journal, generation }
+    const query = { limit: chunkLength }
+    const { body, generation } = await this.#client.request('getJournal', { query })
+    return { ...body, generation }
   }
 
   #addHead(head: Head, known: LoadedJournal): void {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { JournalEntry } from '../../control/client/console/control-types.js'
+import type { JournalEntry } from '../control-types.js'
 import { findIndex } from './entries.js'
 import { GroupedEntries } from './grouped-entries.js'
 import { pageSize } from './journal-panel.js'

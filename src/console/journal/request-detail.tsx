@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import type { JournalEntry } from '../../control/client/console/control-types.js'
-import { showShortKeys } from '../../control/client/console/failure.js'
+import type { JournalEntry } from '../control-types.js'
 import { CodeBlock } from '../parts/code-block.js'
 import { HeaderList, type HeaderMeanings } from '../parts/header-list.js'
 import { indentJson } from '../parts/indent-json.js'
 import { Time } from '../parts/time-label.js'
+import { showShortKeys } from '../session/failure.js'
 
 /** What a page adds to the details of each entry. */
 export interface EntryParts {

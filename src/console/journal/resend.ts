@@ -1,6 +1,6 @@
-import type { ControlClient } from '../../control/client/console/control-client.js'
-import type { JournalEntry } from '../../control/client/console/control-types.js'
-import { showShortKeys } from '../../control/client/console/failure.js'
+import type { JournalEntry } from '../control-types.js'
+import type { PageClient } from '../session/client.js'
+import { showShortKeys } from '../session/failure.js'
 import { sendRequest } from '../try/request.js'
 import { keyPlaceholder, listMissing, type SentRequest } from './sent-request.js'
 
@@ -41,10 +41,10 @@ export interface Resent {
 /**
  * Sends a request again with the key of the page, and finds its entry in the journal.
  *
- * @throws {ControlFailure} If the journal cannot be read.
+ * @throws {RemoteError} If the journal cannot be read.
  */
 export async function resend(
-  client: ControlClient,
+  client: PageClient,
   entry: JournalEntry,
   request: SentRequest,
   apiKey: string,

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { JournalEntry } from '../../control/client/console/control-types.js'
+import type { JournalEntry } from '../control-types.js'
 import { findIndex } from './entries.js'
 import { type EntryFilter, isEmptyFilter, toCondition } from './filter.js'
 import type { SearchResult } from './journal-panel.js'

@@ -1,5 +1,5 @@
-import type { JournalEntry } from '../../control/client/console/control-types.js'
 import { maskApiKey } from '../../service/api-key.js'
+import type { JournalEntry } from '../control-types.js'
 
 /** The request of a journal entry, as far as it can be sent again. */
 export interface SentRequest {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
-import type { ControlClient } from '../../control/client/console/control-client.js'
-import type { JournalEntry, Overview } from '../../control/client/console/control-types.js'
+import type { JournalEntry, Overview } from '../control-types.js'
+import type { PageClient } from '../session/client.js'
 import { useSession } from '../session/session.js'
 
 /** A snapshot of the world between two requests. */
@@ -14,7 +14,7 @@ export interface Point {
 
 /** The world of a journal entry, and its earlier states. */
 export interface RecordedWorld {
-  readonly client: ControlClient
+  readonly client: PageClient
   /** Oldest first. */
   readonly points: readonly Point[]
   /** The journal, newest first. */
@@ -40,7 +40,7 @@ export class StartRecorder {
   /** Ids continue when the world restarts, although its journal is then empty. */
   #lastId = 0
 
-  constructor(readonly client: ControlClient) {}
+  constructor(readonly client: PageClient) {}
 
   /** The retained snapshots, oldest first. */
   get points(): readonly Point[] {
@@ -53,10 +53,8 @@ export class StartRecorder {
    */
   async record(): Promise<boolean> {
     const before = await this.#readLastId()
-    const response = await this.client.request('getSnapshot')
-    const json = await response.text()
+    const { text: json, generation } = await this.client.request('getSnapshot')
     const lastId = await this.#readLastId()
-    const generation = response.headers.get('Sandbox-World-Generation') ?? ''
     if (before !== lastId || json.length > maximumLength) return false
     // The control API has changed the world since an earlier snapshot of the same place.
     const others = this.#points.filter(

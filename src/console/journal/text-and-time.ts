@@ -1,5 +1,5 @@
-import type { JournalEntry } from '../../control/client/console/control-types.js'
 import { hasText } from '../../control/request-text.js'
+import type { JournalEntry } from '../control-types.js'
 import type { EntryFilter } from './filter.js'
 
 /** Returns the condition on the text and the time. */

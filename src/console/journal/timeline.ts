@@ -1,5 +1,5 @@
-import type { JournalEntry } from '../../control/client/console/control-types.js'
 import { selectInterval, units } from '../../report/interval.js'
+import type { JournalEntry } from '../control-types.js'
 import { formatCount } from '../parts/count.js'
 
 /** The classes of statuses, in the order in which a bar shows them. */

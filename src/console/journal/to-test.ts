@@ -1,6 +1,6 @@
-import type { JournalEntry } from '../../control/client/console/control-types.js'
 import { addresses } from '../../service/addresses.js'
 import { parseJson } from '../../service/json.js'
+import type { JournalEntry } from '../control-types.js'
 import { indentJson } from '../parts/indent-json.js'
 import { findKey, keyPlaceholder, listMissing, toSentRequest } from './sent-request.js'
 

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import type { ControlClient } from '../../control/client/console/control-client.js'
-import type { JournalEntry } from '../../control/client/console/control-types.js'
-import type { ControlFailure } from '../../control/client/console/failure.js'
-import { followJournal } from '../../control/client/console/follow-journal.js'
+import { followEvents, type StreamListener } from '../../control/client/events.js'
+import type { JournalEntry } from '../control-types.js'
+import type { PageClient } from '../session/client.js'
+import { type Failure, toFailure } from '../session/failure.js'
 import { emptyJournal, JournalLoader, type LoadedJournal } from './loader.js'
 
 /** The journal of the world, updated as requests arrive. */
@@ -11,7 +11,7 @@ export interface LiveJournal extends LoadedJournal {
   /** Whether the event stream is open. */
   readonly isLive: boolean
   /** Why the journal may not be that of the world; undefined if it is, or is being loaded. */
-  readonly failure: ControlFailure | undefined
+  readonly failure: Failure | undefined
   /** Why the journal is empty again; undefined if the world did not restart. */
   readonly note: string | undefined
   /** Id of the newest entry that changed data; 0 if there is none. */
@@ -25,7 +25,7 @@ export interface StreamState {
   /** `opening`: for the first time. `lost`: it has ended, or could not be opened. */
   readonly kind: 'opening' | 'open' | 'lost'
   /** Why the stream was lost. */
-  readonly failure?: ControlFailure
+  readonly failure?: Failure
 }
 
 /** Entries are added in batches, because a render for each request would be slow. */
@@ -40,7 +40,7 @@ const notes = {
 } as const
 
 /** Loads the journal of a world, and follows it. */
-export function useJournal(client: ControlClient): LiveJournal {
+export function useJournal(client: PageClient): LiveJournal {
   const loader = useMemo(() => new JournalLoader(client), [client])
   const [published, setPublished] = useState({ loader, journal: emptyJournal })
   useEffect(() => {
@@ -54,7 +54,7 @@ export function useJournal(client: ControlClient): LiveJournal {
   const journal = published.loader === loader ? published.journal : emptyJournal
   const { entries, failure } = journal
   useEffect(() => {
-    if (!failure || failure.needsOtherAccess) return
+    if (!failure || failure.needs) return
     const timer = setTimeout(reload, retryMs)
     return () => clearTimeout(timer)
   }, [failure, reload])
@@ -78,7 +78,7 @@ export function useJournal(client: ControlClient): LiveJournal {
  * restart of the world until the next request.
  */
 function useStream(
-  client: ControlClient,
+  client: PageClient,
   onOpen: () => void,
   onBatch: (entries: readonly JournalEntry[]) => void,
 ): Pick<LiveJournal, 'stream' | 'note'> {
@@ -88,7 +88,8 @@ function useStream(
     const batch = new Batch(onBatch)
     setStream(opening)
     setNote(undefined)
-    return followJournal(client, {
+    const stopping = new AbortController()
+    const listener: StreamListener = {
       onOpen() {
         setStream({ kind: 'open' })
         onOpen()
@@ -97,13 +98,19 @@ function useStream(
         setNote(undefined)
         batch.add(entry)
       },
-      onRestart(reason) {
+      onEnd(reason) {
         // Later, they would be added to the new journal.
         batch.flush()
         setNote(notes[reason])
       },
-      onEnd: (failure) => setStream({ kind: 'lost', failure }),
-    })
+      onFailure(error) {
+        const failure = toFailure(error)
+        setStream({ kind: 'lost', failure })
+        if (failure.needs) stopping.abort()
+      },
+    }
+    void followEvents(client, listener, stopping.signal)
+    return () => stopping.abort()
   }, [client, onOpen, onBatch])
   return { stream, note }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { ClockState } from '../../control/client/console/control-types.js'
 import type { ControlBody } from '../../control/operations.js'
+import type { ClockState } from '../control-types.js'
 import { Card } from '../parts/card.js'
 import { formatDuration, formatTimestamp } from '../parts/time.js'
 import { Time } from '../parts/time-label.js'

@@ -1,4 +1,4 @@
-import type { Overview } from '../../control/client/console/control-types.js'
+import type { Overview } from '../control-types.js'
 import { useDocuments } from '../documents/documents.js'
 import { Card } from '../parts/card.js'
 import { formatDuration } from '../parts/time.js'

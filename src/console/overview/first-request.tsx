@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
-import { ControlFailure, readMessage } from '../../control/client/console/failure.js'
-import { explainForeign } from '../../control/client/console/foreign.js'
 import { parseJson } from '../../service/json.js'
 import { useDocuments } from '../documents/documents.js'
+import { explainForeign } from '../documents/foreign.js'
 import type { ServiceOperation } from '../documents/service.js'
 import { Card } from '../parts/card.js'
 import { CodeBlock } from '../parts/code-block.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { StatusMark } from '../parts/status-mark.js'
+import { describeForeign, readMessage } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 import { findBaseUrl, type Outcome, sendRequest, toCurl, toRequest } from '../try/request.js'
 
@@ -82,7 +82,7 @@ function describeOutcome({ status = 0, headers, body, failure }: Outcome): strin
   const remaining = headers.find(([name]) => name === 'x-ratelimit-remaining')?.[1]
   // The sandbox sends this header with every response of the service.
   if (remaining === undefined) {
-    return ControlFailure.fromResponse(status, body, explainForeign).message
+    return describeForeign(status, explainForeign).message
   }
   if (status >= 400) return readMessage(body) ?? body
   return `${countItems(parseJson(body))}${remaining} requests left in the window`

@@ -1,5 +1,5 @@
-import type { Overview } from '../../control/client/console/control-types.js'
 import { addresses } from '../../service/addresses.js'
+import type { Overview } from '../control-types.js'
 import { documentPaths, useDocuments } from '../documents/documents.js'
 import { FaultCard, useFaults } from '../faults/fault-card.js'
 import { FaultPresets } from '../faults/presets.js'

@@ -1,7 +1,7 @@
-import type { QuotaState } from '../../control/client/console/control-types.js'
 import type { ControlBody } from '../../control/operations.js'
 import { plans } from '../../service/plans.js'
 import { describeBanRisk } from '../../world/quota/ban-risk.js'
+import type { QuotaState } from '../control-types.js'
 import { Card } from '../parts/card.js'
 import { Time } from '../parts/time-label.js'
 import { useSession } from '../session/session.js'

@@ -1,4 +1,4 @@
-import type { QuotaState } from '../../control/client/console/control-types.js'
+import type { QuotaState } from '../control-types.js'
 import { formatDuration } from '../parts/time.js'
 
 type WindowState = QuotaState['minute']

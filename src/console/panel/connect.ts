@@ -9,7 +9,6 @@ import {
 } from '../../transport/browser/panel-options.js'
 import { loadCreateTest } from './open.js'
 import { mountPanel } from './view/mount.js'
-import { createRoutes } from './view/routes.js'
 
 /** Options of a panel for a sandbox over HTTP. */
 export interface ConnectPanelOptions extends PanelOptions {
@@ -44,10 +43,13 @@ export function connectPanel(options: ConnectPanelOptions): PanelHandle {
   if (token !== undefined) checkSecret('token', token)
   const root = readRoot(options.url)
   const { api, staging, control, stagingControl } = addresses
-  const paths = { production: control.httpPath, staging: stagingControl.httpPath }
+  const controlUrls = {
+    production: root + control.httpPath,
+    staging: root + stagingControl.httpPath,
+  }
   return mountPanel({
     access: { apiKey, environment, ...(token !== undefined && { token }) },
-    routes: createRoutes((name) => root + paths[name]),
+    place: { controlUrls },
     baseUrl: root + (environment === 'production' ? api : staging).httpPath,
     position,
     loadCreateTest,

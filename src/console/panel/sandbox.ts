@@ -1,4 +1,3 @@
-import type { Environment } from '../../service/addresses.js'
 import {
   type PanelHandle,
   type PanelOptions,
@@ -8,7 +7,6 @@ import type { BaseUrl } from '../../transport/in-process/base-urls.js'
 import type { InProcessSandbox } from '../../transport/in-process/sandbox.js'
 import type { LoadCreateTest } from './view/journal-view.js'
 import { mountPanel } from './view/mount.js'
-import { createRoutes } from './view/routes.js'
 
 /**
  * Adds a panel for a sandbox in this page.
@@ -22,12 +20,11 @@ export function mountSandboxPanel(
 ): PanelHandle {
   const { apiKey, environment, position } = readPanelOptions(options, 'openPanel')
   const { api, staging, control, stagingControl } = sandbox.bases
-  const bases: Record<Environment, BaseUrl> = { production: control, staging: stagingControl }
   return mountPanel({
     access: { apiKey, environment },
-    routes: createRoutes((name) => toUrl(bases[name])),
+    place: { controlUrls: { production: toUrl(control), staging: toUrl(stagingControl) } },
     baseUrl: toUrl(environment === 'production' ? api : staging),
-    fetcher: (url, init) => sandbox.fetch(url, init),
+    fetcher: sandbox.fetch,
     watch: (listener) => sandbox.onChange(listener),
     position,
     loadCreateTest,

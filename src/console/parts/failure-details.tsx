@@ -1,7 +1,7 @@
-import type { ControlFailure } from '../../control/client/console/failure.js'
+import type { Failure } from '../session/failure.js'
 
 /** What failed, and what the user can do. */
-export function FailureDetails({ failure: { message, advice } }: { failure: ControlFailure }) {
+export function FailureDetails({ failure: { message, advice } }: { failure: Failure }) {
   return (
     <p>
       {message.charAt(0).toUpperCase() + message.slice(1)}. {advice}
@@ -10,7 +10,7 @@ export function FailureDetails({ failure: { message, advice } }: { failure: Cont
 }
 
 /** Shown instead of data that could not be loaded. */
-export function LoadFailure(props: { what: string; failure: ControlFailure }) {
+export function LoadFailure(props: { what: string; failure: Failure }) {
   const { what, failure } = props
   return (
     <p role="alert" class="bad">

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ControlClient } from '../../control/client/console/control-client.js'
-import { toFailure } from '../../control/client/console/failure.js'
 import type { Report } from '../../report/report.js'
 import { LoadFailure } from '../parts/failure-details.js'
+import type { PageClient } from '../session/client.js'
+import { toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 import type { Loaded } from '../session/use-loaded.js'
 import { ConductCard } from './conduct-card.js'
@@ -45,7 +45,7 @@ const pausePerRequestMs = 0.1
  */
 function useReport(): Loaded<Report> {
   const { client, journal, revision } = useSession()
-  const [loaded, setLoaded] = useState<Loaded<Report> & { readonly client: ControlClient }>()
+  const [loaded, setLoaded] = useState<Loaded<Report> & { readonly client: PageClient }>()
   const [loader, setLoader] = useState<PacedLoader>()
   useEffect(() => {
     let isCurrent = true
@@ -59,7 +59,7 @@ function useReport(): Loaded<Report> {
         if (isCurrent) {
           setLoaded((before) => ({ ...(before?.client === client ? before : { client }), failure }))
         }
-        if (!failure.needsOtherAccess) throw failure
+        if (!failure.needs) throw failure
         return 0
       }
     })

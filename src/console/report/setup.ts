@@ -1,14 +1,14 @@
-import type { ControlClient } from '../../control/client/console/control-client.js'
-import type { Overview } from '../../control/client/console/control-types.js'
 import type { CoverageCell } from '../../report/report.js'
 import type { OperationId } from '../../service/operations/operations.js'
+import type { Overview } from '../control-types.js'
+import type { PageClient } from '../session/client.js'
 
 /** One step after which the next request of the operation meets a combination. */
 export interface Setup {
   readonly label: string
   /** The notice after a success. */
   readonly done: string
-  run(client: ControlClient): Promise<unknown>
+  run(client: PageClient): Promise<unknown>
 }
 
 /** Returns the step for a combination. Undefined if there is none that does not restart the world. */

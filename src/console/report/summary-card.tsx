@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import { showShortKeys, toFailure } from '../../control/client/console/failure.js'
 import {
   countRules,
   describeSmallestPlan,
@@ -12,6 +11,7 @@ import { toCount } from '../../service/validation/message.js'
 import { Card } from '../parts/card.js'
 import { formatCount } from '../parts/count.js'
 import { Time } from '../parts/time-label.js'
+import { showShortKeys, toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 import type { DownloadFormat } from './save-report.js'
 

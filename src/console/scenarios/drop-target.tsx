@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { toFailure } from '../../control/client/console/failure.js'
+import { toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 import { useOpenDocument } from './use-document.js'
 

@@ -1,9 +1,9 @@
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import { ControlFailure, toFailure } from '../../control/client/console/failure.js'
 import { parseJson } from '../../service/json.js'
 import { Card } from '../parts/card.js'
 import { indentJson } from '../parts/indent-json.js'
 import { saveFile } from '../parts/save-file.js'
+import { toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 import { useOpenFile } from './drop-target.js'
 import { JsonEditor, showPlace } from './json-editor.js'
@@ -55,7 +55,7 @@ function Sources() {
     act('Opened the running state in the editor.', async () => {
       // Read first, so that a change in between is reported.
       const overview = await client.send('getOverview')
-      const text = await (await client.request('getSnapshot')).text()
+      const { text } = await client.request('getSnapshot')
       const origin = `the running state of ${overview.scenario}`
       const world = toStamp(overview)
       open({ text: indentJson(text), origin, world })
@@ -199,10 +199,10 @@ function useSubmit(
       return
     }
     const isStarted = await start.startJson(text, `Started ${document.origin}.`, (error) => {
-      const { kind, message: failure } = toFailure(error)
+      const { message: failure } = toFailure(error)
       change((at) => ({ ...at, failure }))
       show(locateProblems(text, failure))
-      return new ControlFailure(kind, documentFailures.refused)
+      return new Error(documentFailures.refused)
     })
     if (isStarted) change((at) => ({ ...at, world: 'next' }))
   }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ScenarioSummary } from '../../control/client/console/control-types.js'
+import type { ScenarioSummary } from '../control-types.js'
 import { Card } from '../parts/card.js'
 import { LoadFailure } from '../parts/failure-details.js'
 import { useSession } from '../session/session.js'

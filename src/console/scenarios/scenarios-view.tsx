@@ -33,8 +33,8 @@ function SaveCard() {
   const { act, notify, client } = useSession()
   const [name, setName] = useState('snapshot')
   const read = async () => {
-    const response = await client.request('getSnapshot', { query: { name } })
-    return `${indentJson(await response.text())}\n`
+    const { text } = await client.request('getSnapshot', { query: { name } })
+    return `${indentJson(text)}\n`
   }
   const save = (event: Event) => {
     event.preventDefault()

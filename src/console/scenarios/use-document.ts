@@ -1,5 +1,5 @@
-import type { Overview } from '../../control/client/console/control-types.js'
 import { parseJson } from '../../service/json.js'
+import type { Overview } from '../control-types.js'
 import { useDraft } from '../parts/drafts.js'
 import { useSession } from '../session/session.js'
 import { readTab, writeTab } from '../session/tab-storage.js'

@@ -1,10 +1,10 @@
-import type { ControlClient } from '../../control/client/console/control-client.js'
 import { useDraft } from '../parts/drafts.js'
+import type { PageClient } from '../session/client.js'
 import { useSession } from '../session/session.js'
 
 /** The state of a world before it started from another scenario. */
 interface Undo {
-  readonly client: ControlClient
+  readonly client: PageClient
   /** Name of the scenario that was active. */
   readonly scenario: string
   /** The snapshot as JSON. */
@@ -68,16 +68,15 @@ export function useStart(): Start {
  * Returns a snapshot whose name says that it is one: `default-restored`. Undefined if a start from it
  * would lose something.
  */
-async function takeSnapshot(client: ControlClient, scenario: string): Promise<string | undefined> {
+async function takeSnapshot(client: PageClient, scenario: string): Promise<string | undefined> {
   const base = scenario
     .replaceAll('+', '-')
     .replace(/-restored$/, '')
     .slice(0, 50)
-  const response = await client.request('getSnapshot', {
+  const { text } = await client.request('getSnapshot', {
     query: { name: `${base.replace(/-+$/, '') || 'snapshot'}-restored` },
   })
-  const json = await response.text()
-  return isMasked(json) ? undefined : json
+  return isMasked(text) ? undefined : text
 }
 
 /**

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import type { Access } from '../../control/client/console/control-client.js'
 import { environments } from '../../service/addresses.js'
 import { isSendable } from '../../service/validation/secret.js'
+import type { Access } from './client.js'
 import { readTab, writeTab } from './tab-storage.js'
 
 /** The access of the page and a function that changes it. */

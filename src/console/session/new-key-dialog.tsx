@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { ControlClient } from '../../control/client/console/control-client.js'
-import { toFailure } from '../../control/client/console/failure.js'
 import { type PlanId, planIds, plans } from '../../service/plans.js'
 import { LoadFailure } from '../parts/failure-details.js'
 import { defaultAccess } from './access.js'
+import type { PageClient } from './client.js'
+import { toFailure } from './failure.js'
 import { useSession } from './session.js'
 import { TokenField } from './token-field.js'
 import { listScenarios, useLoaded } from './use-loaded.js'
@@ -91,7 +91,7 @@ function PlanSelect(props: { plan: PlanId; onChange: (plan: PlanId) => void }) {
 }
 
 /** Loads the scenarios, even if the current key is invalid. */
-const loadScenarios = (client: ControlClient) => listScenarios(client.withKey(defaultAccess.apiKey))
+const loadScenarios = (client: PageClient) => listScenarios(client.withKey(defaultAccess.apiKey))
 
 function ScenarioSelect(props: { scenario: string; onChange: (scenario: string) => void }) {
   const { value: scenarios = [], failure: loadFailure } = useLoaded(loadScenarios)

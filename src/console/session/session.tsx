@@ -1,15 +1,11 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useMemo, useState } from 'preact/hooks'
-import {
-  type Access,
-  ControlClient,
-  type ControlRoutes,
-  type Fetch,
-} from '../../control/client/console/control-client.js'
-import type { Overview } from '../../control/client/console/control-types.js'
-import { type ControlFailure, toFailure } from '../../control/client/console/failure.js'
+import type { RemoteFetch } from '../../control/client/client.js'
+import type { Overview } from '../control-types.js'
 import { type LiveJournal, useJournal } from '../journal/use-journal.js'
 import type { AccessState } from './access.js'
+import { type Access, type ControlPlace, PageClient } from './client.js'
+import { type Failure, toFailure } from './failure.js'
 import { type Notices, useNotices } from './use-notice.js'
 import { useOverview, type Watch } from './use-overview.js'
 
@@ -17,11 +13,11 @@ import { useOverview, type Watch } from './use-overview.js'
 export interface Session extends Actions, Notices {
   readonly access: Access
   setAccess(access: Access): void
-  readonly client: ControlClient
+  readonly client: PageClient
   /** Undefined until the first response for this key. */
   readonly overview: Overview | undefined
   /** Failure of the latest request for the overview; undefined after a success. */
-  readonly failure: ControlFailure | undefined
+  readonly failure: Failure | undefined
   /** Requests the overview again. */
   refresh(): Promise<void>
   readonly journal: LiveJournal
@@ -42,18 +38,15 @@ const SessionContext = createContext<Session | undefined>(undefined)
 /** Provides the session to its children. */
 export function SessionProvider(props: {
   access: AccessState
-  routes: ControlRoutes
+  place: ControlPlace
   /** Sends the control requests. Must be the same function on each render. Default: `fetch`. */
-  fetcher?: Fetch | undefined
+  fetcher?: RemoteFetch | undefined
   watch?: Watch | undefined
   children: ComponentChildren
 }) {
-  const { routes, fetcher, watch } = props
+  const { place, fetcher, watch } = props
   const [access, setAccess] = props.access
-  const client = useMemo(
-    () => new ControlClient(routes, access, fetcher),
-    [routes, access, fetcher],
-  )
+  const client = useMemo(() => new PageClient(place, access, fetcher), [place, access, fetcher])
   const journal = useJournal(client)
   const { overview, failure, refresh } = useOverview(client, journal, watch)
   const notices = useNotices()
@@ -97,7 +90,7 @@ function useActions(
 }
 
 /** Returns what failed, and what the user can do. */
-function toSentence({ message, advice }: ControlFailure): string {
+function toSentence({ message, advice }: Failure): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}. ${advice}`.trim()
 }
 

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ControlClient } from '../../control/client/console/control-client.js'
-import type { ScenarioSummary } from '../../control/client/console/control-types.js'
-import { type ControlFailure, toFailure } from '../../control/client/console/failure.js'
+import type { ControlClient } from '../../control/client/client.js'
+import type { ScenarioSummary } from '../control-types.js'
+import type { PageClient } from './client.js'
+import { type Failure, toFailure } from './failure.js'
 import { useSession } from './session.js'
 
 /** Data of the world. Both are undefined before the first response. */
 export interface Loaded<T> {
   readonly value?: T | undefined
   /** Why the data is not available. */
-  readonly failure?: ControlFailure | undefined
+  readonly failure?: Failure | undefined
 }
 
 /** Interval between two attempts after a failure, in milliseconds. */
@@ -23,11 +24,11 @@ const retryMs = 2_000
  * @param trigger Reloads the data when this value changes.
  */
 export function useLoaded<T>(
-  load: (client: ControlClient) => Promise<T>,
+  load: (client: PageClient) => Promise<T>,
   trigger?: unknown,
 ): Loaded<T> {
   const { client, revision } = useSession()
-  const [loaded, setLoaded] = useState<Loaded<T> & { readonly client: ControlClient }>()
+  const [loaded, setLoaded] = useState<Loaded<T> & { readonly client: PageClient }>()
   const failure = loaded?.client === client ? loaded.failure : undefined
   const reload = useReload(failure)
   // The revision, the trigger and the count are dependencies only to reload the data.
@@ -45,10 +46,10 @@ export function useLoaded<T>(
 }
 
 /** Returns a number that changes some time after each failure. */
-function useReload(failure: ControlFailure | undefined): number {
+function useReload(failure: Failure | undefined): number {
   const [count, setCount] = useState(0)
   useEffect(() => {
-    if (!failure || failure.needsOtherAccess) return
+    if (!failure || failure.needs) return
     const timer = setTimeout(() => setCount((before) => before + 1), retryMs)
     return () => clearTimeout(timer)
   }, [failure])

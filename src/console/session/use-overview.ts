@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { ControlClient } from '../../control/client/console/control-client.js'
-import type { Overview } from '../../control/client/console/control-types.js'
-import { type ControlFailure, toFailure } from '../../control/client/console/failure.js'
+import type { Overview } from '../control-types.js'
 import type { LiveJournal } from '../journal/use-journal.js'
+import type { PageClient } from './client.js'
+import { type Failure, toFailure } from './failure.js'
 
 /** Interval in milliseconds. Changes that other clients make with the control API send no event. */
 const pollMs = 4_000
@@ -16,11 +16,11 @@ const retryMs = 1_500
 export type Watch = (listener: () => void) => () => void
 
 interface Reading {
-  readonly client: ControlClient
+  readonly client: PageClient
   /** Number of the request that brought it. */
   readonly run: number
   readonly overview?: Overview
-  readonly failure?: ControlFailure
+  readonly failure?: Failure
 }
 
 /**
@@ -28,10 +28,10 @@ interface Reading {
  * after each change if there is a `watch`.
  */
 export function useOverview(
-  client: ControlClient,
+  client: PageClient,
   journal: LiveJournal,
   watch?: Watch,
-): { overview?: Overview; failure?: ControlFailure; refresh: () => Promise<void> } {
+): { overview?: Overview; failure?: Failure; refresh: () => Promise<void> } {
   const { reading, refresh } = useReading(client)
   const { client: readBy, run: _, ...shown } = reading
   usePolling(refresh, toInterval(reading.failure, watch))
@@ -47,7 +47,7 @@ export function useOverview(
 }
 
 /** Returns the latest overview or failure of a client, and a function that refreshes it. */
-function useReading(client: ControlClient): { reading: Reading; refresh: () => Promise<void> } {
+function useReading(client: PageClient): { reading: Reading; refresh: () => Promise<void> } {
   const [reading, setReading] = useState<Reading>({ client, run: 0 })
   const runs = useRef(0)
   const refresh = useCallback(async () => {
@@ -72,12 +72,9 @@ function useReading(client: ControlClient): { reading: Reading; refresh: () => P
 }
 
 /** Returns the interval between two readings; undefined if another one would bring nothing new. */
-function toInterval(
-  failure: ControlFailure | undefined,
-  watch: Watch | undefined,
-): number | undefined {
+function toInterval(failure: Failure | undefined, watch: Watch | undefined): number | undefined {
   if (!failure) return watch ? undefined : pollMs
-  return failure.needsOtherAccess ? undefined : retryMs
+  return failure.needs ? undefined : retryMs
 }
 
 function usePolling(refresh: () => Promise<void>, intervalMs: number | undefined): void {

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { ControlClient } from '../../control/client/console/control-client.js'
 import type { ServiceOperation } from '../documents/service.js'
 import { Card } from '../parts/card.js'
 import { CodeBlock } from '../parts/code-block.js'
@@ -7,6 +6,7 @@ import { HeaderList } from '../parts/header-list.js'
 import { headerMeanings } from '../parts/header-meanings.js'
 import { indentJson } from '../parts/indent-json.js'
 import { StatusMark } from '../parts/status-mark.js'
+import type { PageClient } from '../session/client.js'
 import { useSession } from '../session/session.js'
 import { useLoaded } from '../session/use-loaded.js'
 import {
@@ -65,7 +65,7 @@ function EnvironmentNote(props: { operation: ServiceOperation; environment: stri
 }
 
 const maximumPetIds = 50
-const loadPets = (client: ControlClient) =>
+const loadPets = (client: PageClient) =>
   client.send('listPets', { query: { limit: maximumPetIds } })
 
 /** Returns ids of pets in the world, as suggestions for input. */

@@ -1,5 +1,5 @@
-import type { Access } from '../../control/client/console/control-client.js'
 import type { ServiceOperation } from '../documents/service.js'
+import type { Access } from '../session/client.js'
 
 /** The input of the form for an operation. */
 export interface TryInput {

@@ -66,7 +66,7 @@ describe('connect', () => {
       const target = `${url}${req.url?.replace(/^\/petstore/, '')}`
       const headers = { Authorization: req.headers.authorization ?? '' }
       const response = await fetch(target, { headers })
-      res.writeHead(response.status, { 'Content-Type': 'application/json' })
+      res.writeHead(response.status, Object.fromEntries(response.headers))
       res.end(await response.text())
     })
     const world = await connectTo(`${proxy.url}/petstore/`, { apiKey })
@@ -126,8 +126,8 @@ describe('connect', () => {
   test('rejects if the major version of the sandbox differs', async () => {
     const { url } = await openServer()
     const withVersion = (found: string | undefined) => async (to: string, init: RequestInit) => {
-      const overview = await (await fetch(to, init)).json()
-      return Response.json({ ...overview, version: found })
+      const response = await fetch(to, init)
+      return Response.json({ ...(await response.json()), version: found }, response)
     }
     const error = await findError({ url, apiKey, fetch: withVersion('2.0.0') })
     expect(error.code).toBe('version_mismatch')

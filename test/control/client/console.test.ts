@@ -1,9 +1,7 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { ControlContract } from '../../../src/console/documents/control.js'
-import { ControlClient, type Fetch } from '../../../src/control/client/console/control-client.js'
-import type { JournalEntry } from '../../../src/control/client/console/control-types.js'
-import { toFailure } from '../../../src/control/client/console/failure.js'
-import { followJournal } from '../../../src/control/client/console/follow-journal.js'
+import { describe, expect, it } from 'vitest'
+import { PageClient } from '../../../src/console/session/client.js'
+import { toFailure } from '../../../src/console/session/failure.js'
+import type { RemoteFetch } from '../../../src/control/client/client.js'
 import type { InProcessSandbox } from '../../../src/index.js'
 import type { Environment } from '../../../src/service/addresses.js'
 import { createAccess } from '../../../src/transport/http/access.js'
@@ -15,9 +13,9 @@ const access = { apiKey: 'sbx_free', environment: 'production' } as const
 async function open(
   apiKey = 'sbx_free',
   environment: Environment = 'production',
-): Promise<{ sandbox: InProcessSandbox; client: ControlClient }> {
+): Promise<{ sandbox: InProcessSandbox; client: PageClient }> {
   const sandbox = await openSandbox()
-  const client = new ControlClient(control, { apiKey, environment }, sandbox.fetch)
+  const client = new PageClient(control, { apiKey, environment }, sandbox.fetch)
   return { sandbox, client }
 }
 
@@ -26,7 +24,7 @@ const pet = { petId: '9007199254740993', name: 'Big', quantity: 2 }
 /** The control requests of the page, each with expected fields of its response. */
 const requests: readonly [
   id: string,
-  send: (client: ControlClient) => Promise<unknown>,
+  send: (client: PageClient) => Promise<unknown>,
   response: object,
 ][] = [
   ['getOverview', (client) => client.send('getOverview'), { scenario: 'default' }],
@@ -73,7 +71,7 @@ const requests: readonly [
   ],
 ]
 
-describe('ControlClient', () => {
+describe('PageClient', () => {
   it.each(requests)('sends %s and returns the response', async (_, send, response) => {
     const { client } = await open()
     expect(await send(client)).toMatchObject(response)
@@ -94,35 +92,6 @@ describe('ControlClient', () => {
     expect(lists[0].map(({ name }) => name)).toContain('low-stock')
   })
 
-  it('finds the method and path of addFault in the OpenAPI document', async () => {
-    const operations = new Map([
-      ...control.operations,
-      ['addFault', { method: 'POST', path: '/sandbox/faults' }] as const,
-    ])
-    const sent: { url: string; init: RequestInit }[] = []
-    const fetcher: Fetch = async (url, init) => {
-      sent.push({ url, init })
-      return Response.json([{ type: 'reset' }], { status: 201 })
-    }
-    const client = new ControlClient({ ...control, operations }, access, fetcher)
-    expect(await client.send('addFault', { body: { type: 'reset' } })).toEqual([{ type: 'reset' }])
-    expect(sent).toEqual([
-      {
-        url: `${origin}/sandbox/faults`,
-        init: expect.objectContaining({ method: 'POST', body: '{"type":"reset"}' }),
-      },
-    ])
-  })
-
-  it('throws if the OpenAPI document does not have the operation', async () => {
-    const older: ControlContract = { ...control, operations: new Map() }
-    const client = new ControlClient(older, access, () => Promise.reject(new Error('not sent')))
-    await expect(client.send('addPet', { body: pet })).rejects.toMatchObject({
-      kind: 'rejected',
-      message: 'the control API does not have the operation addPet for production',
-    })
-  })
-
   it('changes the world in staging without changing the one in production', async () => {
     const { client, sandbox } = await open('sbx_free', 'staging')
     await client.send('removePet', { params: { petId: 7 } })
@@ -132,8 +101,7 @@ describe('ControlClient', () => {
 
   it('restores a world from its snapshot with the same state', async () => {
     const { client } = await open('sbx_free_int64-ids')
-    const save = async () =>
-      (await client.request('getSnapshot', { query: { name: 'copy' } })).text()
+    const save = async () => (await client.request('getSnapshot', { query: { name: 'copy' } })).text
     await client.send('changeClock', { body: { frozen: true } })
     const text = await save()
     await client.send('putScenario', { json: text })
@@ -145,21 +113,21 @@ describe('ControlClient', () => {
   it.each([
     ['sbx_free_nonsense', /unknown scenario "nonsense"/],
     ['sbx_revoked', /revoked/],
-  ])('throws an unauthorized failure for the key %s', async (apiKey, message) => {
+  ])('throws a failure that needs another key for the key %s', async (apiKey, message) => {
     const { client } = await open(apiKey)
     const failure = toFailure(await client.send('getOverview').catch((error: unknown) => error))
-    expect(failure).toMatchObject({ kind: 'unauthorized', message: expect.stringMatching(message) })
+    expect(failure).toMatchObject({ needs: 'key', message: expect.stringMatching(message) })
   })
 
-  it('sends the token, and throws a denied failure if the sandbox requires another', async () => {
+  it('sends the token, and throws a failure that needs a permission if the sandbox requires another', async () => {
     const token = 'token-of-the-operator'
     const sandbox = await openSandbox(createAccess({ control: token }))
     const send = (fields: object) =>
-      new ControlClient(control, { ...access, ...fields }, sandbox.fetch).send('getOverview')
+      new PageClient(control, { ...access, ...fields }, sandbox.fetch).send('getOverview')
     expect(await send({ token })).toMatchObject({ scenario: 'default' })
     for (const fields of [{}, { token: 'another-token-of-it' }]) {
       const failure = toFailure(await send(fields).catch((error: unknown) => error))
-      expect(failure).toMatchObject({ kind: 'denied', needsOtherAccess: true })
+      expect(failure).toMatchObject({ needs: 'permission' })
       expect(failure.message).toContain('Sandbox-Token')
     }
   })
@@ -168,7 +136,7 @@ describe('ControlClient', () => {
     const { client } = await open()
     const json = '{"name":"mine","pets":[{"petId":1,"name":"A","quantity":0.5}]}'
     await expect(client.send('putScenario', { json })).rejects.toMatchObject({
-      kind: 'rejected',
+      code: 'invalid_scenario',
       message: expect.stringContaining('pets[0].quantity'),
     })
     expect(await client.send('getOverview')).toMatchObject({ scenario: 'default' })
@@ -186,154 +154,48 @@ describe('ControlClient', () => {
   ])('throws a foreign failure for a page with the status %i', async (status, message, advice) => {
     const page = () =>
       new Response('<h1>nginx</h1>', { status, headers: { 'Content-Type': 'text/html' } })
-    const client = new ControlClient(control, access, async () => page())
+    const client = new PageClient(control, access, async () => page())
     for (const request of [
       client.send('getOverview'),
       client.request('getSnapshot'),
       client.request('streamEvents'),
     ]) {
       await expect(request).rejects.toMatchObject({
-        kind: 'foreign',
+        code: 'foreign_response',
         status,
         message: expect.stringMatching(message),
         advice: expect.stringMatching(advice),
-        needsOtherAccess: false,
       })
     }
   })
 
   it('throws a foreign failure for the JSON of another server', async () => {
     const other = async () => Response.json({ message: 'no route matched' }, { status: 404 })
-    const client = new ControlClient(control, access, other)
-    await expect(client.send('getOverview')).rejects.toMatchObject({ kind: 'foreign' })
+    const client = new PageClient(control, access, other)
+    await expect(client.send('getOverview')).rejects.toMatchObject({ code: 'foreign_response' })
   })
 
   it('throws a foreign failure for JSON that ends too early', async () => {
     const headers = { 'Content-Type': 'application/json' }
-    const client = new ControlClient(
-      control,
-      access,
-      async () => new Response('{"a":', { headers }),
-    )
-    await expect(client.send('getOverview')).rejects.toMatchObject({ kind: 'foreign' })
+    const client = new PageClient(control, access, async () => new Response('{"a":', { headers }))
+    await expect(client.send('getOverview')).rejects.toMatchObject({ code: 'foreign_response' })
   })
 
   it('throws the message of the sandbox if it is not available', async () => {
     const problem = { code: 'sandbox_capacity', message: 'the sandbox is closing', status: 503 }
-    const client = new ControlClient(control, access, async () =>
+    const client = new PageClient(control, access, async () =>
       Response.json(problem, { status: 503 }),
     )
     await expect(client.send('getOverview')).rejects.toMatchObject({
-      kind: 'rejected',
+      code: 'sandbox_capacity',
       message: 'the sandbox is closing',
       status: 503,
     })
   })
 
   it('throws an unreachable failure if there is no response', async () => {
-    const fetcher: Fetch = () => Promise.reject(new TypeError('Failed to fetch'))
-    const client = new ControlClient(control, access, fetcher)
-    await expect(client.send('getOverview')).rejects.toMatchObject({ kind: 'unreachable' })
-  })
-})
-
-describe('followJournal', () => {
-  it('passes each journal entry to the follower after the stream is open', async () => {
-    const { client, sandbox } = await open()
-    const entry = await new Promise<JournalEntry>((resolve) => {
-      const stop = followJournal(client, {
-        onOpen() {
-          const headers = { Authorization: 'Bearer sbx_free' }
-          void sandbox.fetch(`${origin}/v1/pets/7`, { headers })
-        },
-        onEntry(first) {
-          stop()
-          resolve(first)
-        },
-        onRestart: () => {},
-        onEnd: () => {},
-      })
-    })
-    expect(entry).toMatchObject({ operation: 'getPet', response: { status: 200 } })
-  })
-
-  it('reopens the stream when the world was restarted or evicted, and tells the follower', async () => {
-    const { client, sandbox } = await open('sbx_free_default_followed')
-    const headers = { Authorization: 'Bearer sbx_free_default_followed' }
-    const { world } = sandbox
-    const seen: string[] = []
-    const opened = [
-      async () => (await sandbox.worldFor('sbx_free_default_followed')).reset(),
-      () => sandbox.reset(), // discards all worlds with a label
-      () => sandbox.fetch(`${origin}/v1/pets/7`, { headers }),
-    ]
-    await new Promise<void>((resolve) => {
-      const stop = followJournal(client, {
-        onOpen() {
-          seen.push('open')
-          void opened.shift()?.()
-        },
-        onEntry({ operation }) {
-          seen.push(`${operation}`)
-          stop()
-          resolve()
-        },
-        onRestart: (reason) => seen.push(reason),
-        onEnd: ({ message }) => seen.push(message),
-      })
-    })
-    expect(seen).toEqual(['open', 'restarted', 'open', 'evicted', 'open', 'getPet'])
-    expect(world.requests.count()).toBe(0)
-  })
-
-  it('reconnects at once after a restart, then at most every 500 ms, and later after a failure', async () => {
-    vi.useFakeTimers()
-    onTestFinished(() => void vi.useRealTimers())
-    const end = 'event: end\ndata: {"reason":"restarted","generation":1}\n\n'
-    let count = 0
-    const fetcher: Fetch = async () => {
-      count += 1
-      if (count === 4) throw new TypeError('Failed to fetch')
-      const headers = { 'Content-Type': 'text/event-stream' }
-      return new Response(count < 4 ? end : new ReadableStream(), { headers })
-    }
-    const seen: string[] = []
-    const stop = followJournal(new ControlClient(control, access, fetcher), {
-      onOpen: () => {},
-      onEntry: () => {},
-      onRestart: (reason) => seen.push(reason),
-      onEnd: ({ kind }) => seen.push(kind),
-    })
-    onTestFinished(stop)
-    await vi.advanceTimersByTimeAsync(0)
-    expect(count).toBe(2)
-    await vi.advanceTimersByTimeAsync(499)
-    expect(count).toBe(2)
-    await vi.advanceTimersByTimeAsync(1)
-    expect(count).toBe(3)
-    await vi.advanceTimersByTimeAsync(500)
-    expect(count).toBe(4)
-    expect(seen).toEqual(['restarted', 'restarted', 'restarted', 'unreachable'])
-    await vi.advanceTimersByTimeAsync(499)
-    expect(count).toBe(4)
-    await vi.advanceTimersByTimeAsync(1)
-    expect(count).toBe(5)
-  })
-
-  it.each([
-    ['the key is invalid', 'sbx_revoked', 'unauthorized'],
-    ['the sandbox does not permit control', 'sbx_free', 'denied'],
-  ])('stops when %s', async (_, apiKey, expected) => {
-    const sandbox = await openSandbox(createAccess({ control: 'off' }))
-    const client = new ControlClient(control, { ...access, apiKey }, sandbox.fetch)
-    const kind = await new Promise<string>((resolve) => {
-      followJournal(client, {
-        onOpen: () => {},
-        onEntry: () => {},
-        onRestart: () => {},
-        onEnd: (failure) => resolve(failure.kind),
-      })
-    })
-    expect(kind).toBe(expected)
+    const fetcher: RemoteFetch = () => Promise.reject(new TypeError('Failed to fetch'))
+    const client = new PageClient(control, access, fetcher)
+    await expect(client.send('getOverview')).rejects.toMatchObject({ code: 'unreachable' })
   })
 })

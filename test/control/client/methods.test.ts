@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import type { RemoteWorld } from '../../../src/connect.js'
-import type { Remote } from '../../../src/control/client/remote/mapped.js'
 import { controlOperationIds } from '../../../src/control/operations.js'
+import type { Remote } from '../../../src/control/remote/mapped.js'
 import { createSandbox, type World } from '../../../src/index.js'
 import { kindNames } from '../../../src/service/records.js'
 import { connectTo, openServer } from './support.js'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Report } from 'petstore-sandbox'
 import { run } from '../../cli/support.js'
-import { serveOther } from '../../cli/world-support.js'
+import { jsonHeaders, serveOther } from '../../cli/world-support.js'
 import { emptyReport, fullReport } from '../../report/reports.js'
 import { cases, runCase } from '../../report/rule-clients.js'
 import { openClient } from '../../report/support.js'
@@ -54,7 +54,7 @@ function byName(report: Report) {
 /** Returns what the command line prints of a report. */
 async function print(report: Report) {
   const url = await serveOther((_, response) => {
-    response.writeHead(200, { 'Content-Type': 'application/json' })
+    response.writeHead(200, jsonHeaders)
     response.end(JSON.stringify(report))
   })
   const printAs = async (format: string, env = {}) => {

@@ -66,7 +66,7 @@ function TabContent(props: { tab: Tab; loadCreateTest: LoadCreateTest }) {
   const { tab, loadCreateTest } = props
   const { failure } = useSession()
   const readWorld = useRecordedWorld()
-  const isDenied = failure?.kind === 'denied'
+  const isDenied = failure?.needs === 'permission'
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it.
     <div class="tab-content" role="tabpanel" aria-label={tabs[tab]} tabIndex={0}>

@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks'
-import type { JournalEntry } from '../../../control/client/console/control-types.js'
-import { toFailure } from '../../../control/client/console/failure.js'
 import { operationIds } from '../../../service/operations/operations.js'
+import type { JournalEntry } from '../../control-types.js'
 import { JournalPanel } from '../../journal/journal-panel.js'
 import type { RecordedWorld } from '../../journal/starts.js'
 import { copyText } from '../../parts/copy-button.js'
+import { toFailure } from '../../session/failure.js'
 import { useSession } from '../../session/session.js'
 
 /** Loads what only a copy needs. */

@@ -1,10 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type {
-  Access,
-  ControlRoutes,
-  Fetch,
-} from '../../../control/client/console/control-client.js'
+import type { RemoteFetch } from '../../../control/client/client.js'
 import type { PanelPosition } from '../../../transport/browser/panel-options.js'
+import type { Access, ControlPlace } from '../../session/client.js'
 import { SessionProvider } from '../../session/session.js'
 import { readTab, writeTab } from '../../session/tab-storage.js'
 import type { Watch } from '../../session/use-overview.js'
@@ -14,12 +11,12 @@ import type { LoadCreateTest } from './journal-view.js'
 /** What a panel shows, and how it reaches it. */
 export interface PanelSettings {
   readonly access: Access
-  readonly routes: ControlRoutes
+  readonly place: ControlPlace
   /** Base URL of the service, which a page uses. */
   readonly baseUrl: string
   readonly position: PanelPosition
   /** Sends the control requests. Default: the global `fetch`. */
-  readonly fetcher?: Fetch
+  readonly fetcher?: RemoteFetch
   /** Calls a listener after each change of the world. Default: the world is read again regularly. */
   readonly watch?: Watch
   readonly loadCreateTest: LoadCreateTest
@@ -29,7 +26,7 @@ const contentId = 'content'
 
 /** The button, and the panel that it opens. A closed panel sends no request. */
 export function Panel({ settings }: { settings: PanelSettings }) {
-  const { access, routes, baseUrl, fetcher, watch, position, loadCreateTest } = settings
+  const { access, place, baseUrl, fetcher, watch, position, loadCreateTest } = settings
   const accessState = useState(access)
   const [isOpen, setOpen] = useOpenState()
   // A panel that is restored when the page is loaded does not take the focus.
@@ -65,7 +62,7 @@ export function Panel({ settings }: { settings: PanelSettings }) {
       {/* The notes of the page. */}
       <slot />
       {isOpen && (
-        <SessionProvider access={accessState} routes={routes} fetcher={fetcher} watch={watch}>
+        <SessionProvider access={accessState} place={place} fetcher={fetcher} watch={watch}>
           <PanelContent
             id={contentId}
             baseUrl={baseUrl}

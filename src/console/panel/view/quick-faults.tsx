@@ -1,7 +1,7 @@
-import type { ControlClient } from '../../../control/client/console/control-client.js'
 import type { KindTitles } from '../../documents/fault-kinds.js'
 import type { Fault } from '../../faults/change.js'
 import { FaultPresets } from '../../faults/presets.js'
+import type { PageClient } from '../../session/client.js'
 import { useSession } from '../../session/session.js'
 
 /**
@@ -57,7 +57,7 @@ function LatencySelect({ faults }: { faults: readonly Fault[] }) {
 }
 
 /** Replaces the faults that delay every request. The shown list may contain faults that are used up. */
-async function replaceLatency(client: ControlClient, delayMs: number): Promise<void> {
+async function replaceLatency(client: PageClient, delayMs: number): Promise<void> {
   const faults = await client.send('listFaults')
   const others = faults.filter((fault) => toLatency(fault) === undefined)
   const added = delayMs === 0 ? [] : [{ type: 'delay', delayMs } as const]

@@ -1,10 +1,10 @@
-import { parseApiKey } from '../../../service/api-key.js'
-import { type PlanId, planIds } from '../../../service/plans.js'
-import { truncate } from '../../../service/validation/message.js'
-import type { Account, RateLimitWindow } from '../../../world/quota/account.js'
-import type { AccountSettings } from '../../../world/quota/settings.js'
-import type { ControlResult } from '../../operations.js'
-import type { RemoteClient } from './client.js'
+import { parseApiKey } from '../../service/api-key.js'
+import { type PlanId, planIds } from '../../service/plans.js'
+import { truncate } from '../../service/validation/message.js'
+import type { Account, RateLimitWindow } from '../../world/quota/account.js'
+import type { AccountSettings } from '../../world/quota/settings.js'
+import type { ControlClient } from '../client/client.js'
+import type { ControlResult } from '../operations.js'
 import type { Remote } from './mapped.js'
 
 /** The state of one window of a key. */
@@ -19,10 +19,10 @@ export type RemoteWindow = Readonly<
 export class RemoteAccount
   implements Remote<Account, 'plan' | 'set' | 'isBanned' | 'bannedUntilMs'>
 {
-  readonly #client: RemoteClient
+  readonly #client: ControlClient
 
   /** @internal */
-  constructor(client: RemoteClient) {
+  constructor(client: ControlClient) {
     this.#client = client
   }
 
@@ -69,10 +69,10 @@ export class RemoteAccount
 
 /** The accounts of a remote world that the key of the handle can reach. */
 export class RemoteAccounts {
-  readonly #client: RemoteClient
+  readonly #client: ControlClient
 
   /** @internal */
-  constructor(client: RemoteClient) {
+  constructor(client: ControlClient) {
     this.#client = client
   }
 
@@ -91,8 +91,8 @@ export class RemoteAccounts {
    *
    * @internal
    */
-  clientOf(id: string): RemoteClient {
-    const { apiKey } = this.#client.access
+  clientOf(id: string): ControlClient {
+    const { apiKey } = this.#client.target
     const parsed = parseApiKey(apiKey)
     if (id === apiKey || id === parsed?.plan) return this.#client
     const plans: readonly string[] = planIds

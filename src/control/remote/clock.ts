@@ -1,18 +1,18 @@
-import { toTimestamp } from '../../../service/timestamp.js'
-import type { Duration } from '../../../world/clock.js'
-import { type Clock, toTime } from '../../../world/clock.js'
-import type { ControlBody } from '../../operations.js'
-import type { RemoteClient } from './client.js'
+import { toTimestamp } from '../../service/timestamp.js'
+import type { Duration } from '../../world/clock.js'
+import { type Clock, toTime } from '../../world/clock.js'
+import type { ControlClient } from '../client/client.js'
+import type { ControlBody } from '../operations.js'
 import type { Remote } from './mapped.js'
 
 /** The clock of a remote world. */
 export class RemoteClock
   implements Remote<Clock, 'now' | 'isFrozen' | 'freeze' | 'run' | 'set' | 'advance'>
 {
-  readonly #client: RemoteClient
+  readonly #client: ControlClient
 
   /** @internal */
-  constructor(client: RemoteClient) {
+  constructor(client: ControlClient) {
     this.#client = client
   }
 

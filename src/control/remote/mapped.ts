@@ -1,4 +1,4 @@
-import type { JournalView } from '../../../world/journal/entry.js'
+import type { JournalView } from '../../world/journal/entry.js'
 
 /**
  * Some members of an object in this process, as a remote handle has them: methods with the same

@@ -1,14 +1,13 @@
-import { type Int64Input, readId } from '../../../service/int64.js'
+import { type Int64Input, readId } from '../../service/int64.js'
 import {
   capitalize,
   fromJsonRecord,
   recordKinds,
   type WritableKind,
-} from '../../../service/records.js'
-import type { KindName, RecordInput, RecordOf } from '../../../service/schemas.js'
-import type { RecordChanges } from '../../../world/database/collection.js'
-import { readPages } from '../read-pages.js'
-import type { ControlInput, RemoteClient } from './client.js'
+} from '../../service/records.js'
+import type { KindName, RecordInput, RecordOf } from '../../service/schemas.js'
+import type { RecordChanges } from '../../world/database/collection.js'
+import { type ControlClient, readPages } from '../client/client.js'
 
 /** The data of a remote world: a collection for each kind of record, such as `db.pets`. */
 export type RemoteDatabase = {
@@ -17,7 +16,7 @@ export type RemoteDatabase = {
     : RemoteTable<Kind>
 }
 
-export function createRemoteDatabase(client: RemoteClient): RemoteDatabase {
+export function createRemoteDatabase(client: ControlClient): RemoteDatabase {
   const kinds = Object.entries(recordKinds).map(([kind, definition]) => {
     const Table: typeof RemoteTable<WritableKind> =
       'notFound' in definition ? RemoteCollection : RemoteTable
@@ -28,11 +27,11 @@ export function createRemoteDatabase(client: RemoteClient): RemoteDatabase {
 
 /** The records of one kind in a remote world. */
 export class RemoteTable<Kind extends KindName> {
-  readonly #client: RemoteClient
+  readonly #client: ControlClient
 
   /** @internal */
   constructor(
-    client: RemoteClient,
+    client: ControlClient,
     protected readonly kind: Kind,
   ) {
     this.#client = client
@@ -45,11 +44,8 @@ export class RemoteTable<Kind extends KindName> {
 
   /** Resolves to the records, in insertion order. */
   async list(): Promise<RecordOf<Kind>[]> {
-    const records = await readPages(
-      recordKinds[this.kind].id,
-      (page): Promise<object[]> =>
-        this.#client.send(`list${capitalize(this.kind)}` as ListId, page),
-    )
+    const id = `list${capitalize(this.kind)}` as ListId
+    const records: object[] = await readPages(this.#client, id)
     return records.map((record) => fromJsonRecord(this.kind, record))
   }
 
@@ -71,7 +67,7 @@ export class RemoteTable<Kind extends KindName> {
    */
   protected async send(action: Action, id: Int64Input, body?: object): Promise<RecordOf<Kind>> {
     const { noun, id: name } = recordKinds[this.kind]
-    const input = { params: { [name]: readId(name, id) }, body } as ControlInput
+    const input = { params: { [name]: readId(name, id) }, json: JSON.stringify(body, toDigits) }
     const operation = `${action}${capitalize(noun)}` as `${Action}Pet`
     return fromJsonRecord(this.kind, await this.#client.send(operation, input))
   }
@@ -115,3 +111,8 @@ export class RemoteCollection<Kind extends WritableKind> extends RemoteTable<Kin
 type Action = 'add' | 'change' | 'remove'
 /** Does not compile if the control API has no resource for a kind. */
 type ListId = `list${Capitalize<KindName>}`
+
+/** Writes an int64 as its decimal digits, in which it is exact. */
+function toDigits(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}

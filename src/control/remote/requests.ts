@@ -5,21 +5,21 @@ import {
   type PendingRequest,
   type RecordedEntry,
   toJournalEntry,
-} from '../../../world/journal/entry.js'
+} from '../../world/journal/entry.js'
 import {
   type RequestConditions,
   type RequestQuery,
   toRequestFilter,
-} from '../../../world/journal/filter.js'
+} from '../../world/journal/filter.js'
 import {
   countRequests,
   findRequests,
   type Requests,
   RequestWait,
   type WaitOptions,
-} from '../../../world/journal/requests.js'
-import type { ControlResult } from '../../operations.js'
-import type { RemoteClient } from './client.js'
+} from '../../world/journal/requests.js'
+import type { ControlClient } from '../client/client.js'
+import type { ControlResult } from '../operations.js'
 import { readEntry } from './entry.js'
 import type { RemoteFeed } from './feed.js'
 import { copyJournal, type Remote, type RemoteSource } from './mapped.js'
@@ -30,11 +30,11 @@ export class RemoteRequests
     Remote<Requests, 'find' | 'count' | 'unmatched' | 'pending' | 'clear' | 'waitFor'>,
     RemoteSource
 {
-  readonly #client: RemoteClient
+  readonly #client: ControlClient
   readonly #feed: RemoteFeed
 
   /** @internal */
-  constructor(client: RemoteClient, feed: RemoteFeed) {
+  constructor(client: ControlClient, feed: RemoteFeed) {
     this.#client = client
     this.#feed = feed
   }
@@ -151,7 +151,7 @@ interface JournalCopy extends JournalView {
 }
 
 /** Copies the journal of a world. */
-async function readJournal(client: RemoteClient): Promise<JournalCopy> {
+async function readJournal(client: ControlClient): Promise<JournalCopy> {
   const { requests, ...shown } = await client.send('getJournal')
   const entries = requests.toReversed().map(readEntry)
   return { ...shown, entries, pending: shown.pending.map(readPending) }

@@ -1,7 +1,7 @@
-import type { Change } from '../../../service/operations/operation.js'
-import type { OperationId } from '../../../service/operations/operations.js'
-import type { RecordedEntry } from '../../../world/journal/entry.js'
-import type { ControlResult } from '../../operations.js'
+import type { Change } from '../../service/operations/operation.js'
+import type { OperationId } from '../../service/operations/operations.js'
+import type { RecordedEntry } from '../../world/journal/entry.js'
+import type { ControlResult } from '../operations.js'
 
 /** Entries that one request can return. */
 export const maximumEntries = 99_999

@@ -1,13 +1,14 @@
-import { addresses, type Environment, environments } from '../../../service/addresses.js'
-import { maximumDelayMs } from '../../../service/timers.js'
-import { truncate } from '../../../service/validation/message.js'
-import { checkFields } from '../../../service/validation/options.js'
-import { checkSecret } from '../../../service/validation/secret.js'
-import { describeValue } from '../../../service/validation/validate.js'
-import { version } from '../../../service/version.js'
-import type { ControlResult } from '../../operations.js'
-import { type RemoteAccess, RemoteClient, type RemoteFetch } from './client.js'
-import { createForeignError, RemoteError } from './error.js'
+import { addresses, type Environment, environments } from '../../service/addresses.js'
+import { maximumDelayMs } from '../../service/timers.js'
+import { truncate } from '../../service/validation/message.js'
+import { checkFields } from '../../service/validation/options.js'
+import { checkSecret } from '../../service/validation/secret.js'
+import { describeValue } from '../../service/validation/validate.js'
+import { version } from '../../service/version.js'
+import { ControlClient, type RemoteFetch } from '../client/client.js'
+import { RemoteError } from '../client/error.js'
+import type { ControlResult } from '../operations.js'
+import { createDescription } from './describe.js'
 import { RemoteWorld } from './world.js'
 
 /** Options of {@link connect}. */
@@ -53,16 +54,31 @@ const optionNames = Object.keys({
  * @throws {TypeError} If an option is unknown or invalid.
  */
 export async function connect(options: ConnectOptions): Promise<RemoteWorld> {
+  const { url, apiKey, token, environment, timeoutMs, signal } = readOptions(options)
+  const { staging, stagingControl, api, control } = addresses
+  const [service, own] = environment === 'staging' ? [staging, stagingControl] : [api, control]
   const closing = new AbortController()
-  const client = new RemoteClient(readOptions(options, closing))
+  const client = new ControlClient({
+    controlUrl: `${url}${own.httpPath}`,
+    apiKey,
+    token,
+    timeoutMs,
+    fetch: readFetch(options.fetch),
+    signal: signal ? AbortSignal.any([closing.signal, signal]) : closing.signal,
+    describe: createDescription(url),
+  })
   const overview = await client.send('getOverview')
-  checkOverview(client.access.url, overview)
-  const close = (reason: unknown) => closing.abort(reason)
-  return new RemoteWorld(client, { name: overview.world, close })
+  checkVersion(url, overview)
+  return new RemoteWorld(client, {
+    name: overview.world,
+    baseUrl: `${url}${service.httpPath}`,
+    quickstartBaseUrl: `${url}${addresses.quickstart.httpPath}`,
+    close: (reason) => closing.abort(reason),
+  })
 }
 
 /** @throws {TypeError} If an option is unknown or invalid. The message contains no key or token. */
-function readOptions(options: ConnectOptions, closing: AbortController): RemoteAccess {
+function readOptions(options: ConnectOptions) {
   checkFields(options, optionNames, 'the argument of connect')
   const { apiKey, token, environment = 'production', timeoutMs = 30_000, signal } = options
   const url = readUrl(options.url)
@@ -76,19 +92,7 @@ function readOptions(options: ConnectOptions, closing: AbortController): RemoteA
     const wanted = `a number above 0 and at most ${maximumDelayMs}`
     throw new TypeError(`timeoutMs must be ${wanted}, found ${describeValue(timeoutMs)}`)
   }
-  const { staging, stagingControl, api, control } = addresses
-  const [service, own] = environment === 'staging' ? [staging, stagingControl] : [api, control]
-  return {
-    url,
-    controlUrl: `${url}${own.httpPath}`,
-    baseUrl: `${url}${service.httpPath}`,
-    quickstartBaseUrl: `${url}${addresses.quickstart.httpPath}`,
-    apiKey,
-    token,
-    timeoutMs,
-    fetch: readFetch(options.fetch),
-    signal: signal ? AbortSignal.any([closing.signal, signal]) : closing.signal,
-  }
+  return { url, apiKey, token, environment, timeoutMs, signal }
 }
 
 /** Returns a function that calls `fetch` without a receiver, which browsers reject. */
@@ -113,16 +117,15 @@ function readUrl(found: unknown): string {
   throw new TypeError(`url must be ${wanted}, found ${describeValue(found)}`)
 }
 
-/** @throws {RemoteError} If the response is not that of a sandbox with the same major version. */
-function checkOverview(url: string, overview: Partial<ControlResult<'getOverview'>>): void {
-  const isOverview = typeof overview.world === 'object' && typeof overview.generation === 'number'
-  if (!isOverview) throw createForeignError(url, 'another JSON document', 200)
+/** @throws {RemoteError} If the sandbox has another major version. */
+function checkVersion(url: string, overview: Partial<ControlResult<'getOverview'>>): void {
   const found = overview.version ?? 'none'
   const [major] = version.split('.')
   if (found.split('.')[0] === major) return
+  const advice = 'install the same version of petstore-sandbox for both'
   throw new RemoteError(
     'version_mismatch',
-    `the sandbox at ${url} must have version ${major}, like this petstore-sandbox/connect, found ${truncate(found)}`,
-    { advice: 'install the same version of petstore-sandbox for both' },
+    `the sandbox at ${url} must have version ${major}, like this petstore-sandbox/connect, found ${truncate(found)}; ${advice}`,
+    { advice },
   )
 }

@@ -1,19 +1,15 @@
-import type { Report } from '../../../report/report.js'
-import type { PlanId } from '../../../service/plans.js'
-import type { WorldEvent } from '../../../world/next-event.js'
-import type { Scenario } from '../../../world/scenario/schema.js'
-import { checkOnlySource, type ScenarioSource } from '../../../world/scenario/source.js'
-import type { WorldName } from '../../../world/world.js'
-import {
-  type ControlOperationId,
-  type ControlResult,
-  controlOperationIds,
-} from '../../operations.js'
-import type { World } from '../../world.js'
-import type { ControlInput, RemoteClient } from './client.js'
+import type { Report } from '../../report/report.js'
+import type { PlanId } from '../../service/plans.js'
+import type { WorldEvent } from '../../world/next-event.js'
+import type { Scenario } from '../../world/scenario/schema.js'
+import { checkOnlySource, type ScenarioSource } from '../../world/scenario/source.js'
+import type { WorldName } from '../../world/world.js'
+import { ControlClient, type ControlInput } from '../client/client.js'
+import { RemoteError } from '../client/error.js'
+import { type ControlOperationId, type ControlResult, controlOperations } from '../operations.js'
+import type { World } from '../world.js'
 import { RemoteClock } from './clock.js'
 import { createRemoteDatabase, type RemoteDatabase } from './database.js'
-import { RemoteError } from './error.js'
 import { RemoteFaults } from './faults.js'
 import { RemoteFeed } from './feed.js'
 import { RemoteJournal } from './journal.js'
@@ -49,6 +45,10 @@ export interface ForkOptions {
 /** What a handle knows of its world and its sandbox. */
 export interface RemotePlace {
   readonly name: WorldName
+  /** Base URL of the service: `{base_url}`, or `{staging_base_url}` in staging. */
+  readonly baseUrl: string
+  /** Value of `{quickstart_base_url}`, which belongs to production. */
+  readonly quickstartBaseUrl: string
   /** Stops all requests. */
   readonly close: (reason: unknown) => void
 }
@@ -84,11 +84,11 @@ export class RemoteWorld
   readonly requests: RemoteRequests
   /** Each operation of the control API, derived from its definition. */
   readonly control: RemoteControl
-  readonly #client: RemoteClient
+  readonly #client: ControlClient
   readonly #place: RemotePlace
 
   /** @internal */
-  constructor(client: RemoteClient, place: RemotePlace) {
+  constructor(client: ControlClient, place: RemotePlace) {
     const feed = new RemoteFeed(client)
     this.#client = client
     this.#place = place
@@ -104,7 +104,7 @@ export class RemoteWorld
 
   /** API key of the world. A client that sends it reaches this world. */
   get apiKey(): string {
-    return this.#client.access.apiKey
+    return this.#client.target.apiKey
   }
 
   /** Headers that a client must send: `{ Authorization: 'Bearer …' }`. */
@@ -114,12 +114,12 @@ export class RemoteWorld
 
   /** Base URL of the service: `{base_url}`, or `{staging_base_url}` in staging. */
   get baseUrl(): string {
-    return this.#client.access.baseUrl
+    return this.#place.baseUrl
   }
 
   /** Value of `{quickstart_base_url}`, which belongs to production. */
   get quickstartBaseUrl(): string {
-    return this.#client.access.quickstartBaseUrl
+    return this.#place.quickstartBaseUrl
   }
 
   /** Identifies the current run of the world. Larger after each restart. */
@@ -209,9 +209,19 @@ export class RemoteWorld
   async fork({ plan = 'free', scenario }: ForkOptions = {}): Promise<RemoteWorld> {
     const source = scenario ?? (await this.#copy())
     const { apiKey } = await this.#client.send('createKey', { body: { plan } })
-    const { client, close } = this.#client.fork(apiKey)
-    const { world } = await client.send('putScenario', { body: source })
-    return new RemoteWorld(client, { name: world, close })
+    const closing = new AbortController()
+    const { signal = closing.signal } = this.#client.target
+    const client = new ControlClient({
+      ...this.#client.target,
+      apiKey,
+      signal: AbortSignal.any([signal, closing.signal]),
+    })
+    const { world: name } = await client.send('putScenario', { body: source })
+    return new RemoteWorld(client, {
+      ...this.#place,
+      name,
+      close: (reason) => closing.abort(reason),
+    })
   }
 
   /**
@@ -220,7 +230,7 @@ export class RemoteWorld
    */
   close(): void {
     const advice = 'connect again'
-    this.#place.close(new RemoteError('closed', 'this handle is closed', { advice }))
+    this.#place.close(new RemoteError('closed', `this handle is closed; ${advice}`, { advice }))
   }
 
   /** Closes the handle: `await using world = await connect(…)`. */
@@ -238,14 +248,15 @@ export class RemoteWorld
     return this.#client.send('getOverview')
   }
 
-  #clientOf(account: string | undefined): RemoteClient {
+  #clientOf(account: string | undefined): ControlClient {
     return account === undefined ? this.#client : this.quota.clientOf(account)
   }
 }
 
-function createControl(client: RemoteClient): RemoteControl {
+function createControl(client: ControlClient): RemoteControl {
   const stream: StreamId = 'streamEvents'
-  const ids = controlOperationIds.filter((id) => id !== stream)
+  const all = Object.keys(controlOperations) as ControlOperationId[] // the keys of the table
+  const ids = all.filter((id) => id !== stream)
   const methods = ids.map((id) => [id, (input?: ControlInput) => client.send(id, input)])
   return Object.fromEntries(methods)
 }

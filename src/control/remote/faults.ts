@@ -1,14 +1,14 @@
-import type { Faults } from '../../../world/faults/faults.js'
-import type { Fault, FaultInput } from '../../../world/faults/schema.js'
-import type { RemoteClient } from './client.js'
+import type { Faults } from '../../world/faults/faults.js'
+import type { Fault, FaultInput } from '../../world/faults/schema.js'
+import type { ControlClient } from '../client/client.js'
 import type { Remote } from './mapped.js'
 
 /** The faults of a remote world. */
 export class RemoteFaults implements Remote<Faults, 'list' | 'set' | 'add' | 'clear' | 'size'> {
-  readonly #client: RemoteClient
+  readonly #client: ControlClient
 
   /** @internal */
-  constructor(client: RemoteClient) {
+  constructor(client: ControlClient) {
     this.#client = client
   }
 

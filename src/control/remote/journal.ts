@@ -1,17 +1,17 @@
-import type { RecordedEntry } from '../../../world/journal/entry.js'
-import type { Journal } from '../../../world/journal/journal.js'
-import type { RemoteClient } from './client.js'
+import type { RecordedEntry } from '../../world/journal/entry.js'
+import type { Journal } from '../../world/journal/journal.js'
+import type { ControlClient } from '../client/client.js'
 import { maximumEntries, readEntry } from './entry.js'
 import type { RemoteFeed } from './feed.js'
 import type { Remote } from './mapped.js'
 
 /** The journal of a remote world. */
 export class RemoteJournal implements Remote<Journal, 'entries' | 'size' | 'subscribe'> {
-  readonly #client: RemoteClient
+  readonly #client: ControlClient
   readonly #feed: RemoteFeed
 
   /** @internal */
-  constructor(client: RemoteClient, feed: RemoteFeed) {
+  constructor(client: ControlClient, feed: RemoteFeed) {
     this.#client = client
     this.#feed = feed
   }

@@ -1,4 +1,4 @@
-import { type Explanation, explainForeignClass } from './failure.js'
+import { type Explanation, explainForeignClass } from '../session/failure.js'
 
 const signIn: Explanation = {
   meaning: 'a reverse proxy requires a sign-in, or denies access',

@@ -1,4 +1,4 @@
-import type { ControlResult } from '../../operations.js'
+import type { ControlResult } from '../control/operations.js'
 
 export type Overview = ControlResult<'getOverview'>
 export type ClockState = ControlResult<'getClock'>

@@ -1,0 +1,62 @@
+import {
+  ControlClient,
+  type ControlResponse,
+  type RemoteFetch,
+  type SentInput,
+} from '../../control/client/client.js'
+import type { ControlOperationId, ControlResult } from '../../control/operations.js'
+import type { Environment } from '../../service/addresses.js'
+import { describeFailure, type ExplainForeign } from './failure.js'
+
+/** Selects the world that the page shows: its key and its environment. */
+export interface Access {
+  readonly apiKey: string
+  readonly environment: Environment
+  /** Token that the sandbox requires for control requests. Absent if the user has entered none. */
+  readonly token?: string
+}
+
+/** Where the control API is. */
+export interface ControlPlace {
+  /** Base URL of its paths by environment, without a trailing slash. */
+  readonly controlUrls: Readonly<Record<Environment, string>>
+  /** Explains responses of other servers. Default: only that there is another server. */
+  readonly explainForeign?: ExplainForeign
+}
+
+/** Sends the control requests of the page. */
+export class PageClient extends ControlClient {
+  /** Generations of the world that requests of this client started. */
+  readonly #startedGenerations = new Set<number>()
+  #pendingStarts = 0
+
+  constructor(place: ControlPlace, { apiKey, token, environment }: Access, fetch?: RemoteFetch) {
+    super({
+      controlUrl: place.controlUrls[environment],
+      apiKey,
+      token,
+      fetch,
+      describe: describeFailure(place.explainForeign),
+    })
+  }
+
+  /** Whether a request of this client started the generation, or may be starting it now. */
+  hasStarted(generation: number): boolean {
+    return this.#pendingStarts > 0 || this.#startedGenerations.has(generation)
+  }
+
+  override async request<Id extends ControlOperationId>(
+    id: Id,
+    input?: SentInput<Id>,
+  ): Promise<ControlResponse<ControlResult<Id>>> {
+    if (id !== 'putScenario' && id !== 'resetWorld') return super.request(id, input)
+    this.#pendingStarts += 1
+    try {
+      const response = await super.request(id, input)
+      this.#startedGenerations.add(Number(response.generation))
+      return response
+    } finally {
+      this.#pendingStarts -= 1
+    }
+  }
+}
