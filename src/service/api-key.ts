@@ -36,17 +36,6 @@ export function isLabel(text: string): boolean {
   return labelPattern.test(text)
 }
 
-/**
- * Splits the label of an issued key, `<label>-<signature>`. The signature has 32 hexadecimal digits.
- * Returns undefined if the label does not end with a signature.
- */
-export function splitIssuedLabel(
-  text: string,
-): { readonly label: string; readonly signature: string } | undefined {
-  const [, name, signed] = issuedPattern.exec(text) ?? []
-  return name === undefined || signed === undefined ? undefined : { label: name, signature: signed }
-}
-
 /** Signs and verifies the keys that a sandbox issues. `src/transport/http` implements it with Node.js. */
 export interface KeySigner {
   /** Returns a signature of 32 hexadecimal digits. */
@@ -67,8 +56,8 @@ export function formatKey(
 }
 
 /**
- * Returns the label of the world of a key. An issued key has a signature, which is not part of the
- * label: keys of several plans, and of a replaced secret, reach the same world.
+ * Returns the label of the world of a key. The label of an issued key ends with a signature, which is not
+ * part of that of the world: keys of several plans, and of a replaced secret, reach the same world.
  *
  * @param signer Undefined if every label is accepted.
  * @returns The label, or undefined if the key has a label without a valid signature.
@@ -78,10 +67,9 @@ export function readLabel(
   { plan, scenario, label }: ApiKey,
 ): string | undefined {
   if (!signer || label === '') return label
-  const issued = splitIssuedLabel(label)
-  if (!issued || scenario === undefined || plan === 'revoked') return undefined
-  const isValid = signer.verify(plan, scenario, issued.label, issued.signature)
-  return isValid ? issued.label : undefined
+  const [, name, signed] = issuedPattern.exec(label) ?? []
+  if (!name || !signed || scenario === undefined || plan === 'revoked') return undefined
+  return signer.verify(plan, scenario, name, signed) ? name : undefined
 }
 
 /** Masks a key for journals and logs: returns at most its first 12 characters and `…`. */

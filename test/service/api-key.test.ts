@@ -4,7 +4,7 @@ import {
   isLabel,
   maskApiKey,
   parseApiKey,
-  splitIssuedLabel,
+  readLabel,
 } from '../../src/service/api-key.js'
 import { planIds, plans } from '../../src/service/plans.js'
 
@@ -77,18 +77,25 @@ describe('parseApiKey', () => {
   })
 })
 
-describe('splitIssuedLabel', () => {
+describe('readLabel', () => {
+  const read = (label: string) => {
+    const signer = { sign: () => '', verify: (...parts: string[]) => parts[3] === signature }
+    return readLabel(signer, { plan: 'free', scenario: 'default', label })
+  }
+
   test.each([
-    [`acme-${signature}`, { label: 'acme', signature }],
-    [`a-b-${signature}`, { label: 'a-b', signature }],
-    [`${longLabel}-${signature}`, { label: longLabel, signature }],
+    [`acme-${signature}`, 'acme'],
+    [`a-b-${signature}`, 'a-b'],
+    [`${longLabel}-${signature}`, longLabel],
+    ['', ''],
     ['acme', undefined],
     [signature, undefined],
     [`-${signature}`, undefined],
     [`acme-${signature.slice(1)}`, undefined],
     [`acme-${signature.toUpperCase()}`, undefined],
-  ])('splits %s', (label, expected) => {
-    expect(splitIssuedLabel(label)).toEqual(expected)
+    [`acme-${signature.replace('0', '1')}`, undefined],
+  ])('returns the label of %s without its signature', (label, expected) => {
+    expect(read(label)).toBe(expected)
   })
 })
 
