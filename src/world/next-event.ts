@@ -1,5 +1,5 @@
 import type { Account } from './quota/account.js'
-import type { RateLimitStatus, WindowName } from './quota/settings.js'
+import type { WindowName } from './quota/settings.js'
 import type { WorldState } from './world.js'
 
 /** A time-based event that changes the responses to a key. */
@@ -21,25 +21,22 @@ export function findNextEvent(world: WorldState, id: string): WorldEvent | undef
   const account = world.quota.copy(id)
   account.minute.close(nowMs)
   account.day.close(nowMs)
-  const status = account.copy().charge(nowMs)
-  if (status.rejection !== undefined) return findRelease(account, status, nowMs)
-  const events = [findReset(account, 'minute'), findReset(account, 'day'), findSunset(world)]
+  const { rejection, window, retryAtMs } = account.copy().charge(nowMs)
+  const resets = { minute: findReset(account, 'minute'), day: findReset(account, 'day') }
+  if (rejection !== undefined) {
+    const reset = resets[window]
+    const isExhausted = account[window].remaining === 0
+    // A pending ban or an unopened window starts with the next request, so waiting has no effect.
+    if (account.hasPendingBan || (isExhausted && reset === undefined)) return undefined
+    const isBanEnd = retryAtMs === account.bannedUntilMs(nowMs)
+    return isBanEnd ? { event: 'ban ends', atMs: retryAtMs } : reset
+  }
+  const { afterSunset, sunsetAtMs } = world.deprecation
+  // Otherwise, the deprecated operation is served as before.
+  const sunset = afterSunset === 'gone' && ({ event: 'sunset', atMs: sunsetAtMs } as const)
+  const events = [resets.minute, resets.day, sunset]
   const next = events.flatMap((event) => (event && event.atMs > nowMs ? [event] : []))
   return next.sort((one, other) => one.atMs - other.atMs)[0]
-}
-
-/** Returns the event after which the requests of a rejected key are admitted again. */
-function findRelease(
-  account: Account,
-  { window, retryAtMs }: RateLimitStatus,
-  nowMs: number,
-): WorldEvent | undefined {
-  const reset = findReset(account, window)
-  const isExhausted = account[window].remaining === 0
-  // A pending ban or an unopened window starts with the next request, so waiting has no effect.
-  if (account.hasPendingBan || (isExhausted && reset === undefined)) return undefined
-  const isBanEnd = retryAtMs === account.bannedUntilMs(nowMs)
-  return isBanEnd ? { event: 'ban ends', atMs: retryAtMs } : reset
 }
 
 function findReset(account: Account, window: WindowName): WorldEvent | undefined {
@@ -47,10 +44,4 @@ function findReset(account: Account, window: WindowName): WorldEvent | undefined
   return resetsAtMs === undefined
     ? undefined
     : { event: `${window} window resets`, atMs: resetsAtMs }
-}
-
-/** Returns the sunset, unless the scenario serves the deprecated operation after it. */
-function findSunset({ deprecation }: WorldState): WorldEvent | undefined {
-  if (deprecation.afterSunset === 'serve') return undefined
-  return { event: 'sunset', atMs: deprecation.sunsetAtMs }
 }
