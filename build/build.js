@@ -241,6 +241,7 @@ async function bundlePanel() {
       ...sourceOptions,
       ...options,
       preserveEntrySignatures: 'allow-extension',
+      optimization: { inlineConst: true },
       transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
       treeshake: { manualPureFunctions: ['annotate', 'Object.keys', 'Object.entries', 'RegExp'] },
     })
