@@ -95,6 +95,7 @@ const sourceOptions = {
     },
     mainFields: ['module', 'main'],
   },
+  optimization: { inlineConst: true },
   tsconfig: false,
 }
 
@@ -241,7 +242,6 @@ async function bundlePanel() {
       ...sourceOptions,
       ...options,
       preserveEntrySignatures: 'allow-extension',
-      optimization: { inlineConst: true },
       transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
       treeshake: { manualPureFunctions: ['annotate', 'Object.keys', 'Object.entries', 'RegExp'] },
     })
