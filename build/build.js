@@ -95,6 +95,7 @@ const sourceOptions = {
     },
     mainFields: ['module', 'main'],
   },
+  optimization: { inlineConst: true },
   tsconfig: false,
 }
 
