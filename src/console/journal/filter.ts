@@ -40,15 +40,11 @@ function hasStatus({ response }: JournalEntry, wanted: string): boolean {
     : status.startsWith(wanted)
 }
 
-const fragmentPattern = /^#journal\?(.*)$/
-
 /** Returns the filter in the fragment of a URL: `#journal?status=429`. Undefined if it has none. */
 function readFilter(fragment: string): EntryFilter | undefined {
-  const [, query] = fragmentPattern.exec(fragment) ?? []
-  if (query === undefined) return undefined
-  const fields = new URLSearchParams(query)
-  const read = (name: string) => [name, fields.get(name) ?? '']
-  return Object.fromEntries(Object.keys(emptyFilter).map(read)) as unknown as EntryFilter // its names
+  const [view, query] = fragment.split('?')
+  if (view !== '#journal' || query === undefined) return undefined
+  return { ...emptyFilter, ...Object.fromEntries(new URLSearchParams(query)) }
 }
 
 /** Returns the fragment of the journal with a filter. */
@@ -65,19 +61,16 @@ export function useFilterInUrl(): readonly [EntryFilter, (filter: EntryFilter) =
       const found = readFilter(location.hash)
       if (found) setFilter(found)
       // The link to the view has no filter.
-      else if (location.hash === '#journal') replaceFragment(toFragment(filter))
+      else if (location.hash === '#journal') history.replaceState(null, '', toFragment(filter))
     }
     addEventListener('hashchange', onChange)
     return () => removeEventListener('hashchange', onChange)
   }, [filter])
   const change = (next: EntryFilter) => {
     // The journal is also beside the other views.
-    if (/^#journal(?:\?|$)/.test(location.hash)) replaceFragment(toFragment(next))
+    if (location.hash.startsWith('#journal')) history.replaceState(null, '', toFragment(next))
     setFilter(next)
   }
   return [filter, change]
 }
 
-function replaceFragment(fragment: string): void {
-  history.replaceState(history.state, '', fragment)
-}
