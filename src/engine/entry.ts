@@ -104,8 +104,6 @@ function toEntry(
   if (hasDetails && bodyLength > maximumBody) incomplete.push('requestBody')
   const sent = hasDetails ? response.body : undefined
   const responseBody = sent && (sent.recorded ?? toResponseText(sent))
-  // Those of a fault may contain a key.
-  const sentHeaders = exchange.injection.end ? response.headers.map(maskKeys) : response.headers
   // JSON does not end like a truncated body.
   if (userHandled || responseBody?.endsWith(' bytes)')) incomplete.push('responseBody')
   // One object literal: spreading the parts takes several times as long (measured).
@@ -128,7 +126,7 @@ function toEntry(
     status: response.status,
     aborted: exchange.isAborted === true,
     code: response.status === 0 ? undefined : code,
-    responseHeaders: hasDetails ? sentHeaders : [],
+    responseHeaders: hasDetails ? response.headers : [],
     responseBody,
     explanation: code === undefined ? [...explanation] : maskExplanation(exchange, hasDetails),
     changes: hasDetails ? exchange.changes.map(maskChange) : [],
@@ -252,7 +250,7 @@ function toFact(
   const parts = [request.method, `${request.address}${entry.path}`]
   if (request.query !== '') parts.push(`?${shorten(maskQuery(request.query))}`)
   if (body !== '') parts.push(shorten(body))
-  const delayMs = isAborted ? 0 : injection.waitMs + injection.lateMs
+  const delayMs = isAborted ? 0 : (injection.delayMs ?? 0)
   return {
     id: entry.id,
     afterId: world.journal.findSentBefore(exchange.order, entry.atMs - entry.durationMs),
