@@ -1,5 +1,5 @@
 import { test } from 'petstore-sandbox/vitest'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 
 /** The client under test: repeats a request without a response, unless that could duplicate it. */
 async function send(url: string, init: RequestInit & { method: string }): Promise<Response> {
@@ -40,6 +40,19 @@ test('receives the page of a proxy', async ({ sandbox }) => {
   expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
   expect(response.headers.get('Via')).toBe('1.1 edge, 1.1 cache')
   expect(await response.text()).toContain('Bad Gateway')
+})
+
+test('receives a response after a time of the world', async ({ sandbox }) => {
+  const { baseUrl, headers, world } = sandbox
+  // #region clock
+  world.clock.freeze()
+  world.faults.add({ type: 'delay', delayMs: 5_000, clock: 'world', atMost: 1 })
+  const response = fetch(`${baseUrl}/inventory`, { headers })
+  await vi.waitFor(() => expect(world.requests.pending()).toHaveLength(1))
+
+  world.clock.advance('PT5S')
+  expect((await response).status).toBe(200)
+  // #endregion
 })
 
 test('repeats an update whose response is lost', async ({ sandbox }) => {

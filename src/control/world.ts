@@ -33,6 +33,7 @@ export class World extends WorldState {
   override start(seed: WorldSeed, ownKeys?: ListedKeys): void {
     this.seedBytes = 0
     super.start(seed, ownKeys)
+    this.clock.endWaits(true)
     const { generation } = this
     this.whenStored(() => this.events.restart(generation))
   }
@@ -54,6 +55,7 @@ export class World extends WorldState {
   /** Called when the sandbox discards the world. Ends its event streams. @internal */
   override close(): void {
     super.close()
+    this.clock.endWaits(true)
     this.events.close()
   }
 

@@ -101,10 +101,8 @@ function toEntry(
   if (path.length > maximumTarget) incomplete.push('path')
   const bodyLength = body === 'too-large' ? Infinity : (body?.byteLength ?? 0)
   if (hasDetails && bodyLength > maximumBody) incomplete.push('requestBody')
-  const sent = hasDetails && response.body
-  const responseBody = sent ? (sent.recorded ?? toResponseText(sent)) : undefined
-  // Those of a fault may contain a key.
-  const sentHeaders = exchange.injection.end ? response.headers.map(maskKeys) : response.headers
+  const sent = hasDetails ? response.body : undefined
+  const responseBody = sent && (sent.recorded ?? toResponseText(sent))
   // JSON does not end like a truncated body.
   if (userHandled || responseBody?.endsWith(' bytes)')) incomplete.push('responseBody')
   // One object literal: spreading the parts takes several times as long (measured).
@@ -127,7 +125,7 @@ function toEntry(
     status: response.status,
     aborted: exchange.isAborted === true,
     code: response.status === 0 ? undefined : code,
-    responseHeaders: hasDetails ? sentHeaders : [],
+    responseHeaders: hasDetails ? response.headers : [],
     responseBody,
     explanation: code === undefined ? [...explanation] : maskExplanation(exchange, hasDetails),
     changes: hasDetails ? exchange.changes.map(maskChange) : [],
@@ -251,7 +249,7 @@ function toFact(
   const parts = [request.method, `${request.address}${entry.path}`]
   if (request.query !== '') parts.push(`?${shorten(maskQuery(request.query))}`)
   if (body !== '') parts.push(shorten(body))
-  const delayMs = isAborted ? 0 : injection.waitMs + injection.lateMs
+  const delayMs = isAborted ? 0 : (injection.delayMs ?? 0)
   return {
     id: entry.id,
     afterId: world.journal.findSentBefore(exchange.order, entry.atMs - entry.durationMs),

@@ -148,12 +148,21 @@ export interface InjectedEnd {
   readonly fault?: Pick<FaultResponse, 'hasRetryDate' | 'body' | 'headers'>
 }
 
+/** The parts of a delay, one after the other, in milliseconds. */
+export interface Delay {
+  readonly realMs: number
+  /** Time of the world. */
+  readonly worldMs: number
+}
+
 /** What preferences and faults inject into a request. */
 export interface Injection {
-  /** Delay before the operation, in milliseconds. */
-  waitMs: number
-  /** Delay between the operation and its response, in milliseconds. */
-  lateMs: number
+  /** Delay before the operation. */
+  wait?: Delay
+  /** Delay between the operation and its response. */
+  late?: Delay
+  /** Both delays together, in milliseconds. */
+  delayMs?: number
   /** What ends the request in place of the operation. */
   end?: InjectedEnd | 'reset'
   /** The status that the client requested with `Prefer`. */

@@ -9,7 +9,7 @@ import { longestDelaySeconds } from '../service/preferences.js'
 import type { FaultResponse } from '../world/faults/kind.js'
 import type { FaultRequest } from '../world/faults/match.js'
 import { describeEffect, toKind } from '../world/faults/schema.js'
-import type { Exchange, InjectedEnd, Injection } from './exchange.js'
+import type { Delay, Exchange, InjectedEnd, Injection } from './exchange.js'
 import type { KeyHolder } from './keys.js'
 import { readPreference } from './preference.js'
 import { readJson, readParameters } from './read.js'
@@ -22,35 +22,84 @@ import type { ServiceEndpoint } from './route.js'
  * sandbox_capacity, if too many requests wait.
  */
 export function inject(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEndpoint): void {
-  const injection = select(exchange, holder, endpoint)
-  if (injection.waitMs + injection.lateMs > longestDelayMs) {
+  const delays: Delays = { wait: { realMs: 0, worldMs: 0 }, late: { realMs: 0, worldMs: 0 } }
+  const injection = select(exchange, holder, endpoint, delays)
+  const [wait, waitMs] = limit(delays.wait, longestDelayMs)
+  const [late, lateMs] = limit(delays.late, longestDelayMs - waitMs)
+  const delayMs = waitMs + lateMs
+  if (delayMs < sum(delays.wait) + sum(delays.late)) {
     exchange.explanation.push(`the delays are limited to ${longestDelayMs} ms in all`)
-    injection.waitMs = Math.min(injection.waitMs, longestDelayMs)
-    injection.lateMs = longestDelayMs - injection.waitMs
   }
-  if (injection.waitMs + injection.lateMs > 0) {
+  if (delayMs > 0) {
     // May throw: its error is not delayed.
     exchange.request.beginDelay?.()
     holder.world.onChange('requests')
   }
-  exchange.injection = injection
-  exchange.isLate = injection.lateMs > 0
+  if (waitMs > 0) injection.wait = wait
+  if (lateMs > 0) injection.late = late
+  exchange.injection = { ...injection, delayMs }
+  exchange.isLate = lateMs > 0
+}
+
+/** The delays of several faults and of a preference, which add up. */
+type Delays = Record<'wait' | 'late', { -readonly [Part in keyof Delay]: Delay[Part] }>
+
+const sum = ({ realMs, worldMs }: Delay) => realMs + worldMs
+
+/** Returns the start of a delay, and its length in milliseconds. */
+function limit(delay: Delay, maximumMs: number): [Delay, number] {
+  const realMs = Math.min(delay.realMs, maximumMs)
+  const limited = { realMs, worldMs: Math.min(delay.worldMs, maximumMs - realMs) }
+  return [limited, sum(limited)]
+}
+
+/** Calls a function once: after a delay, or when the client disconnects, and then synchronously. */
+export function runAfter(
+  delay: Delay | undefined,
+  exchange: Exchange,
+  run: () => void,
+  fail: (error: unknown) => void,
+): void {
+  const controller = new AbortController()
+  const end = () => {
+    if (controller.signal.aborted) return
+    controller.abort()
+    run()
+  }
+  exchange.request.onAbort(end)
+  if (delay) sleep(exchange, delay, controller.signal).then(end, fail)
+  else end()
+}
+
+/** Resolves after a delay, when the world starts anew, and when the signal is aborted. */
+async function sleep(
+  { sandbox, holder }: Exchange,
+  { realMs, worldMs }: Delay,
+  signal: AbortSignal,
+): Promise<void> {
+  const { sleep } = sandbox.settings.platform
+  if (realMs > 0) await sleep(realMs, signal)
+  if (worldMs > 0) await holder?.world.clock.wait(worldMs, sleep, signal)
 }
 
 const longestDelayMs = longestDelaySeconds * 1_000
 
-function select(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEndpoint): Injection {
+function select(
+  exchange: Exchange,
+  holder: KeyHolder,
+  endpoint: ServiceEndpoint,
+  delays: Delays,
+): Injection {
   const { request, explanation } = exchange
   const operation = endpoint.definition
   const header = request.header('prefer')
-  if (!header) return applyFaults(exchange, holder, endpoint)
+  if (!header) return applyFaults(exchange, holder, endpoint, delays)
   const { applied, notes, code, delayMs } = readPreference(header, preferableStatuses(operation))
   if (applied !== '') explanation.push(`preference: ${applied}`)
   explanation.push(...notes)
-  const faults =
-    code === undefined ? applyFaults(exchange, holder, endpoint) : { waitMs: 0, lateMs: 0 }
+  const faults = code === undefined ? applyFaults(exchange, holder, endpoint, delays) : {}
   const injection: Injection = { ...faults, preferenceApplied: applied }
-  injection.waitMs += delayMs
+  delays.wait.realMs += delayMs
   if (code === undefined) return injection
   injection.preferredStatus = code
   if (code < 400) return injection
@@ -80,15 +129,21 @@ function simulateExhaustion(exchange: Exchange, { world, accountId }: KeyHolder)
 }
 
 /** Applies the faults of the world, in their order. */
-function applyFaults(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEndpoint): Injection {
-  const injection: Injection = { waitMs: 0, lateMs: 0 }
+function applyFaults(
+  exchange: Exchange,
+  holder: KeyHolder,
+  endpoint: ServiceEndpoint,
+  delays: Delays,
+): Injection {
+  const injection: Injection = {}
   const taken = holder.world.faults.take(endpoint.id, toFaultRequest(exchange))
   for (const { effect, delayMs, step } of taken) {
     const origin = step === undefined ? '' : ` (step ${step} of a sequence)`
     exchange.explanation.push(`fault: ${describeEffect(effect, delayMs)}${origin}`)
     if (effect === 'pass') continue
     const isAfter = 'phase' in effect && effect.phase === 'after'
-    injection[isAfter ? 'lateMs' : 'waitMs'] += delayMs
+    const isWorld = 'clock' in effect && effect.clock === 'world'
+    delays[isAfter ? 'late' : 'wait'][isWorld ? 'worldMs' : 'realMs'] += delayMs
     if (isAfter) injection.isAfterwards = true
     const kind = toKind(effect)
     if (kind.truncate) injection.truncate = (body) => kind.truncate?.(effect, body) ?? body

@@ -8,8 +8,14 @@ import { takeOrder } from '../world/journal/journal.js'
 import type { RateLimitWindow } from '../world/quota/account.js'
 import { describeRejections } from '../world/quota/ban-risk.js'
 import { addEntry, selectRetention, toRecordedPath } from './entry.js'
-import { type ApiRequest, type ApiResponse, type Exchange, RequestAborted } from './exchange.js'
-import { inject } from './inject.js'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type Delay,
+  type Exchange,
+  RequestAborted,
+} from './exchange.js'
+import { inject, runAfter } from './inject.js'
 import type { KeyHolder } from './keys.js'
 import { readBody, readParameters } from './read.js'
 import {
@@ -88,7 +94,7 @@ export function createExchange(
   }
 }
 
-const noInjection = { waitMs: 0, lateMs: 0 }
+const noInjection = {}
 
 /** Called when the response is ready. */
 export function endExchange(exchange: Exchange): void {
@@ -110,13 +116,13 @@ async function serve(exchange: Exchange, endpoint: ServiceEndpoint): Promise<Api
     charge(attempt, holder)
     const hasPreference = attempt.request.header('prefer') !== undefined
     if (hasPreference || holder.world.faults.size > 0) inject(attempt, holder, endpoint)
-    return attempt.injection.waitMs > 0 ? undefined : run(attempt, holder, endpoint)
+    return attempt.injection.wait ? undefined : run(attempt, holder, endpoint)
   })
-  const { waitMs, lateMs } = exchange.injection
+  const { wait, late } = exchange.injection
   const response =
-    early ?? (await delay(exchange, waitMs, (attempt) => run(attempt, holder, endpoint)))
+    early ?? (await delay(exchange, wait, (attempt) => run(attempt, holder, endpoint)))
   if (!exchange.isLate) return response
-  return delay(exchange, lateMs, (attempt) => {
+  return delay(exchange, late, (attempt) => {
     if (attempt.request.isAborted) throw new RequestAborted()
     attempt.isLate = false
     return response
@@ -250,17 +256,14 @@ function run(
  * Executes a step after a delay. If the client disconnects, executes it at once and synchronously, so
  * that the journal has the request before the client can look for it.
  */
-function delay(exchange: Exchange, delayMs: number, step: Step<ApiResponse>): Promise<ApiResponse> {
+function delay(
+  exchange: Exchange,
+  delay: Delay | undefined,
+  step: Step<ApiResponse>,
+): Promise<ApiResponse> {
   beginPending(exchange)
-  const controller = new AbortController()
   return new Promise((resolve, reject) => {
-    const end = () => {
-      if (controller.signal.aborted) return
-      controller.abort()
-      resolve(execute(exchange, step))
-    }
-    exchange.request.onAbort(end)
-    exchange.sandbox.settings.platform.sleep(delayMs, controller.signal).then(end, reject)
+    runAfter(delay, exchange, () => resolve(execute(exchange, step)), reject)
   })
 }
 

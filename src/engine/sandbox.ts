@@ -67,8 +67,9 @@ export class Sandbox implements ControlledSandbox {
     this.keys = new Keys(settings, this.access, this.worlds)
   }
 
-  /** Stores all changes and closes the store. */
+  /** Ends the delays in the time of a world, stores all changes and closes the store. */
   async close(): Promise<void> {
+    this.worlds.endDelays()
     await this.worlds.stored?.close(this.worlds.all())
   }
 

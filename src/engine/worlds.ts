@@ -107,6 +107,11 @@ export class Worlds extends WorldRegistry {
     return this.stored ? this.stored.execute(world, step) : step()
   }
 
+  /** Ends the delays in the time of a world: nobody may move its clock any more. */
+  endDelays(): void {
+    for (const { clock } of this.all()) clock.endWaits(true)
+  }
+
   /** Restarts the initial worlds with the initial scenario and discards all other worlds. */
   reset(): void {
     for (const world of this.all()) this.changes.report(world, 'start')

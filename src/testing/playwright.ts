@@ -61,7 +61,10 @@ const fixtures: Fixtures = {
       testInfo,
     ) => {
       const { now = platform.now } = sandboxOptions
-      const clock = new Clock(now)
+      const clock = new Clock(now, undefined, () => {
+        // Their real time is that of this clock.
+        for (const world of sandbox.core.worlds.all()) world.clock.endWaits()
+      })
       const options = { ...sandboxDefaults, ...sandboxOptions, now: () => clock.now() }
       const sandbox = new TestSandbox(await createSandbox(options), 'sbx_free', 'free')
       const requests = reported && isReportAnnounced() ? await collect(sandbox) : undefined

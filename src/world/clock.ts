@@ -31,6 +31,10 @@ export class Clock {
   #offsetMs = 0
   #frozenAtMs: number | undefined
   readonly #onChange: () => void
+  /** Each ends a wait: if its time has passed, or in any case. */
+  readonly #waits = new Set<(isOver: boolean) => void>()
+  /** Called when the number of waits has changed. @internal */
+  onWaits: () => void = () => {}
 
   /**
    * @param realNow Returns the real time in milliseconds since the epoch.
@@ -136,6 +140,71 @@ export class Clock {
     this.#move((nowMs) => toTime(nowMs + byMs))
   }
 
+  /**
+   * Waits for a time of this clock. Resolves when it has passed by itself, or because the clock was moved
+   * forward. A move back does not lengthen the wait. A frozen clock must be moved, or run again.
+   *
+   * @param sleep Waits for real time. Its signal stops it.
+   * @param signal Ends the wait. @internal
+   */
+  wait(
+    ms: number,
+    sleep: (ms: number, signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let leftMs = ms
+      let before = this.#read()
+      let timer = new AbortController()
+      const end = () => {
+        timer.abort()
+        if (this.#waits.delete(check)) this.onWaits()
+        resolve()
+      }
+      const start = async () => {
+        before = this.#read()
+        if (this.isFrozen) return
+        const own = new AbortController()
+        timer = own
+        await sleep(leftMs, own.signal)
+        if (!own.signal.aborted) end()
+      }
+      const check = (isOver: boolean) => {
+        timer.abort()
+        const now = this.#read()
+        const passedMs = before.isFrozen ? 0 : now.realMs - before.realMs
+        const movedMs = now.timeMs - before.timeMs - passedMs
+        leftMs -= passedMs + Math.max(0, movedMs)
+        if (isOver || leftMs <= 0) end()
+        else start().catch(reject)
+      }
+      if (signal.aborted) return resolve()
+      signal.addEventListener('abort', end, { once: true })
+      this.#waits.add(check)
+      this.onWaits()
+      start().catch(reject)
+    })
+  }
+
+  #read() {
+    return { timeMs: this.now(), realMs: this.realNow(), isFrozen: this.isFrozen }
+  }
+
+  /** Number of waits. @internal */
+  get waits(): number {
+    return this.#waits.size
+  }
+
+  /**
+   * Ends the waits whose time has passed. What follows a wait is a step of the world, which is executed
+   * once the current step is stored.
+   *
+   * @param isOver Whether to end all of them, because the world starts anew or is discarded. @internal
+   */
+  endWaits(isOver = false): void {
+    for (const check of [...this.#waits]) check(isOver)
+  }
+
   /** Moves the clock. Reads the real time once, because a second reading would shift the clock. */
   #move(toTarget: (nowMs: number) => number, isFrozen = this.isFrozen): void {
     const realMs = Math.floor(this.realNow())
@@ -143,6 +212,7 @@ export class Clock {
     const targetMs = toTarget(nowMs)
     this.restore({ offsetMs: targetMs - realMs, frozenAtMs: isFrozen ? targetMs : undefined })
     if (targetMs < nowMs) this.onMoveBack()
+    this.endWaits()
     this.#onChange()
   }
 }

@@ -48,6 +48,32 @@ function failOnce(store: MemoryStore, failing: string): void {
   }
 }
 
+test('a delay ends when another replica moves the clock, or restarts the world', async () => {
+  const store = new MemoryStore(false)
+  const [one, other] = [await open(store), await open(store)]
+  one.world.clock.freeze()
+  one.world.faults.set({ type: 'delay', delayMs: 5_000, clock: 'world' })
+  await one.save()
+  const advance = (ms: number) =>
+    other.fetch(`${addresses.control.url}/clock`, {
+      method: 'PATCH',
+      headers,
+      body: JSON.stringify({ advance: ms }),
+    })
+  let isDone = false
+  const first = list(one).finally(() => (isDone = true))
+  await vi.waitFor(() => expect(one.world.requests.pending()).toHaveLength(1))
+  await advance(4_000)
+  await nextTurn()
+  expect(isDone).toBe(false)
+  await advance(1_000)
+  expect((await first).status).toBe(200)
+  const second = list(one)
+  await vi.waitFor(() => expect(one.world.requests.pending()).toHaveLength(1))
+  await control(other, '/reset', 'POST')
+  expect((await second).status).toBe(200)
+})
+
 describe('the faults of replicas', () => {
   const faults: Scenario['faults'] = [
     { operation: 'updateInventory', sequence: ['pass', { status: 503 }, 'pass', { status: 500 }] },

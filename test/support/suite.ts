@@ -15,6 +15,10 @@ export interface Connection {
   readonly send: SendRequest
   /** The requested delays, in milliseconds. */
   readonly delays: readonly number[]
+  /** Returns the number of requests without a response to the world, in all replicas. */
+  countPending(): number
+  /** Stores what the test has changed, and reads what other replicas have. */
+  save(): Promise<void>
 }
 
 /** The input of the cases of the suite. */
@@ -42,8 +46,11 @@ export function createSuite(transport: Transport): Suite {
       const place = await transport.open({ now: () => startMs, sleep, ...options })
       close = createClose(place)
       onTestFinished(close)
-      const { sandbox, urls } = place
-      return { sandbox, urls, delays, send: createClient(place, coverage) }
+      const { sandbox, urls, replicas = [] } = place
+      const countPending = () =>
+        [...new Set([sandbox, ...replicas])].flatMap(({ world }) => world.requests.pending()).length
+      const save = async () => replicas[0]?.save()
+      return { sandbox, urls, delays, countPending, save, send: createClient(place, coverage) }
     },
     assumption(id, title, run) {
       test(`assumption ${id}: ${title}`, async () => {

@@ -22,7 +22,10 @@ export class Replica {
   constructor(readonly copy: WorldCopy) {
     this.#world = copy.world
     this.#store = copy.parts.store
-    this.#world.journal.onListeners = (count) => this.#follow(count > 0)
+    const { journal, clock } = this.#world
+    const follow = () => this.#follow(journal.listeners.size + clock.waits > 0)
+    journal.onListeners = follow
+    clock.onWaits = follow
   }
 
   /**
@@ -60,6 +63,7 @@ export class Replica {
   /** Stops following the stored world. */
   close(): void {
     this.#world.journal.onListeners = () => {}
+    this.#world.clock.onWaits = () => {}
     this.#follow(false)
   }
 
@@ -77,7 +81,7 @@ export class Replica {
     return result
   }
 
-  /** Repeats what other processes store, for the listeners of the journal. */
+  /** Repeats what other processes store, for the listeners of the journal and delays of its clock. */
   #follow(isFollowed: boolean): void {
     if (this.#store.isExclusive || isFollowed === (this.#unfollow !== undefined)) return
     this.#unfollow?.()

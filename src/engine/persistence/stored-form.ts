@@ -72,6 +72,7 @@ export async function restoreWorld(
   for (const step of read) if (step) add(step)
   for (const step of after) if (step) repeatStep(world, step, add)
   restoreClock(world, after.at(-1)?.state ?? base.state, ageMs)
+  world.clock.endWaits()
   world.measure()
   return damagedAt >= 0 ? 'damaged' : 'restored'
 }
@@ -88,6 +89,7 @@ export function repeatSteps(world: World, texts: readonly string[], ageMs?: numb
   for (const step of steps) if (step) repeatStep(world, step, add)
   const last = steps.at(-1)
   if (last && steps.some((step) => step?.state.clock)) restoreClock(world, last.state, ageMs)
+  world.clock.endWaits()
   world.measure()
   return true
 }
@@ -130,7 +132,9 @@ async function restoreBase(world: World, base: WorldBase, seeds: StoredSeeds): P
   world.db.load(base.data)
   world.measure()
   restoreWholeState(world, base.state)
-  if (generation !== world.generation) world.events.restart(world.generation)
+  if (generation === world.generation) return
+  world.events.restart(world.generation)
+  world.clock.endWaits(true)
 }
 
 /**

@@ -20,10 +20,17 @@ export const delay = defineFault({
         'Delay in milliseconds; {"min":100,"max":400} draws each delay evenly, and {"median":150,"p95":900} from a log-normal distribution, at most 60000.',
     }),
     phase: createPhaseSchema(),
+    clock: annotate(z.optional(z.enum(['real', 'world'])), {
+      title: 'Clock',
+      description:
+        'real (default), or world: the delay ends when the clock of the world has passed it, also by being moved. A frozen clock must be moved.',
+    }),
   },
   example: { delayMs: 500 },
-  summarize: ({ delayMs, phase }, drawnMs) =>
-    `waits ${drawnMs === undefined ? describeDelay(delayMs) : `${drawnMs} ms`}${describePhase(phase)}`,
+  summarize: ({ delayMs, phase, clock }, drawnMs) => {
+    const length = drawnMs === undefined ? describeDelay(delayMs) : `${drawnMs} ms`
+    return `waits ${length}${clock === 'world' ? ' of world time' : ''}${describePhase(phase)}`
+  },
   delayMs: ({ delayMs }, next) => drawDelay(delayMs, next),
 })
 

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Scenario } from '../../../src/index.js'
+import { passTurns } from '../../../src/service/timers.js'
 import type { SendRequest } from '../../support/client.js'
 import { allowOf } from '../../support/operations.js'
 import type { Suite } from '../../support/suite.js'
@@ -176,6 +177,76 @@ export function describeFaults({ open }: Suite): void {
       expect(delays).toEqual([60_000, 50_000, 10_000])
       const { explanation = [] } = sandbox.world.requests.find().at(-1) ?? {}
       expect(explanation).toContain('the delays are limited to 60000 ms in all')
+    })
+
+    const slowInWorld = { type: 'delay', delayMs: 5_000, clock: 'world' } as const satisfies Fault
+
+    /** Opens a sandbox whose frozen clock delays a request, and sends it. */
+    const openDelayed = async (fault: Fault = slowInWorld) => {
+      const scenario = { ...withFaults(fault), clock: { frozen: true } }
+      const { send, sandbox, delays, countPending, save } = await open({ scenario })
+      let isDone = false
+      const response = update(send, 77).finally(() => (isDone = true))
+      await vi.waitFor(() => expect(countPending()).toBe(1))
+      await save()
+      const change = async (run: (clock: typeof sandbox.world.clock) => void) => {
+        run(sandbox.world.clock)
+        await save()
+        await passTurns(10)
+      }
+      return { sandbox, delays, change, save, response, isDone: () => isDone }
+    }
+
+    test.each([
+      ['before', slowInWorld, 4] as const,
+      ['after', { ...slowInWorld, phase: 'after' }, 77] as const,
+    ])(
+      'a delay %s the operation ends when a frozen clock has passed it',
+      async (_, fault, found) => {
+        const { sandbox, change, delays, response, isDone } = await openDelayed(fault)
+        await change((clock) => clock.advance(4_999))
+        expect(isDone()).toBe(false)
+        const { quantity } = { ...(await sandbox.worldFor('sbx_free')).db.pets.find('1') }
+        expect(quantity).toBe(found)
+        await change((clock) => clock.advance(1))
+        expect((await response).status).toBe(200)
+        expect(delays).toEqual([])
+        const [entry] = sandbox.world.requests.find()
+        expect(entry?.explanation.join()).toContain('fault: waits 5000 ms of world time')
+      },
+    )
+
+    test('a move back does not lengthen a delay, and set ends it', async () => {
+      const { change, response, isDone } = await openDelayed()
+      await change((clock) => clock.advance(4_000))
+      await change((clock) => clock.advance('-PT1H'))
+      expect(isDone()).toBe(false)
+      await change((clock) => clock.set(clock.now() + 1_000))
+      expect((await response).status).toBe(200)
+    })
+
+    test('the rest of a delay passes by itself when a frozen clock runs again', async () => {
+      const { change, delays, response } = await openDelayed()
+      await change((clock) => clock.advance(2_000))
+      await change((clock) => clock.run())
+      expect((await response).status).toBe(200)
+      expect(delays).toEqual([3_000])
+    })
+
+    test.each(['reset', 'use'] as const)('%s ends a delay', async (way) => {
+      const { sandbox, save, response } = await openDelayed()
+      if (way === 'use') await sandbox.use('low-stock')
+      else sandbox.reset()
+      await save()
+      expect((await response).status).toBe(200)
+    })
+
+    test('delays of both clocks follow each other, and Prefer: delay is real', async () => {
+      const both = withFaults({ type: 'delay', delayMs: 300 }, slowInWorld)
+      const { send, delays } = await open({ scenario: both })
+      const headers = { Prefer: 'delay=1' }
+      expect((await send({ operation: 'listInventory', headers })).status).toBe(200)
+      expect(delays).toEqual([1_300, 5_000])
     })
 
     test('a reset closes the connection before any response', async () => {

@@ -47,6 +47,23 @@ test('fetch that is aborted while the body is read changes nothing', async () =>
   expect(sandbox.world.requests.find()).toMatchObject([{ status: 0, aborted: true }])
 })
 
+test('an abort or close ends a delay in the time of a frozen world', async () => {
+  const sandbox = await createSandbox()
+  const { clock, faults, requests } = sandbox.world
+  clock.freeze()
+  faults.set({ type: 'delay', delayMs: 5_000, clock: 'world' })
+  const controller = new AbortController()
+  const aborted = sandbox.fetch(url, { ...patch, signal: controller.signal })
+  const waiting = sandbox.fetch(url, patch)
+  await vi.waitFor(() => expect(requests.pending()).toHaveLength(2))
+  controller.abort()
+  await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
+  expect(requests.find()).toMatchObject([{ status: 0, aborted: true }])
+  await sandbox.close()
+  expect((await waiting).status).toBe(200)
+  expect(clock.waits).toBe(0)
+})
+
 test('fetch that is aborted during a delay rejects at once', async () => {
   let fellAsleep = () => {}
   const asleep = new Promise<void>((resolve) => {
