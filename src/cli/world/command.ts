@@ -1,7 +1,8 @@
 import { Command } from 'commander'
-import type { ControlOperationId } from '../../control/operations.js'
+import type { SentInput } from '../../control/client/client.js'
+import type { ControlOperationId, ControlResult } from '../../control/operations.js'
 import { AssessmentCommand, toExamples } from '../options.js'
-import type { Terminal } from '../terminal.js'
+import type { Paint, Terminal } from '../terminal.js'
 import { openSession, type WorldSession } from './session.js'
 
 /** A command of `world`. */
@@ -23,6 +24,30 @@ export interface WorldCommand {
   readonly examples: readonly string[]
   /** Runs the command. `command` has its arguments and options. */
   run(session: WorldSession, command: Command): Promise<void>
+}
+
+/** A command that sends one request and prints the response. */
+interface SendingCommand<Id extends ControlOperationId> extends Omit<WorldCommand, 'run'> {
+  readonly operation: Id
+  /** Returns the input of the operation from the arguments and options of the command line. */
+  readonly toInput?: (command: Command) => SentInput<Id> | Promise<SentInput<Id>>
+  /** Formats the response. With `--json`, it is printed as it is. */
+  readonly toText: (result: ControlResult<Id>, paint: Paint) => string
+}
+
+/** Defines a command that sends one request and prints the response. */
+export function defineCommand<Id extends ControlOperationId>({
+  toInput,
+  toText,
+  ...definition
+}: SendingCommand<Id>): WorldCommand {
+  return {
+    ...definition,
+    async run({ client, print }, command) {
+      const input = await toInput?.(command)
+      print(await client.send(definition.operation, input), toText)
+    },
+  }
 }
 
 /** Commands on one part of a world. The first one is the default. */

@@ -1,5 +1,5 @@
 import { clock } from './clock.js'
-import type { WorldCommand, WorldGroup } from './command.js'
+import { defineCommand, type WorldCommand, type WorldGroup } from './command.js'
 import { addDerivedCommands } from './derive.js'
 import { faults } from './faults.js'
 import { quota } from './quota.js'
@@ -8,7 +8,7 @@ import { events, requests } from './requests.js'
 import { reset, show, snapshot, use } from './scenario.js'
 
 /** Prints the key only, so that a shell can read it. No other command prints an unmasked key. */
-const keys: WorldCommand = {
+const keys = defineCommand({
   name: 'keys',
   operation: 'createKey',
   description: 'Creates a key with a random label, for a private world, and prints it.',
@@ -17,11 +17,9 @@ const keys: WorldCommand = {
     ['--scenario <name>', 'Scenario of its world. Default: the scenario of the sandbox.'],
   ],
   examples: ['', '--plan pro --scenario low-stock'],
-  async run({ client, print }, command) {
-    const json = JSON.stringify(command.opts())
-    print(await client.send('createKey', { json }), ({ apiKey }) => `${apiKey}\n`)
-  },
-}
+  toInput: (command) => ({ json: JSON.stringify(command.opts()) }),
+  toText: ({ apiKey }) => `${apiKey}\n`,
+})
 
 /** Every command of `world`, in the order of the help. The first one is the default. */
 export const worldCommands: readonly (WorldCommand | WorldGroup)[] = addDerivedCommands([

@@ -16,7 +16,7 @@ import {
   toFieldArguments,
   toFieldLines,
 } from './arguments.js'
-import type { WorldGroup } from './command.js'
+import { defineCommand, type WorldGroup } from './command.js'
 
 const kinds = Object.entries(faultKinds)
 const documentedKinds = [...kinds, ['sequence', sequenceKind] as const]
@@ -32,16 +32,14 @@ export const faults: WorldGroup = {
   name: 'faults',
   description: 'Lists, adds, replaces or removes faults: simulated failures of the service.',
   commands: [
-    {
+    defineCommand({
       name: 'list',
       operation: 'listFaults',
       description: 'Lists the faults in their order, with their remaining uses.',
       examples: [''],
-      async run({ client, print }) {
-        print(await client.send('listFaults'), toFaultsText)
-      },
-    },
-    {
+      toText: toFaultsText,
+    }),
+    defineCommand({
       name: 'add',
       operation: 'addFault',
       description: 'Adds a fault after the others.',
@@ -54,14 +52,10 @@ export const faults: WorldGroup = {
         }),
         ...furtherExamples,
       ],
-      async run({ client, print }, { args }) {
-        print(
-          await client.send('addFault', { json: JSON.stringify(await readFields(args)) }),
-          toFaultsText,
-        )
-      },
-    },
-    {
+      toInput: async ({ args }) => ({ json: JSON.stringify(await readFields(args)) }),
+      toText: toFaultsText,
+    }),
+    defineCommand({
       name: 'set',
       operation: 'replaceFaults',
       description: 'Replaces all faults.',
@@ -70,20 +64,18 @@ export const faults: WorldGroup = {
         toFieldArguments(kinds.slice(0, 2).map(([type, { example }]) => ({ type, ...example }))),
         'faults.json',
       ],
-      async run({ client, print }, { args: [text = ''] }) {
-        const json = JSON.stringify(await readJsonArgument(text, 'faults'))
-        print(await client.send('replaceFaults', { json }), toFaultsText)
-      },
-    },
-    {
+      toInput: async ({ args: [text = ''] }) => ({
+        json: JSON.stringify(await readJsonArgument(text, 'faults')),
+      }),
+      toText: toFaultsText,
+    }),
+    defineCommand({
       name: 'clear',
       operation: 'clearFaults',
       description: 'Removes all faults.',
       examples: [''],
-      async run({ client, print }) {
-        print(await client.send('clearFaults'), toFaultsText)
-      },
-    },
+      toText: toFaultsText,
+    }),
   ],
 }
 

@@ -5,7 +5,7 @@ import { toCount, toPlainLine } from '../../service/validation/message.js'
 import { readOptions } from '../read-options.js'
 import { type Paint, toStatusStyle } from '../terminal.js'
 import { readQuery, toQueryOptions } from './arguments.js'
-import type { WorldCommand, WorldGroup } from './command.js'
+import { defineCommand, type WorldCommand, type WorldGroup } from './command.js'
 import { printEvents } from './stream.js'
 
 type RequestRow = ControlResult<'listRequests'>[number]
@@ -42,16 +42,13 @@ export const requests: WorldGroup = {
         )
       },
     },
-    {
+    defineCommand({
       name: 'clear',
       operation: 'clearRequests',
       description: 'Clears the journal. Data, clock and quota stay unchanged.',
       examples: [''],
-      async run({ client, print }) {
-        const result = await client.send('clearRequests')
-        print(result, ({ removed }) => `removed ${toCount(removed, 'requests')}\n`)
-      },
-    },
+      toText: ({ removed }) => `removed ${toCount(removed, 'requests')}\n`,
+    }),
   ],
 }
 

@@ -4,42 +4,39 @@ import { readScenarioFile } from '../../world/scenario/files.js'
 import { type Paint, writeOutput } from '../terminal.js'
 import { toClockPairs } from './clock.js'
 import { toPairs } from './columns.js'
-import type { WorldCommand } from './command.js'
+import { defineCommand, type WorldCommand } from './command.js'
 import { toQuotaPairs } from './quota.js'
 
-export const show: WorldCommand = {
+export const show = defineCommand({
   name: 'show',
   operation: 'getOverview',
   description: 'Shows a summary of the world: scenario, clock, quota and number of records.',
   examples: ['', '--environment staging', '--json'],
-  async run({ client, print }) {
-    print(await client.send('getOverview'), toOverviewText)
-  },
-}
+  toText: toOverviewText,
+})
 
-export const use: WorldCommand = {
+export const use = defineCommand({
   name: 'use',
   operation: 'putScenario',
   description: 'Restarts the world from a scenario, or from several merged scenarios.',
   arguments: [['<scenario...>', 'Names or .json files, merged from left to right.']],
   examples: ['low-stock', 'low-stock flaky', 'seen.json'],
-  async run({ client, print }, { args }) {
+  async toInput({ args }) {
     const sources = await Promise.all(args.map(readSource))
     // The world is named after a single scenario only if it is not in an array.
     const json = JSON.stringify(sources.length === 1 ? sources[0] : sources)
-    print(await client.send('putScenario', { json }), toOverviewText)
+    return { json }
   },
-}
+  toText: toOverviewText,
+})
 
-export const reset: WorldCommand = {
+export const reset = defineCommand({
   name: 'reset',
   operation: 'resetWorld',
   description: 'Resets the world to the start of its scenario, and clears the journal.',
   examples: [''],
-  async run({ client, print }) {
-    print(await client.send('resetWorld'), toOverviewText)
-  },
-}
+  toText: toOverviewText,
+})
 
 export const snapshot: WorldCommand = {
   name: 'snapshot',
