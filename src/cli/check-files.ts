@@ -1,34 +1,65 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { UsageError } from '../service/validation/usage-error.js'
+import { ScenarioError } from '../world/scenario/error.js'
 import { listScenarioFiles } from '../world/scenario/files.js'
-import { toProblemLines } from './failure.js'
 import { findScenarioProblems } from './scenario-problems.js'
 import type { Terminal } from './terminal.js'
+
+/** What is wrong with a file. */
+interface CheckedFile {
+  readonly file: string
+  readonly problems: readonly {
+    readonly message: string
+    /** The file or scenario with the problem, if the file itself could not be checked. */
+    readonly file?: string
+    /** From 1. Undefined if the problem has no place in the file. */
+    readonly line?: number
+    readonly column?: number
+  }[]
+}
+
+/** Options of the command. */
+interface CheckOptions {
+  /** Directory of scenarios that the files may extend, besides those of their own. */
+  readonly scenarios?: string
+  readonly json?: true
+}
 
 /**
  * Checks scenario files and their merge with the scenarios that they extend. Prints one line for
  * each problem and each valid file.
  *
  * @param paths Files, and directories of files.
- * @param directory Directory of scenarios that the files may extend, besides those of their own.
  * @throws {UsageError} If a file is invalid or there is none.
  */
 export async function checkFiles(
   paths: readonly string[],
-  directory: string | undefined,
+  { scenarios, json }: CheckOptions,
   { stdout }: Terminal,
 ): Promise<void> {
-  const checked = (await Promise.all(paths.map(listFiles))).flat()
-  if (checked.length === 0) throw new UsageError(`no .json file in ${paths.join(', ')}`)
-  let failed = 0
-  for (const path of checked) {
-    const problems = await checkFile(path, directory)
-    if (problems.length > 0) failed += 1
-    const lines = problems.length > 0 ? problems : [`${path}: valid`]
-    stdout.write(lines.map((line) => `${line}\n`).join(''))
+  const found = (await Promise.all(paths.map(listFiles))).flat()
+  if (found.length === 0) throw new UsageError(`no .json file in ${paths.join(', ')}`)
+  const checked: CheckedFile[] = []
+  for (const file of found) {
+    const result = { file, problems: await findProblems(file, scenarios) }
+    checked.push(result)
+    if (!json) stdout.write(toText(result))
   }
+  if (json) stdout.write(`${JSON.stringify(checked, null, 2)}\n`)
+  const failed = checked.filter(({ problems }) => problems.length > 0).length
   if (failed > 0) throw new UsageError(`${failed} of ${checked.length} files are invalid`)
+}
+
+/** Formats each problem as a line: `file:line:column: path must be …, found …`. */
+function toText({ file, problems }: CheckedFile): string {
+  if (problems.length === 0) return `${file}: valid\n`
+  return problems
+    .map(({ file: other = file, message, line, column }) => {
+      const position = line === undefined ? '' : `:${line}:${column}`
+      return `${other}${position}: ${message}\n`
+    })
+    .join('')
 }
 
 async function listFiles(path: string): Promise<readonly string[]> {
@@ -36,16 +67,20 @@ async function listFiles(path: string): Promise<readonly string[]> {
   return found?.isDirectory() ? listScenarioFiles(path) : [path]
 }
 
-/** Returns one line for each problem of a file: `file:line:column: path must be …, found …`. */
-async function checkFile(path: string, directory: string | undefined): Promise<readonly string[]> {
-  const directories = [dirname(path), ...(directory === undefined ? [] : [directory])]
+async function findProblems(
+  file: string,
+  directory: string | undefined,
+): Promise<CheckedFile['problems']> {
+  const directories = [dirname(file), ...(directory === undefined ? [] : [directory])]
   try {
-    const problems = await findScenarioProblems(path, directories)
-    return problems.map(({ message, place }) => {
-      const position = place ? `:${place.line}:${place.column}` : ''
-      return `${path}${position}: ${message}`
-    })
+    const problems = await findScenarioProblems(file, directories)
+    return problems.map(({ message, place }) => ({
+      message,
+      ...(place && { line: place.line, column: place.column }),
+    }))
   } catch (error) {
-    return toProblemLines(error)
+    if (!(error instanceof ScenarioError)) throw error
+    const { source, file: other = source } = error
+    return error.problems.map((message) => ({ file: other, message }))
   }
 }

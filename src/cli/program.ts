@@ -20,7 +20,10 @@ Examples:
   petstore-sandbox --port 8080 --scenario low-stock   Serves another scenario on another port.
   petstore-sandbox check my-shop.json                 Checks a scenario file.
   petstore-sandbox scenarios                          Lists the scenarios.
-  petstore-sandbox help serve                         Prints every option of the server.`
+  petstore-sandbox help serve                         Prints every option of the server.
+
+Exit codes: 0 for success, 1 for a failure. The help of verify, world report and pull says when they
+exit with 2.`
 
 /** The commands besides the default one and `world`, in the order of the help. */
 const definitions = [

@@ -18,6 +18,23 @@ test('check exits with 0 for a file that extends a built-in scenario and a file 
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${path}: valid\n`, stderr: '' })
 })
 
+test('check --json prints the problems of each file with their places, and exits with 1', async () => {
+  const directory = await createDirectory({
+    'shop.json': { name: 'shop', pets: [{ ...pet, quantity: '5' }] },
+    'valid.json': { name: 'valid', extends: 'default' },
+  })
+  const { code, stdout, stderr } = await run(['check', directory, '--json'])
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'petstore-sandbox: 1 of 2 files are invalid\n',
+  })
+  const message = expect.stringContaining('pets[0].quantity must be an integer')
+  expect(JSON.parse(stdout)).toEqual([
+    { file: join(directory, 'shop.json'), problems: [{ message, line: 8, column: 7 }] },
+    { file: join(directory, 'valid.json'), problems: [] },
+  ])
+})
+
 test('check prints the file, the JSON path, the wanted and the found value of each problem', async () => {
   const directory = await createDirectory({
     'shop.json': { name: 'shop', pets: [{ ...pet, quantity: '5' }], clock: 1 },

@@ -8,6 +8,12 @@ test('key prints a key on one line and nothing else', async () => {
   expect(stdout).toMatch(/^sbx_free_default_\w+\n$/)
 })
 
+test('key --json prints an object with the key', async () => {
+  const { code, stdout } = await run(['key', '--json', '--plan', 'pro'])
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toEqual({ apiKey: expect.stringMatching(/^sbx_pro_default_\w+$/) })
+})
+
 test('key has the plan and the scenario of its options', async () => {
   const { stdout } = await run(['key', '--plan', 'business', '--scenario', 'low-stock'])
   expect(parseApiKey(stdout.trim())).toMatchObject({ plan: 'business', scenario: 'low-stock' })

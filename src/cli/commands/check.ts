@@ -14,6 +14,7 @@ export function defineCheck(terminal: Terminal): Command {
     .addOption(
       new EnvOption('--scenarios <dir>', 'Directory of scenario files that the files may extend.'),
     )
+    .option('--json', 'Prints a JSON array of {file, problems: [{message, line, column}]}.')
     .addHelpText(
       'after',
       notes +
@@ -23,8 +24,8 @@ export function defineCheck(terminal: Terminal): Command {
           'check my-shop.json --scenarios ./shared',
         ]),
     )
-    .action(async (paths: string[], { scenarios }: { scenarios?: string }) => {
+    .action(async (paths: string[], options: { scenarios?: string; json?: true }) => {
       const { checkFiles } = await import('../check-files.js')
-      await checkFiles(paths, scenarios, terminal)
+      await checkFiles(paths, options, terminal)
     })
 }

@@ -17,6 +17,7 @@ interface KeyOptions {
   readonly scenario: string
   readonly label?: string
   readonly keySecret?: string
+  readonly json?: true
 }
 
 /** Defines `key`, which prints a new API key for a private world. */
@@ -33,6 +34,7 @@ export function defineKey(terminal: Terminal): Command {
     .addOption(
       new SecretOption('--key-secret <secret>', 'Secret of the sandbox, which signs the key.'),
     )
+    .option('--json', 'Prints a JSON object of {apiKey}.')
     .addHelpText(
       'after',
       notes +
@@ -45,7 +47,8 @@ export function defineKey(terminal: Terminal): Command {
   return command.action((options: KeyOptions) => {
     const source = command.getOptionValueSource('keySecret')
     const signer = readSigner(options.keySecret, source === 'cli' ? '--key-secret' : source)
-    terminal.stdout.write(`${createKey(options, signer)}\n`)
+    const apiKey = createKey(options, signer)
+    terminal.stdout.write(`${options.json ? JSON.stringify({ apiKey }, null, 2) : apiKey}\n`)
   })
 }
 
