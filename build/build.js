@@ -260,7 +260,7 @@ async function bundlePanel() {
 
 /** Returns the plugin that replaces the definitions of the operations. */
 function reduceTables() {
-  return reduceOperationTables(toPath('operation-tables'), {
+  return reduceOperationTables(toPath(''), {
     cwd: fileURLToPath(root),
     ...sourceOptions,
   })

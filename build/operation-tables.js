@@ -1,5 +1,5 @@
 // The part of the operations and error codes that a client of a sandbox needs, for petstore-sandbox/connect, the panel and the console.
-import { readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -22,10 +22,12 @@ const whole = '?whole'
  * and their schemas, and need zod. The tables are derived from the definitions, which this function
  * executes.
  *
- * @param {string} directory Directory for temporary files.
+ * @param {string} parent Directory for a directory of temporary files. Two builds may run at a time.
  * @param {object} inputOptions Options of rolldown for the source of the package.
  */
-export async function reduceOperationTables(directory, inputOptions) {
+export async function reduceOperationTables(parent, inputOptions) {
+  await mkdir(parent, { recursive: true })
+  const directory = await mkdtemp(join(parent, 'operation-tables-'))
   const files = [...Object.keys(modules), errorModule]
   const bundle = await rolldown({ ...inputOptions, input: files, platform: 'node' })
   const { output } = await bundle.write({ dir: directory, format: 'esm' })

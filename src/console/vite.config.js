@@ -6,14 +6,13 @@ const root = `${import.meta.dirname}/../..`
 /** Builds the console to static files that support any base path and a strict CSP. */
 export default defineConfig({
   base: './',
-  plugins: [
-    await reduceOperationTables(`${root}/dist/console-tables`, { cwd: root, tsconfig: false }),
-  ],
+  plugins: [await reduceOperationTables(`${root}/dist`, { cwd: root, tsconfig: false })],
   build: {
     outDir: '../../dist/console',
     // File names never change, so that a build can replace the files of a running server.
     emptyOutDir: false,
     rolldownOptions: {
+      treeshake: { manualPureFunctions: ['findOriginal'] },
       output: {
         entryFileNames: 'console.js',
         chunkFileNames: 'console-[name].js',

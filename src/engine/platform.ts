@@ -20,9 +20,12 @@ export interface Platform {
   reportError(error: unknown): void
 }
 
+/** Returns the real time in milliseconds since the epoch. */
+export const readRealTime = (): number => Date.now()
+
 /** Platform of Node.js and browsers. No other code reads the real time. */
 export const platform: Platform = {
-  now: () => Date.now(),
+  now: readRealTime,
   monotonic: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {

@@ -73,4 +73,3 @@ export function useFilterInUrl(): readonly [EntryFilter, (filter: EntryFilter) =
   }
   return [filter, change]
 }
-

@@ -23,7 +23,7 @@ export class Replica {
     this.#world = copy.world
     this.#store = copy.parts.store
     const { journal, clock } = this.#world
-    const follow = () => this.#follow(journal.listeners.size + clock.waits > 0)
+    const follow = () => this.#follow(journal.listeners.all.size + clock.waits > 0)
     journal.onListeners = follow
     clock.onWaits = follow
   }
