@@ -101,8 +101,10 @@ function toEntry(
   if (path.length > maximumTarget) incomplete.push('path')
   const bodyLength = body === 'too-large' ? Infinity : (body?.byteLength ?? 0)
   if (hasDetails && bodyLength > maximumBody) incomplete.push('requestBody')
-  const sent = hasDetails ? response.body : undefined
-  const responseBody = sent && (sent.recorded ?? toResponseText(sent))
+  const sent = hasDetails && response.body
+  const responseBody = sent ? (sent.recorded ?? toResponseText(sent)) : undefined
+  // Those of a fault may contain a key.
+  const sentHeaders = exchange.injection.end ? response.headers.map(maskKeys) : response.headers
   // JSON does not end like a truncated body.
   if (userHandled || responseBody?.endsWith(' bytes)')) incomplete.push('responseBody')
   // One object literal: spreading the parts takes several times as long (measured).
@@ -125,7 +127,7 @@ function toEntry(
     status: response.status,
     aborted: exchange.isAborted === true,
     code: response.status === 0 ? undefined : code,
-    responseHeaders: hasDetails ? response.headers : [],
+    responseHeaders: hasDetails ? sentHeaders : [],
     responseBody,
     explanation: code === undefined ? [...explanation] : maskExplanation(exchange, hasDetails),
     changes: hasDetails ? exchange.changes.map(maskChange) : [],

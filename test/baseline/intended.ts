@@ -93,6 +93,13 @@ export const intendedDifferences: readonly IntendedDifference[] = [
     },
   },
   {
+    reason: 'Faults have the further fields `retryAfterFormat`, `body`, `headers` and `clock`.',
+    normalize: (exchange) =>
+      mapTexts(exchange, (text) =>
+        text.replace(/, (retryAfterFormat, body, headers|clock)\b/g, ''),
+      ),
+  },
+  {
     reason: 'The fields `times` and `after` of a fault are now `atMost` and `skip`.',
     toReleased: (json) => json.replace(/"atMost":/g, '"times":').replace(/"skip":/g, '"after":'),
     normalize: (exchange) =>

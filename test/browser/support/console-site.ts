@@ -43,7 +43,7 @@ export async function openConsoleSite(
 ): Promise<ConsoleSite> {
   const outDir = await mkdtemp(join(tmpdir(), 'petstore-console-'))
   const root = fileURLToPath(new URL('../../../src/console/', import.meta.url))
-  const configFile = join(root, 'vite.config.ts')
+  const configFile = join(root, 'vite.config.js')
   await build({ root, configFile, logLevel: 'warn', build: { outDir } })
 
   const sandbox = await createNodeSandbox(options, access && createAccess(access))

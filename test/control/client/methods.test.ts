@@ -49,6 +49,10 @@ const inProcessOnly: Record<string, readonly string[]> = {
     'offsetMs',
     'frozenAtMs',
     'toHttpDate',
+    'wait',
+    'waits',
+    'endWaits',
+    'onWaits',
   ],
   db: [
     ...['shared', 'restart', 'save', 'load', 'bytes', 'costOf', 'dropLists'],
