@@ -132,7 +132,9 @@ describe('the conduct', () => {
     await page.route('**/sandbox/journal*', (route) => route.fulfill({ status: 502 }))
     let isLost = false
     await page.route('**/sandbox/requests*', async (route) => {
-      if (isLost) await route.fulfill({ json: [] })
+      // A response without this header is not that of a sandbox.
+      const headers = { 'Sandbox-World-Generation': '1' }
+      if (isLost) await route.fulfill({ headers, json: [] })
       else await route.continue()
     })
     await page.reload()
