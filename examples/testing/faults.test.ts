@@ -16,7 +16,8 @@ test('does not send a message twice if the response is lost', async ({ sandbox }
   const { quickstartBaseUrl, headers, world } = sandbox
   world.faults.add({ type: 'reset', phase: 'after', operation: 'sendMessage', atMost: 1 })
 
-  const message = { method: 'POST', headers: jsonHeaders(headers), body: '{"message":"Hello"}' }
+  const json = { ...headers, 'Content-Type': 'application/json' }
+  const message = { method: 'POST', headers: json, body: '{"message":"Hello"}' }
   await expect(send(`${quickstartBaseUrl}/messages`, message)).rejects.toThrow()
 
   expect(world.db.messages.list()).toHaveLength(1)

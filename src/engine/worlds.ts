@@ -133,9 +133,11 @@ export class Worlds extends WorldRegistry {
     this.get(id)?.start(seed)
   }
 
-  /** Allows the eviction of a world. */
+  /** Allows the eviction of a world. Nobody moves its clock any more. */
   release(name: WorldName): void {
-    this.reserved.delete(toWorldId(name))
+    const id = toWorldId(name)
+    this.reserved.delete(id)
+    this.get(id)?.clock.endWaits(true)
   }
 
   /**

@@ -244,8 +244,20 @@ describe('an invalid fault is rejected with its location', () => {
       'sequence[0].message must be absent, because of the body',
     ],
     [
-      { type: 'status', status: 502, headers: { 'Content-Length': '1' } },
-      'headers must be an object of header names, except those of the connection',
+      { type: 'status', status: 502, headers: { Via: '1.1 a', 'Content-Length': '1' } },
+      'headers.Content-Length must be absent: a fault cannot set this header, found "1"',
+    ],
+    [
+      { type: 'status', status: 502, headers: { 'a b': '1' } },
+      'headers["a b"] must be absent: this is not the name of a header',
+    ],
+    [
+      { type: 'status', status: 502, headers: { 'X-A': '1', 'x-a': '2' } },
+      'headers.x-a must be absent: the name occurs in another spelling',
+    ],
+    [
+      { type: 'status', status: 502, headers: { 'Clear-Site-Data': '"*"' } },
+      'headers.Clear-Site-Data must be absent',
     ],
     [
       { type: 'status', status: 502, headers: { Via: 'a\r\nb: c' } },

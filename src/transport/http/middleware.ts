@@ -208,13 +208,16 @@ export class Middleware {
     })
   }
 
-  /**
-   * Ends event streams, and passes on later requests. Resolves when the requests in progress have
-   * their responses.
-   */
+  /** Ends what only a client or a change of a world would end: event streams and delays. */
+  endWaits(): void {
+    this.responder.endStreams()
+    this.parts.core.worlds.endDelays()
+  }
+
+  /** Passes on later requests. Resolves when the requests in progress have their responses. */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.responder.endStreams()
+    this.endWaits()
     this.#stopMetrics()
     if (this.#running > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve))
   }

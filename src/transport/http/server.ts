@@ -111,8 +111,7 @@ export class SandboxServer<Served = InProcessSandbox> {
     await this.#opening?.catch(() => undefined)
     if (noticeMs > 0) await this.#middleware.parts.core.settings.platform.sleep(noticeMs)
     responder.isDraining = true
-    responder.endStreams()
-    this.#middleware.parts.core.worlds.endDelays()
+    this.#middleware.endWaits()
     // Node's own implementation would discard a response that is written but not yet sent. After a
     // notice, a load balancer may be sending a request on a connection that is idle here.
     this.#listener.closeIdleConnections = () => {

@@ -59,9 +59,12 @@ export const status = defineFault({
   }),
 })
 
-/** Headers that concern the connection, that a page cannot receive, or that the sandbox itself sends. */
+/**
+ * Headers that concern the connection or all pages of the origin, that a page cannot receive, or that
+ * the sandbox itself sends.
+ */
 const reservedHeaders =
-  /^(connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|http2-settings|content-(encoding|length)|set-cookie2?|x-request-id)$/i
+  /^(connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|http2-settings|content-(encoding|length)|set-cookie2?|x-request-id|date|alt-svc|clear-site-data|strict-transport-security)$/i
 
 function createHeadersSchema() {
   const value = z.string().check(
@@ -71,16 +74,27 @@ function createHeadersSchema() {
   )
   const values = z.array(value).check(z.maxLength(10))
   return z.record(z.string(), z.union([value, values])).check(
-    z.refine((headers) => Object.keys(headers).every(isHeaderName), {
-      error:
-        'an object of header names, except those of the connection, Content-Encoding, Content-Length, Set-Cookie and X-Request-Id, and their values',
-    }),
+    checkNames,
     z.refine((headers) => Object.keys(headers).length <= 20, {
       error: 'an object with at most 20 headers',
     }),
   )
 }
 
-function isHeaderName(name: string): boolean {
-  return /^[!#$%&'*+.^`|~\w-]{1,100}$/.test(name) && !reservedHeaders.test(name)
+/** Rejects each name that {@link findProblem} finds a problem with. */
+function checkNames({ value, issues }: z.core.ParsePayload<Record<string, unknown>>): void {
+  const known = new Set<string>()
+  for (const name of Object.keys(value)) {
+    const problem = findProblem(name, known)
+    known.add(name.toLowerCase())
+    if (problem === undefined) continue
+    issues.push({ code: 'custom', path: [name], input: value[name], message: `absent: ${problem}` })
+  }
+}
+
+/** @param known Names of other headers, in lower case. */
+function findProblem(name: string, known: ReadonlySet<string>): string | undefined {
+  if (reservedHeaders.test(name)) return 'a fault cannot set this header'
+  if (!/^[!#$%&'*+.^`|~\w-]{1,100}$/.test(name)) return 'this is not the name of a header'
+  return known.has(name.toLowerCase()) ? 'the name occurs in another spelling' : undefined
 }
