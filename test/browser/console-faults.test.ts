@@ -26,7 +26,7 @@ describe('the list of faults', () => {
     const { page, apiKey, faults } = await openFaults('list')
     await page.getByLabel('Kind of fault').selectOption('status')
     await page.locator('[name="status"]').fill('503')
-    await page.locator('[name="times"]').fill('2')
+    await page.locator('[name="atMost"]').fill('2')
     await press(page, 'Add')
     await see(page, 'Error status 503: every operation, 2 more times')
     expect((await site.send('/v1/inventory', apiKey)).status).toBe(503)
