@@ -63,7 +63,7 @@ export class RemoteTable<Kind extends KindName> {
   /**
    * Sends an operation that returns a record.
    *
-   * @param id The id in the path; anything if it has none.
+   * @param id The id in the path; anything if it has none. @internal
    */
   protected async send(action: Action, id: Int64Input, body?: object): Promise<RecordOf<Kind>> {
     const { noun, id: name } = recordKinds[this.kind]

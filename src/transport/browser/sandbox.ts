@@ -94,6 +94,7 @@ export class BrowserSandbox extends InProcessSandbox {
     if (core.settings.store) this.#stopSaving = saveOnLeave(core)
   }
 
+  /** @internal */
   override async start(scenario: ScenarioSource): Promise<void> {
     await super.start(scenario)
     // A stored world has its scenario.
