@@ -91,6 +91,7 @@ const sourceOptions = {
   resolve: {
     alias: {
       '@mswjs/data': toPath('mswjs-data.js'),
+      '@humanwhocodes/momoa': toPath('momoa.js'),
       commander: toPath('commander.js'),
     },
     mainFields: ['module', 'main'],
@@ -123,6 +124,7 @@ async function bundleDependencies() {
   const reduced = reduceMswjsData(manifest.devDependencies['@mswjs/data'])
   await bundleDependency('mswjs-data.js', mswjsDataEntry, 'neutral', [reduced])
   await bundleDependency('commander.js', 'commander', 'node')
+  await bundleDependency('momoa.js', '@humanwhocodes/momoa', 'neutral')
 }
 
 async function bundleDependency(file, input, platform, plugins = []) {
