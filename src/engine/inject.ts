@@ -150,9 +150,7 @@ function applyFaults(
     const response = kind.respond?.(effect)
     if (response === 'reset' && isAfter) injection.losesResponse = true
     else if (response === 'reset') injection.end = 'reset'
-    else if (response) {
-      injection.end = toEnd(exchange, holder, endpoint, response)
-    }
+    else if (response) injection.end = toEnd(exchange, holder, endpoint, response)
   }
   return injection
 }

@@ -109,14 +109,14 @@ function toRetryDate(exchange: Exchange): string | readonly string[] {
   return new Date(Math.ceil(dueMs / 1_000) * 1_000).toUTCString()
 }
 
-/** Returns headers with the values of one, with masked keys, in place of those that it has. */
+/** Returns headers with the values of one in place of those that it has. */
 function replaceHeader(
   headers: readonly string[],
   [name, values]: [string, string | readonly string[]],
 ): readonly string[] {
   const isOther = (at: number) => headers[at - (at % 2)]?.toLowerCase() !== name.toLowerCase()
   const others = headers.filter((_, at) => isOther(at))
-  return [...others, ...[values].flat().flatMap((value) => [name, maskKeys(value)])]
+  return [...others, ...[values].flat().flatMap((value) => [name, value])]
 }
 
 /** Creates the response of a request that ends without the result of an operation. */

@@ -99,6 +99,7 @@ export function describeFaults({ open }: Suite): void {
           Via: ['1.1 first', '1.1 second'],
           'X-RateLimit-Limit': [],
           'cache-control': 'no-cache',
+          'X-Key': 'sbx_free_default_a-long-label',
         },
       }
       const { send, sandbox } = await open({ scenario: withFaults(fault) })
@@ -110,12 +111,16 @@ export function describeFaults({ open }: Suite): void {
       if (length !== null) expect(Number(length)).toBe(new Blob([response.text]).size)
       expect(headers.get('Via')).toBe('1.1 first, 1.1 second')
       expect(headers.get('Cache-Control')).toBe('no-cache')
+      expect(headers.get('X-Key')).toBe('sbx_free_default_a-long-label')
       expect(headers.has('X-RateLimit-Limit')).toBe(false)
       expect(headers.get('X-RateLimit-Remaining')).toBe('59')
       const [entry] = sandbox.world.requests.find()
       expect(entry).toMatchObject({ status: 502, responseBody: fault.body })
       expect(entry?.code).toBeUndefined()
-      expect(entry?.response.headers).toMatchObject({ via: '1.1 first, 1.1 second' })
+      expect(entry?.response.headers).toMatchObject({
+        via: '1.1 first, 1.1 second',
+        'x-key': 'sbx_free_def…',
+      })
       expect(entry?.explanation).toContain('fault: responds with 502 and a body of its own')
     })
 
