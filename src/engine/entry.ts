@@ -1,14 +1,15 @@
 import type { World } from '../control/world.js'
 import { maskApiKey } from '../service/api-key.js'
 import { requestIdHeader } from '../service/headers.js'
+import { isRounded } from '../service/int64.js'
 import type { JsonText } from '../service/json-text.js'
+import { maskHeader, maskJson, maskKeys, maskQuery } from '../service/mask.js'
 import type { Change } from '../service/operations/operation.js'
 import { findNearestOperation } from '../service/operations/operations.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
 import type { FactTraits, RequestFact } from '../world/journal/facts.js'
 import { type ApiRequest, type ApiResponse, type Exchange, longBodyBytes } from './exchange.js'
 import { bearer } from './keys.js'
-import { maskHeader, maskJson, maskKeys, maskQuery } from './mask.js'
 import { isJson } from './read.js'
 import { identifyRequest, worldOf } from './response.js'
 
@@ -78,9 +79,6 @@ export function addEntry(exchange: Exchange, response: ApiResponse): ApiResponse
   return identified
 }
 
-/** The parts that an outline lacks, in `incomplete`. */
-const lackingParts = ['query', 'requestHeaders', 'requestBody', 'responseBody']
-
 /** @param requestBody The body of the request as an entry may contain it. */
 function toEntry(
   exchange: Exchange,
@@ -94,7 +92,7 @@ function toEntry(
   const operation = exchange.isService ? exchange.route.endpoint?.id : undefined
   const isShared = retention === 'shared'
   const hasDetails = isShared || retention === 'full'
-  const incomplete = hasDetails ? [] : [...lackingParts]
+  const incomplete = hasDetails ? [] : ['query', 'requestHeaders', 'requestBody', 'responseBody']
   const requestHeaders = hasDetails ? toRequestHeaders(exchange, isShared, incomplete) : []
   const query = hasDetails ? truncate(request.query, maximumTarget) : ''
   if (query !== '' && (isShared || query.length > maximumTarget)) incomplete.push('query')
@@ -172,7 +170,8 @@ function toRequestHeaders(
       return
     }
     if (value.length > maximumHeader) incomplete.push(`requestHeaders.${name}`)
-    const masked = maskHeader(name, truncate(value, maximumHeader, maximumHeader - 1), holder)
+    const shown = truncate(value, maximumHeader, maximumHeader - 1)
+    const masked = maskHeader(name, shown, holder?.maskedKey)
     headers.push(
       maskKeys(truncate(name, maximumHeader, maximumHeader - 1)),
       truncate(masked, maximumHeader, maximumHeader - 1),
@@ -251,7 +250,7 @@ function toFact(
   const parts = [request.method, `${request.address}${entry.path}`]
   if (request.query !== '') parts.push(`?${shorten(maskQuery(request.query))}`)
   if (body !== '') parts.push(shorten(body))
-  const delayMs = isAborted ? 0 : (injection.delayMs ?? 0)
+  const delayMs = isAborted ? 0 : injection.delayMs
   return {
     id: entry.id,
     afterId: world.journal.findSentBefore(exchange.order, entry.atMs - entry.durationMs),
@@ -314,13 +313,6 @@ function findIdTrait(
     return db.pets.ids().some((id) => isRounded(id, petId)) ? 'roundedId' : undefined
   }
   return Number.isSafeInteger(Number(petId)) || !db.pets.find(petId) ? undefined : 'longId'
-}
-
-/** Whether an id becomes another one if it is read as a JavaScript number, and written again. */
-function isRounded(petId: string, written: string): boolean {
-  const number = Number(petId)
-  if (Number.isSafeInteger(number) || written === petId) return false
-  return written === String(number) || written === String(BigInt(number))
 }
 
 /** Maximum length of each end of a long part of a text. */

@@ -3,7 +3,7 @@ import type { AddressId, Environment } from '../service/addresses.js'
 import type { ErrorBody } from '../service/errors.js'
 import type { JsonText } from '../service/json-text.js'
 import type { Change } from '../service/operations/operation.js'
-import type { FaultResponse } from '../world/faults/kind.js'
+import type { FaultResponse } from '../world/faults/response.js'
 import type { PendingRequest } from '../world/journal/entry.js'
 import type { FactConnection } from '../world/journal/facts.js'
 import type { Client } from './client.js'
@@ -145,7 +145,7 @@ export interface RateLimit {
 export interface InjectedEnd {
   readonly error: ErrorBody
   /** Present for a fault. */
-  readonly fault?: Pick<FaultResponse, 'hasRetryDate' | 'body' | 'headers'>
+  readonly fault?: FaultResponse
 }
 
 /** The parts of a delay, one after the other, in milliseconds. */
@@ -162,11 +162,11 @@ export interface Injection {
   /** Delay between the operation and its response. */
   late?: Delay
   /** Both delays together, in milliseconds. */
-  delayMs?: number
+  delayMs: number
   /** What ends the request in place of the operation. */
   end?: InjectedEnd | 'reset'
   /** The status that the client requested with `Prefer`. */
-  preferredStatus?: number
+  preferredStatus?: number | undefined
   /** The value of `Preference-Applied`. */
   preferenceApplied?: string
   /** Whether a fault acts after the operation. */

@@ -1,18 +1,18 @@
-import { type ErrorCode, errorCodes, Problem } from '../service/errors.js'
+import { defaultCode, Problem } from '../service/errors.js'
 import {
   commonErrors,
   documentedErrors,
-  type Operation,
   preferableStatuses,
 } from '../service/operations/operation.js'
+import { decodePercent } from '../service/percent.js'
 import { longestDelaySeconds } from '../service/preferences.js'
-import type { FaultResponse } from '../world/faults/kind.js'
 import type { FaultRequest } from '../world/faults/match.js'
-import { describeEffect, toKind } from '../world/faults/schema.js'
+import { type FaultResponse, readRetryAfter, toFaultCode } from '../world/faults/response.js'
+import { toKind } from '../world/faults/schema.js'
 import type { Delay, Exchange, InjectedEnd, Injection } from './exchange.js'
 import type { KeyHolder } from './keys.js'
 import { readPreference } from './preference.js'
-import { readJson, readParameters } from './read.js'
+import { readJson } from './read.js'
 import type { ServiceEndpoint } from './route.js'
 
 /**
@@ -22,59 +22,54 @@ import type { ServiceEndpoint } from './route.js'
  * sandbox_capacity, if too many requests wait.
  */
 export function inject(exchange: Exchange, holder: KeyHolder, endpoint: ServiceEndpoint): void {
-  const delays: Delays = { wait: { realMs: 0, worldMs: 0 }, late: { realMs: 0, worldMs: 0 } }
-  const injection = select(exchange, holder, endpoint, delays)
-  const [wait, waitMs] = limit(delays.wait, longestDelayMs)
-  const [late, lateMs] = limit(delays.late, longestDelayMs - waitMs)
-  const delayMs = waitMs + lateMs
-  if (delayMs < sum(delays.wait) + sum(delays.late)) {
-    exchange.explanation.push(`the delays are limited to ${longestDelayMs} ms in all`)
-  }
-  if (delayMs > 0) {
+  const injection: Injection = { delayMs: 0 }
+  applyPreference(injection, exchange, holder, endpoint)
+  if (injection.preferredStatus === undefined) applyFaults(injection, exchange, holder, endpoint)
+  if (injection.delayMs > 0) {
     // May throw: its error is not delayed.
     exchange.request.beginDelay?.()
     holder.world.onChange('requests')
   }
-  if (waitMs > 0) injection.wait = wait
-  if (lateMs > 0) injection.late = late
-  exchange.injection = { ...injection, delayMs }
-  exchange.isLate = lateMs > 0
+  exchange.injection = injection
+  exchange.isLate = injection.late !== undefined
 }
 
-/** The delays of several faults and of a preference, which add up. */
-type Delays = Record<'wait' | 'late', { -readonly [Part in keyof Delay]: Delay[Part] }>
-
-const sum = ({ realMs, worldMs }: Delay) => realMs + worldMs
-
-/** Returns the start of a delay, and its length in milliseconds. */
-function limit(delay: Delay, maximumMs: number): [Delay, number] {
-  const realMs = Math.min(delay.realMs, maximumMs)
-  const limited = { realMs, worldMs: Math.min(delay.worldMs, maximumMs - realMs) }
-  return [limited, sum(limited)]
+/** Adds to the delays of a request, which are limited together. */
+function addDelay(
+  injection: Injection,
+  { explanation }: Exchange,
+  part: 'wait' | 'late',
+  clock: keyof Delay,
+  ms: number,
+): void {
+  const limited = Math.min(ms, longestDelayMs - injection.delayMs)
+  const note = `the delays are limited to ${longestDelayMs} ms in all`
+  if (limited < ms && !explanation.includes(note)) explanation.push(note)
+  if (limited === 0) return
+  const before = injection[part] ?? noDelay
+  injection[part] = { ...before, [clock]: before[clock] + limited }
+  injection.delayMs += limited
 }
 
 /** Calls a function once: after a delay, or when the client disconnects, and then synchronously. */
-export function runAfter(
+export function runAfter<Result>(
   delay: Delay | undefined,
   exchange: Exchange,
-  run: () => void,
-  fail: (error: unknown) => void,
-): void {
-  const controller = new AbortController()
-  const end = () => {
-    if (controller.signal.aborted) return
-    controller.abort()
-    run()
-  }
-  exchange.request.onAbort(end)
-  if (delay) sleep(exchange, delay, controller.signal).then(end, fail)
-  else end()
+  run: () => Promise<Result>,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const controller = new AbortController()
+    const end = () => controller.abort()
+    controller.signal.addEventListener('abort', () => resolve(run()))
+    exchange.request.onAbort(end)
+    sleep(exchange, delay, controller.signal).then(end, reject)
+  })
 }
 
 /** Resolves after a delay, when the world starts anew, and when the signal is aborted. */
 async function sleep(
   { sandbox, holder }: Exchange,
-  { realMs, worldMs }: Delay,
+  { realMs, worldMs }: Delay = noDelay,
   signal: AbortSignal,
 ): Promise<void> {
   const { sleep } = sandbox.settings.platform
@@ -82,42 +77,30 @@ async function sleep(
   if (worldMs > 0) await holder?.world.clock.wait(worldMs, sleep, signal)
 }
 
+const noDelay: Delay = { realMs: 0, worldMs: 0 }
 const longestDelayMs = longestDelaySeconds * 1_000
 
-function select(
+function applyPreference(
+  injection: Injection,
   exchange: Exchange,
   holder: KeyHolder,
-  endpoint: ServiceEndpoint,
-  delays: Delays,
-): Injection {
+  { definition }: ServiceEndpoint,
+): void {
   const { request, explanation } = exchange
-  const operation = endpoint.definition
   const header = request.header('prefer')
-  if (!header) return applyFaults(exchange, holder, endpoint, delays)
-  const { applied, notes, code, delayMs } = readPreference(header, preferableStatuses(operation))
+  if (!header) return
+  const { applied, notes, code, delayMs } = readPreference(header, preferableStatuses(definition))
   if (applied !== '') explanation.push(`preference: ${applied}`)
   explanation.push(...notes)
-  const faults = code === undefined ? applyFaults(exchange, holder, endpoint, delays) : {}
-  const injection: Injection = { ...faults, preferenceApplied: applied }
-  delays.wait.realMs += delayMs
-  if (code === undefined) return injection
+  injection.preferenceApplied = applied
   injection.preferredStatus = code
-  if (code < 400) return injection
+  addDelay(injection, exchange, 'wait', 'realMs', delayMs)
+  if (code === undefined || code < 400) return
   if (code === 429) simulateExhaustion(exchange, holder)
-  const candidates = [...documentedErrors(operation), ...commonErrors]
+  const candidates = [...documentedErrors(definition), ...commonErrors]
   const error = defaultCode(code, candidates) ?? 'internal_error'
   const message = `requested by Prefer: code=${code}`
   injection.end = { error: { code: error, message, status: code } }
-  return injection
-}
-
-/**
- * Returns the default code of an error status: the first candidate with this status. For 401 it is
- * `invalid_api_key`, because a request without a key was rejected before.
- */
-function defaultCode(status: number, candidates: readonly ErrorCode[]): ErrorCode | undefined {
-  const codes = candidates.filter((code) => errorCodes[code].status === status)
-  return codes.find((code) => code === 'invalid_api_key') ?? codes[0]
 }
 
 /** Sets the headers of a simulated 429 as if a window were exhausted (spec §8). */
@@ -130,20 +113,20 @@ function simulateExhaustion(exchange: Exchange, { world, accountId }: KeyHolder)
 
 /** Applies the faults of the world, in their order. */
 function applyFaults(
+  injection: Injection,
   exchange: Exchange,
   holder: KeyHolder,
   endpoint: ServiceEndpoint,
-  delays: Delays,
-): Injection {
-  const injection: Injection = {}
+): void {
+  const late: [clock: keyof Delay, delayMs: number][] = []
   const taken = holder.world.faults.take(endpoint.id, toFaultRequest(exchange))
-  for (const { effect, delayMs, step } of taken) {
-    const origin = step === undefined ? '' : ` (step ${step} of a sequence)`
-    exchange.explanation.push(`fault: ${describeEffect(effect, delayMs)}${origin}`)
+  for (const { effect, delayMs, description } of taken) {
+    exchange.explanation.push(`fault: ${description}`)
     if (effect === 'pass') continue
     const isAfter = 'phase' in effect && effect.phase === 'after'
-    const isWorld = 'clock' in effect && effect.clock === 'world'
-    delays[isAfter ? 'late' : 'wait'][isWorld ? 'worldMs' : 'realMs'] += delayMs
+    const clock = 'clock' in effect && effect.clock === 'world' ? 'worldMs' : 'realMs'
+    if (isAfter) late.push([clock, delayMs])
+    else addDelay(injection, exchange, 'wait', clock, delayMs)
     if (isAfter) injection.isAfterwards = true
     const kind = toKind(effect)
     if (kind.truncate) injection.truncate = (body) => kind.truncate?.(effect, body) ?? body
@@ -152,30 +135,28 @@ function applyFaults(
     else if (response === 'reset') injection.end = 'reset'
     else if (response) injection.end = toEnd(exchange, holder, endpoint, response)
   }
-  return injection
+  for (const [clock, delayMs] of late) addDelay(injection, exchange, 'late', clock, delayMs)
 }
 
 /** Returns the request as faults match it. */
 function toFaultRequest({ request, route, body }: Exchange): FaultRequest {
-  let json: { readonly value: unknown } | undefined
+  const { petId } = route.params ?? {}
+  let json: unknown
   return {
-    get petId() {
-      return attempt(() => route.params && readParameters(route.params).petId)
-    },
+    petId: petId && decodePercent(petId),
     header: (name) => request.header(name),
     json() {
-      json ??= { value: attempt(() => (body instanceof Uint8Array ? readJson(body) : undefined)) }
-      return json.value
+      if (json === undefined) json = body instanceof Uint8Array ? readJsonOrNull(body) : null
+      return json
     },
   }
 }
 
-/** Calls a function; returns undefined if the request is invalid. */
-function attempt<T>(read: () => T): T | undefined {
+function readJsonOrNull(body: Uint8Array): unknown {
   try {
-    return read()
+    return readJson(body)
   } catch (error) {
-    if (error instanceof Problem) return undefined
+    if (error instanceof Problem) return null
     throw error
   }
 }
@@ -184,43 +165,12 @@ function toEnd(
   exchange: Exchange,
   holder: KeyHolder,
   { definition }: ServiceEndpoint,
-  response: FaultResponse,
+  fault: FaultResponse,
 ): InjectedEnd {
-  const { status, message, retryAfterSeconds, headers } = response
-  const { code = toFaultCode(definition, status) } = response
+  const { status, message, code = toFaultCode(definition, status) } = fault
   if (status === 429) simulateExhaustion(exchange, holder)
-  exchange.retryAfterSeconds = retryAfterSeconds ?? exchange.retryAfterSeconds
-  const stated = Object.entries(headers).find(([name]) => name.toLowerCase() === 'retry-after')
-  if (stated) exchange.retryAfterSeconds = readRetryAfter(String(stated[1]), holder.world.clock)
-  return { error: { code, message, status }, fault: response }
-}
-
-/** Returns the seconds of a value of `Retry-After`, which reports need. Undefined if it is invalid. */
-function readRetryAfter(value: string, clock: KeyHolder['world']['clock']): number | undefined {
-  if (/^\d+$/.test(value)) return Number(value)
-  const seconds = Math.ceil((Date.parse(value) - clock.now()) / 1_000)
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
-}
-
-const gatewayCodes: Readonly<Record<number, string>> = {
-  502: 'bad_gateway',
-  503: 'service_unavailable',
-  504: 'gateway_timeout',
-}
-
-/** Codes of requests that reach no operation, which an API may send at every path. */
-const requestCodes: readonly ErrorCode[] = [
-  'malformed_request',
-  'route_not_found',
-  'method_not_allowed',
-  'request_timeout',
-  'payload_too_large',
-  'unsupported_content_encoding',
-  'headers_too_large',
-]
-
-/** Returns the default code of a fault, preferably one that the operation documents. */
-function toFaultCode(operation: Operation, status: number): string {
-  const candidates = [...documentedErrors(operation), ...requestCodes]
-  return defaultCode(status, candidates) ?? gatewayCodes[status] ?? 'simulated_fault'
+  const stated = readRetryAfter(fault.headers, holder.world.clock.now())
+  const seconds = stated ?? fault.retryAfterSeconds ?? exchange.retryAfterSeconds
+  exchange.retryAfterSeconds = Number.isNaN(seconds) ? undefined : seconds
+  return { error: { code, message, status }, fault }
 }

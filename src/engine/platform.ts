@@ -1,5 +1,3 @@
-import { passTurn } from '../service/timers.js'
-
 /** The runtime functions that a sandbox uses. */
 export interface Platform {
   /** Returns the real time in milliseconds since the epoch. */
@@ -8,8 +6,6 @@ export interface Platform {
   monotonic(): number
   /** Resolves after this many real milliseconds, or when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Resolves after the event loop has processed the events that are due. */
-  yieldToEventLoop(): Promise<void>
   /** Returns a random string of letters and digits with at least 128 bits of entropy. */
   randomLabel(): string
   /** Name of the process in ids of requests that no journal has. Default: `local`. */
@@ -20,12 +16,9 @@ export interface Platform {
   reportError(error: unknown): void
 }
 
-/** Returns the real time in milliseconds since the epoch. */
-export const readRealTime = (): number => Date.now()
-
 /** Platform of Node.js and browsers. No other code reads the real time. */
 export const platform: Platform = {
-  now: readRealTime,
+  now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
@@ -37,7 +30,6 @@ export const platform: Platform = {
       const timer = setTimeout(wake, ms)
       signal?.addEventListener('abort', wake)
     }),
-  yieldToEventLoop: passTurn,
   // `randomUUID` is missing in jsdom 20, and in pages that are not secure contexts.
   randomLabel: () => {
     const bytes = crypto.getRandomValues(new Uint8Array(20))

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import { maximumDepth, maximumJsonNames, maximumJsonValues } from '../service/bounds.js'
 import { Problem } from '../service/errors.js'
 import { isInt64 } from '../service/int64.js'
+import { decodePercent } from '../service/percent.js'
 import { depthLimit, describeValue, readValue } from '../service/validation/validate.js'
 import type { Exchange } from './exchange.js'
 
@@ -23,15 +24,6 @@ function readInt64(name: string, escaped: string): string {
   if (isInt64(text)) return text
   const wanted = 'an int64 in canonical decimal, such as 7'
   throw new Problem('invalid_parameter', `${name} must be ${wanted}, found ${describeValue(text)}`)
-}
-
-/** Decodes percent escapes; returns a malformed string unchanged. */
-export function decodePercent(escaped: string): string {
-  try {
-    return decodeURIComponent(escaped)
-  } catch {
-    return escaped
-  }
 }
 
 /**

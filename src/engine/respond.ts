@@ -94,7 +94,7 @@ export function createExchange(
   }
 }
 
-const noInjection = {}
+const noInjection = { delayMs: 0 }
 
 /** Called when the response is ready. */
 export function endExchange(exchange: Exchange): void {
@@ -262,9 +262,7 @@ function delay(
   step: Step<ApiResponse>,
 ): Promise<ApiResponse> {
   beginPending(exchange)
-  return new Promise((resolve, reject) => {
-    runAfter(delay, exchange, () => resolve(execute(exchange, step)), reject)
-  })
+  return runAfter(delay, exchange, () => execute(exchange, step))
 }
 
 /** Shows the request among the pending ones of its world, because it has to wait. */

@@ -2,7 +2,9 @@ import type { World } from '../control/world.js'
 import { createInternalProblem, type ErrorBody, Problem } from '../service/errors.js'
 import { documentedHeaders, requestIdHeader } from '../service/headers.js'
 import { JsonText } from '../service/json-text.js'
+import { maskKeys } from '../service/mask.js'
 import { toDeprecationHeaders } from '../world/deprecation.js'
+import { replaceHeaders } from '../world/faults/response.js'
 import {
   type ApiResponse,
   type Exchange,
@@ -10,7 +12,6 @@ import {
   type RateLimit,
   RequestAborted,
 } from './exchange.js'
-import { maskKeys } from './mask.js'
 import { serviceRouter } from './route.js'
 
 /** Headers of every response: prevent caching and MIME type sniffing. */
@@ -71,7 +72,7 @@ export function toErrorResponse(exchange: Exchange, error: unknown): ApiResponse
     return noResponse
   }
   if (!(error instanceof Problem)) {
-    exchange.sandbox.reportError(error)
+    exchange.sandbox.settings.platform.reportError(error)
     return toEndResponse(exchange, createInternalProblem().toBody())
   }
   exchange.isUnavailable = isUnavailable(error)
@@ -90,33 +91,11 @@ export function toInjectedResponse(exchange: Exchange, end: InjectedEnd | 'reset
   if (end === 'reset') return noResponse
   const { error, fault } = end
   if (!fault) return toEndResponse(exchange, error)
-  const { body, hasRetryDate } = fault
-  const headers: [string, string | readonly string[]][] = Object.entries(fault.headers)
-  if (body !== undefined) headers.unshift(['Content-Type', 'text/html; charset=utf-8'])
-  if (hasRetryDate) headers.unshift(['Retry-After', toRetryDate(exchange)])
   const response =
-    body === undefined
+    fault.body === undefined
       ? toEndResponse(exchange, error)
-      : toResponse(exchange, error.status, new JsonText(body))
-  return { ...response, headers: headers.reduce(replaceHeader, response.headers) }
-}
-
-/** Returns the time of the world after which the client may retry; nothing if it may at once. */
-function toRetryDate(exchange: Exchange): string | readonly string[] {
-  const { retryAfterSeconds } = exchange
-  if (retryAfterSeconds === undefined) return []
-  const dueMs = worldOf(exchange).clock.now() + retryAfterSeconds * 1_000
-  return new Date(Math.ceil(dueMs / 1_000) * 1_000).toUTCString()
-}
-
-/** Returns headers with the values of one in place of those that it has. */
-function replaceHeader(
-  headers: readonly string[],
-  [name, values]: [string, string | readonly string[]],
-): readonly string[] {
-  const isOther = (at: number) => headers[at - (at % 2)]?.toLowerCase() !== name.toLowerCase()
-  const others = headers.filter((_, at) => isOther(at))
-  return [...others, ...[values].flat().flatMap((value) => [name, value])]
+      : toResponse(exchange, error.status, new JsonText(fault.body))
+  return { ...response, headers: replaceHeaders(response.headers, fault.headers) }
 }
 
 /** Creates the response of a request that ends without the result of an operation. */
@@ -154,7 +133,9 @@ export function toHeaders(
   if (preferenceApplied !== '' && preferredStatus === status) {
     headers.push('Preference-Applied', preferenceApplied)
   }
-  if (retryAfterSeconds !== undefined) headers.push('Retry-After', String(retryAfterSeconds))
+  if (retryAfterSeconds !== undefined) {
+    headers.push('Retry-After', formatRetryAfter(exchange, retryAfterSeconds))
+  }
   if (status === 401) headers.push('WWW-Authenticate', toChallenge(exchange.code))
   const allow =
     status === 405 && isService
@@ -163,6 +144,14 @@ export function toHeaders(
   if (allow.length > 0) headers.push('Allow', allow.join(', '))
   if (isService && request.method === 'OPTIONS') headers.push(...preflightHeaders)
   return headers
+}
+
+/** Formats seconds, or the time of the world at which they have passed, if a fault sends a date. */
+function formatRetryAfter(exchange: Exchange, seconds: number): string {
+  const { end } = exchange.injection
+  if (end === undefined || end === 'reset' || !end.fault?.hasRetryDate) return String(seconds)
+  const now = worldOf(exchange).clock.now()
+  return new Date(Math.ceil(now / 1_000 + seconds) * 1_000).toUTCString()
 }
 
 /** Returns the three rate-limit headers. */

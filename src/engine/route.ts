@@ -3,10 +3,10 @@ import { type AddressId, addresses } from '../service/addresses.js'
 import { Problem } from '../service/errors.js'
 import type { Operation } from '../service/operations/operation.js'
 import {
-  findNearestOperation,
   type OperationId,
   operationIds,
   operations,
+  suggestOperation,
 } from '../service/operations/operations.js'
 import { truncate } from '../service/validation/message.js'
 
@@ -122,26 +122,4 @@ export function toRouteProblem(
   }
   const hint = suggestOperation(method, path, address)
   return new Problem('route_not_found', `${target} is not ${kind} of the ${title} address${hint}`)
-}
-
-/** Returns the end of a message about an unknown path; empty if no operation is similar. */
-function suggestOperation(method: string, path: string, address: AddressId): string {
-  const nearest = findNearestOperation(method, path)
-  if (nearest === undefined) return ''
-  const operation = operations[nearest]
-  const description = `${nearest}, ${operation.method} ${operation.path}`
-  const found = findAddress(nearest, address)
-  if (found === address) return `; did you mean ${description}?`
-  const place = `at the ${addresses[found].title} address`
-  const template = operation.path.split('/')
-  const isExact = method === operation.method && matchSegments(template, path.split('/'))
-  return isExact ? `; ${description}, is ${place}` : `; did you mean ${description}, ${place}?`
-}
-
-/** Returns the requested address if it has the operation, else one in its environment, else any. */
-function findAddress(operation: OperationId, requested: AddressId): AddressId {
-  const own = operations[operation].addresses
-  if (own.includes(requested)) return requested
-  const { environment } = addresses[requested]
-  return own.find((id) => addresses[id].environment === environment) ?? own[0] ?? requested
 }

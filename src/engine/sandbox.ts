@@ -50,9 +50,8 @@ export class Sandbox implements ControlledSandbox {
     readonly settings: SandboxSettings,
     initialSeed: WorldSeed,
   ) {
-    const { access = openAccess } = settings
     const { reportError } = settings.platform
-    this.access = access
+    this.access = settings.access ?? openAccess
     this.requests = new Listeners(reportError)
     this.evictions = new Listeners(reportError)
     this.rejections = new Listeners(reportError)
@@ -71,11 +70,6 @@ export class Sandbox implements ControlledSandbox {
   async close(): Promise<void> {
     this.worlds.endDelays()
     await this.worlds.stored?.close(this.worlds.all())
-  }
-
-  /** Reports an error that is not a documented one: a bug. */
-  reportError(error: unknown): void {
-    this.settings.platform.reportError(error)
   }
 
   /** Creates the id of a request that no journal has. */

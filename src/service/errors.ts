@@ -36,6 +36,18 @@ export type ErrorCode = keyof typeof errorCodes
 /** Every code of the catalogue. */
 export const allErrorCodes = Object.keys(errorCodes) as ErrorCode[] // the keys of a const table
 
+/**
+ * Returns the default code of an error status: the first candidate with this status. For 401 it is
+ * `invalid_api_key`, because a request without a key was rejected before.
+ */
+export function defaultCode(
+  status: number,
+  candidates: readonly ErrorCode[],
+): ErrorCode | undefined {
+  const codes = candidates.filter((code) => errorCodes[code].status === status)
+  return codes.find((code) => code === 'invalid_api_key') ?? codes[0]
+}
+
 /** The Error body of spec §2. */
 export interface ErrorBody {
   readonly code: string

@@ -35,7 +35,7 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const options = readServeOptions(command)
   const locations = toLocations(options)
   checkWatch(options, locations)
-  const library = new ScenarioLibrary(platform.yieldToEventLoop)
+  const library = new ScenarioLibrary()
   const files = new ScenarioFiles(locations, library)
   rejectProblems(await files.load())
   const scenario = toInitialNames(options, library)

@@ -26,7 +26,7 @@ export class ScenarioReloader {
     this.#running = this.#running
       .then(() => this.#reload())
       .catch(fail)
-      .catch((error) => this.sandbox.reportError(error))
+      .catch((error) => this.sandbox.settings.platform.reportError(error))
     return this.#running
   }
 

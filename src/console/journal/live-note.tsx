@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { readRealTime } from '../../engine/platform.js'
+import { platform } from '../../engine/platform.js'
 import { useSession } from '../session/session.js'
 
 /** Time after which an event stream that has not opened is reported, in milliseconds. */
@@ -14,11 +14,11 @@ const slowMs = 5_000
 export function LiveNote({ isView }: { isView: boolean }) {
   const { client, journal } = useSession()
   const { kind, failure } = journal.stream
-  const [sinceMs, setSinceMs] = useState(readRealTime)
+  const [sinceMs, setSinceMs] = useState(platform.now)
   const [isSlow, setSlow] = useState(false)
   // The client is a dependency because another one opens another stream.
   useEffect(() => {
-    setSinceMs(readRealTime())
+    setSinceMs(platform.now())
     setSlow(false)
     const timer = setTimeout(() => setSlow(true), slowMs)
     return () => clearTimeout(timer)

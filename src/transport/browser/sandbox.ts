@@ -105,7 +105,7 @@ export class BrowserSandbox extends InProcessSandbox {
   /** @internal Closes the panel with the sandbox. A failure is reported and does not affect the sandbox. */
   adoptPanel(panel: Promise<PanelHandle>): void {
     this.#panel = panel.catch((error) => {
-      this.core.reportError(error)
+      this.core.settings.platform.reportError(error)
       return undefined
     })
   }
@@ -146,7 +146,7 @@ export async function startBrowserSandbox(
   options: BrowserSandboxOptions,
   loadPanel: LoadPanel,
 ): Promise<BrowserSandbox> {
-  const library = new ScenarioLibrary(platform.yieldToEventLoop)
+  const library = new ScenarioLibrary()
   try {
     checkOptions(optionsSchema, options, 'startSandbox')
     const panel = options.panel === true ? {} : options.panel
@@ -267,6 +267,6 @@ function watchBans(sandbox: BrowserSandbox, { overlay, panel }: BrowserSandboxOp
     )
     warnings
       .then((report) => report(entry, world, holder.accountId))
-      .catch((error) => sandbox.core.reportError(error))
+      .catch((error) => sandbox.core.settings.platform.reportError(error))
   })
 }

@@ -47,7 +47,7 @@ export function clearTabStore(key: string, isRemoved = (_name: string) => true):
 export function saveOnLeave(core: Sandbox): () => void {
   const listeners = new AbortController()
   const { signal } = listeners
-  const report = (error: unknown) => core.reportError(error)
+  const report = (error: unknown) => core.settings.platform.reportError(error)
   const save = () => void core.worlds.stored?.save(core.worlds.all()).catch(report)
   addEventListener('pagehide', save, { signal })
   // After a restore from the back/forward cache, another page of this tab may have written.

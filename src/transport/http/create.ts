@@ -173,11 +173,7 @@ export async function createSandboxServer(
 
 /** Returns the sandbox of the options, or a new one. */
 async function openSandbox(
-  {
-    sandbox,
-    access,
-    ...rest
-  }: NodeSandboxOptions & Pick<SandboxServerOptions, 'sandbox' | 'access'>,
+  { sandbox, access, ...rest }: Omit<SandboxServerOptions, 'limits'>,
   owner: string,
 ): Promise<InProcessSandbox> {
   if (sandbox && access) {

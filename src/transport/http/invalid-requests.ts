@@ -49,12 +49,11 @@ export class InvalidRequests {
 
   #end(socket: Socket, problem: Problem): void {
     if (!socket.writable) return
-    const allow = problem.code === 'method_not_allowed' ? ['Allow', 'GET, HEAD'] : []
     const { sandbox, limits } = this.middleware.clients
-    const requestId = [requestIdHeader, sandbox.createRequestId()]
-    const added = ['Connection', 'close', ...allow, ...requestId]
-    const { status, headers, body } = toProblemResponse(problem, added)
-    const lines = headers.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
+    const added = ['Connection', 'close', requestIdHeader, sandbox.createRequestId()]
+    const { status, headers, body } = toProblemResponse(problem)
+    const all = [...headers, ...added]
+    const lines = all.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
     const bytes = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${body?.text ?? ''}`
     endSocket(socket, bytes, limits.lingerMs)
   }

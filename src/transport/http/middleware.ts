@@ -146,7 +146,7 @@ export class Middleware {
   async #checkHealth(name: string, method = 'GET'): Promise<ApiResponse> {
     if (method !== 'GET' && method !== 'HEAD') {
       const message = `/${name} does not support the method ${method}; it supports GET and HEAD`
-      return toProblemResponse(new Problem('method_not_allowed', message), ['Allow', 'GET, HEAD'])
+      return toProblemResponse(new Problem('method_not_allowed', message))
     }
     if (name === 'healthz') return toStatusResponse('ok')
     if (this.isClosing) {
@@ -183,7 +183,7 @@ export class Middleware {
     }
     if (req.method === 'TRACE') {
       const problem = new Problem('method_not_allowed', 'no operation has the method TRACE')
-      responder.sendOwn(res, toProblemResponse(problem, ['Allow', 'GET, HEAD']), false)
+      responder.sendProblem(res, problem, false)
       return
     }
     await client.takeTurn()
@@ -202,7 +202,7 @@ export class Middleware {
     return createPages({
       address: this.#checks.publicAddress,
       consoleDirectory,
-      reportError: (error) => core.reportError(error),
+      reportError: core.settings.platform.reportError,
       allowsAnyPage: handlers.length > 0,
       createMetricsReader: () => createMetricsReader(metrics, this.clients),
     })

@@ -113,8 +113,7 @@ function respondToPreflight(req: Request, res: Response, next: () => void): void
   res.status(204).end()
 }
 
-function rejectMethod(req: Request, res: Response): void {
-  res.set('Allow', 'GET, HEAD')
+function rejectMethod(req: Request): void {
   const message = `${req.path} does not support the method ${req.method}; it supports GET and HEAD`
   throw new Problem('method_not_allowed', message)
 }

@@ -220,7 +220,10 @@ export class RequestChecks {
     const [origin] = /^https?:\/\/[^/?#]*/i.exec(req.url ?? '') ?? []
     if (origin !== undefined) {
       if (!hostPattern.test(headers.host ?? missing)) return createHostProblem(headers.host)
-      toOriginForm(req, origin)
+      const rest = (req.url ?? '').slice(origin.length)
+      req.url = rest.startsWith('/') ? rest : `/${rest}`
+      // The host of the target replaces the Host header (RFC 9112, section 3.2.2).
+      req.headers.host = origin.slice(origin.indexOf('//') + 2)
     }
     // HTTP/2 has another name for it.
     headers.host ??= headers[':authority']?.toString()
@@ -259,18 +262,6 @@ export class RequestChecks {
     const flag = `start with --allowed-hosts ${name.slice(0, 100)} to accept it`
     return new Problem('host_not_allowed', `${wanted}, found ${describeValue(name)}; ${flag}`)
   }
-}
-
-/**
- * Changes a request target in absolute form to origin form. Its host replaces the Host header (RFC
- * 9112, section 3.2.2).
- *
- * @param origin The scheme and the host of the target.
- */
-function toOriginForm(req: IncomingMessage, origin: string): void {
-  const rest = (req.url ?? '').slice(origin.length)
-  req.url = rest.startsWith('/') ? rest : `/${rest}`
-  req.headers.host = origin.slice(origin.indexOf('//') + 2)
 }
 
 function createTargetProblem(url: string, targetLength: number): Problem {

@@ -102,7 +102,7 @@ export class Responder {
    * @param source Origin of the error, for the message of the response.
    */
   fail(res: ServerResponse, error: unknown, source = 'a bug in the sandbox'): void {
-    this.clients.sandbox.reportError(error)
+    this.clients.sandbox.settings.platform.reportError(error)
     if (res.headersSent) {
       res.destroy()
       return
@@ -112,16 +112,13 @@ export class Responder {
   }
 }
 
-/**
- * Creates the response to a problem that is not specific to a world.
- *
- * @param more Alternating names and values of further headers.
- */
-export function toProblemResponse(problem: Problem, more: readonly string[] = []): ApiResponse {
+/** Creates the response to a problem that is not specific to a world. */
+export function toProblemResponse(problem: Problem): ApiResponse {
   const { status, retryAfterSeconds } = problem
+  const allow = problem.code === 'method_not_allowed' ? ['Allow', 'GET, HEAD'] : []
   const retry = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)]
   const headers = ['Cache-Control', 'no-store', ...toOpenHeaders(`Retry-After, ${requestIdHeader}`)]
-  return toJsonResponse(status, problem.toBody(), [...headers, ...retry, ...more])
+  return toJsonResponse(status, problem.toBody(), [...headers, ...retry, ...allow])
 }
 
 /** Creates the response to a request that succeeds and is not specific to a world. */

@@ -159,7 +159,7 @@ function createListener(middleware: Middleware): Server {
   server.on('clientError', (error, socket) => invalid.reject(error, socket as Socket))
   server.on('connect', (_req, socket) => invalid.rejectTunnel(socket as Socket))
   server.on('error', (error) => {
-    if (server.listening) sandbox.reportError(error)
+    if (server.listening) sandbox.settings.platform.reportError(error)
   })
   return server
 }

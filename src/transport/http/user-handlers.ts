@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises'
 import type { createMiddleware } from '@mswjs/http-middleware'
 import type { RequestHandler } from 'msw'
 import type { Exchange } from '../../engine/exchange.js'
-import { maskHeader } from '../../engine/mask.js'
 import { createExchange, endExchange, execute, findRoute, identify } from '../../engine/respond.js'
 import { identifyRequest, toRateLimitHeaders } from '../../engine/response.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { requestIdHeader } from '../../service/headers.js'
+import { maskHeader } from '../../service/mask.js'
 import { readErrorField } from '../../service/validation/message.js'
 import type { HttpRequest } from './request.js'
 import { resetConnection } from './respond.js'
@@ -60,7 +60,7 @@ async function record(
   exchange.explanation.push(`a user handler ${outcome}`)
   const headers = [...sent].flatMap(([name, value]) => [
     name,
-    maskHeader(name.toLowerCase(), value, undefined),
+    maskHeader(name.toLowerCase(), value),
   ])
   try {
     await execute(exchange, () => ({ status, headers, body: undefined }))

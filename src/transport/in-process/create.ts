@@ -21,7 +21,7 @@ const optionsSchema = toOptionsSchema(sandboxShape)
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<InProcessSandbox> {
   checkOptions(optionsSchema, options, 'createSandbox')
-  return createInProcessSandbox(options, new ScenarioLibrary(platform.yieldToEventLoop))
+  return createInProcessSandbox(options, new ScenarioLibrary())
 }
 
 /**

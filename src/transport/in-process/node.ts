@@ -53,7 +53,7 @@ export async function createNodeSandbox(
   { scenarioDirectory, ...rest }: NodeSandboxOptions,
   access?: AccessSettings,
 ): Promise<InProcessSandbox> {
-  const library = new ScenarioLibrary(platform.yieldToEventLoop)
+  const library = new ScenarioLibrary()
   if (scenarioDirectory !== undefined) {
     library.replaceAdded(await readScenarioDirectory(scenarioDirectory))
   }

@@ -15,17 +15,10 @@ import { removedBytes, Table, type TableChanges } from './table.js'
 /** The records of a scenario by kind, loaded once and shared by its worlds. They never change. */
 export type SharedRecords = { readonly [Kind in KindName]: Rows<Kind> }
 
-/**
- * Loads the records of a scenario. Retains none of the objects.
- *
- * @param pause Lets other requests run.
- */
-export async function shareRecords(
-  records: Records,
-  pause: () => Promise<void> = async () => {},
-): Promise<SharedRecords> {
+/** Loads the records of a scenario. Retains none of the objects. */
+export async function shareRecords(records: Records): Promise<SharedRecords> {
   const shared: Record<string, unknown> = {}
-  for (const kind of kindNames) shared[kind] = await loadRows<KindName>(kind, records[kind], pause)
+  for (const kind of kindNames) shared[kind] = await loadRows<KindName>(kind, records[kind])
   return shared as unknown as SharedRecords // one for each kind
 }
 

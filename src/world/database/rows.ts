@@ -2,6 +2,7 @@ import { factory, primaryKey } from '@mswjs/data'
 import type { JsonText } from '../../service/json-text.js'
 import { idOf, recordKinds } from '../../service/records.js'
 import { type KindName, type RecordOf, recordModels } from '../../service/schemas.js'
+import { passTurn } from '../../service/timers.js'
 
 /** A string whose characters V8 stores in one byte each; otherwise two. */
 export const latin1 = /^[\0-\xff]*$/
@@ -167,18 +168,15 @@ const pauseRecords = 1_000
 
 /**
  * Loads the records of a scenario, which its worlds share; of messages, the newest that a world
- * retains. The rows never change.
- *
- * @param pause Lets other requests run.
+ * retains. The rows never change. Lets other requests run while it loads many.
  */
 export async function loadRows<Kind extends KindName>(
   kind: Kind,
   records: readonly RecordOf<Kind>[],
-  pause: () => Promise<void>,
 ): Promise<Rows<Kind>> {
   const rows = new Rows(kind)
   for (const [index, record] of selectNewest(kind, records).entries()) {
-    if (index > 0 && index % pauseRecords === 0) await pause()
+    if (index > 0 && index % pauseRecords === 0) await passTurn()
     loadRow(rows, record)
   }
   return rows

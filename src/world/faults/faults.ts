@@ -4,6 +4,7 @@ import { readValue } from '../../service/validation/validate.js'
 import { Random } from '../random.js'
 import { type FaultRequest, matches } from './match.js'
 import {
+  describeEffect,
   type Effect,
   type Fault,
   type FaultInput,
@@ -18,8 +19,8 @@ export interface TakenFault {
   readonly effect: Effect | 'pass'
   /** Delay in milliseconds. */
   readonly delayMs: number
-  /** Number of the step of a sequence, from 1. Undefined for other faults. */
-  readonly step: number | undefined
+  /** `waits 400 ms (step 1 of a sequence)`, for the journal. */
+  readonly description: string
 }
 
 /** A fault as it was loaded, and its state. Replaced when a request uses it. */
@@ -146,7 +147,9 @@ export class Faults {
       const isSequence = 'sequence' in fault
       const effect = isSequence ? (fault.sequence.at(-remaining) ?? 'pass') : fault
       const delayMs = effect === 'pass' ? 0 : this.#drawDelay(effect, at, triggered)
-      taken.push({ effect, delayMs, step: isSequence ? triggered + 1 : undefined })
+      const origin = isSequence ? ` (step ${triggered + 1} of a sequence)` : ''
+      const description = `${describeEffect(effect, delayMs)}${origin}`
+      taken.push({ effect, delayMs, description })
       if (effect !== 'pass' && toKind(effect).respond) break
     }
     if (entries.some((entry, at) => entry !== this.#entries[at])) this.#entries = entries

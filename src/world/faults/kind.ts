@@ -1,20 +1,6 @@
 import * as z from 'zod/mini'
 import { annotate } from '../../service/annotate.js'
-import type { ErrorBody } from '../../service/errors.js'
-
-/** An error response that a fault sends in place of the operation's response. */
-export interface FaultResponse extends Omit<ErrorBody, 'code'> {
-  /** Default: a code of the error catalogue with this status. */
-  readonly code?: string | undefined
-  /** Value of the `Retry-After` header, in seconds. */
-  readonly retryAfterSeconds: number | undefined
-  /** Whether `Retry-After` is an HTTP date. */
-  readonly hasRetryDate: boolean
-  /** Text in place of the Error body. */
-  readonly body: string | undefined
-  /** Headers in place of those with the same name. */
-  readonly headers: Readonly<Record<string, string | readonly string[]>>
-}
+import type { FaultResponse } from './response.js'
 
 /** A kind of fault: its fields and its effect on a request. The key in the table is its `type`. */
 export interface FaultKind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {

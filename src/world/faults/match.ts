@@ -4,11 +4,11 @@ import { int64JsonSchema } from '../../service/int64.js'
 
 /** The parts of a request that faults match. */
 export interface FaultRequest {
-  /** In canonical decimal; undefined if the path has none, or an invalid one. */
+  /** As the path states it; undefined if the path has none. */
   readonly petId: string | undefined
   /** Returns the value of a header by its lower-case name. */
   header(name: string): string | undefined
-  /** Returns the parsed body; undefined if it is not JSON. */
+  /** Returns the parsed body; null if it is not JSON. */
   json(): unknown
 }
 

@@ -48,16 +48,21 @@ export const status = defineFault({
   },
   summarize: ({ status, code, body }) =>
     `responds with ${status}${code === undefined ? '' : ` ${code}`}${body === undefined ? '' : ' and a body of its own'}`,
-  respond: ({ status, code, message = 'simulated by a fault', ...rest }) => ({
+  respond: ({ status, code, message = 'simulated by a fault', body, headers = {}, ...rest }) => ({
     status,
     code,
     message,
     retryAfterSeconds: rest.retryAfterSeconds,
     hasRetryDate: rest.retryAfterFormat === 'date',
-    body: rest.body,
-    headers: rest.headers ?? {},
+    body,
+    headers: Object.entries(body === undefined ? headers : withContentType(headers)),
   }),
 })
+
+function withContentType<Values>(headers: Readonly<Record<string, Values>>) {
+  const isStated = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  return isStated ? headers : { 'Content-Type': 'text/html; charset=utf-8', ...headers }
+}
 
 /**
  * Headers that concern the connection or all pages of the origin, that a page cannot receive, or that

@@ -13,6 +13,7 @@ import realistic from '../../../scenarios/realistic.json' with { type: 'json' }
 import slow from '../../../scenarios/slow.json' with { type: 'json' }
 import sunsetPassed from '../../../scenarios/sunset-passed.json' with { type: 'json' }
 import sunsetSoon from '../../../scenarios/sunset-soon.json' with { type: 'json' }
+import { passTurn } from '../../service/timers.js'
 import { truncate } from '../../service/validation/message.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
 import { describeValue } from '../../service/validation/validate.js'
@@ -76,12 +77,6 @@ export class ScenarioLibrary {
   #records = builtInRecords
   /** The seeds of `#prepared` that this library has returned. */
   #shared = new Set<WorldSeed>()
-
-  /**
-   * @param yieldToEventLoop Lets other requests run while a large scenario is prepared. Default: does
-   *   nothing, for programs that do nothing else meanwhile.
-   */
-  constructor(readonly yieldToEventLoop: () => Promise<void> = async () => {}) {}
 
   names(): string[] {
     return [...this.#entries.keys()]
@@ -191,7 +186,7 @@ export class ScenarioLibrary {
     rejectLength(parts)
     const known = this.#entries
     // Its JSON may just have been parsed.
-    if (parts.some(isLarge)) await this.yieldToEventLoop()
+    if (parts.some(isLarge)) await passTurn()
     const entries = parts.map((part) =>
       typeof part === 'string' ? findEntry(part, known) : toObjectEntry(part),
     )
@@ -208,7 +203,7 @@ export class ScenarioLibrary {
     const names = areKnown ? entries.map((entry) => entry.name) : undefined
     const origin = { ...toOrigin(entries), name, names }
     checkMerged(filled, origin)
-    return prepareScenario(filled, origin, this.#records, this.yieldToEventLoop)
+    return prepareScenario(filled, origin, this.#records)
   }
 
   #replaceEntries(entries: Entries): void {

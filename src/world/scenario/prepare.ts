@@ -3,6 +3,7 @@ import { freezeDeep } from '../../service/freeze.js'
 import { isInt64 } from '../../service/int64.js'
 import { planIds } from '../../service/plans.js'
 import { idOf, kindNames, type Records } from '../../service/records.js'
+import { passTurn } from '../../service/timers.js'
 import { truncate } from '../../service/validation/message.js'
 import { findMisspeltName } from '../../service/validation/nearest-name.js'
 import { toPath } from '../../service/validation/validate.js'
@@ -63,27 +64,25 @@ export interface KnownRecords {
 const maximumKnown = 16
 
 /**
- * Returns the initial state of a world. Loads the data generator only if the scenario uses it.
+ * Returns the initial state of a world. Loads the data generator only if the scenario uses it. Lets
+ * other requests run while it prepares a large scenario.
  *
  * @param known The records of known scenarios, which those with the same records share. Newest first.
- * @param pause Lets other requests run. Called for a large scenario: before its records are generated,
- *   before they are loaded, and after each 1,000 that are loaded.
  * @throws {ScenarioError} If the id of a generated record would exceed 2^63−1.
  */
 export async function prepareScenario(
   filled: FilledScenario,
   origin: SeedOrigin,
   known: KnownRecords[],
-  pause: () => Promise<void>,
 ): Promise<WorldSeed> {
   const found = known.find((other) => hasSameRecords(other.filled, filled))
   if (found) return createSeed(filled, origin, found.records)
   const counts = [filled.pets.length, filled.orders.length, ...Object.values(filled.generate)]
   const isLong = counts.reduce((sum, count) => sum + count) >= largeCount
-  if (isLong) await pause()
+  if (isLong) await passTurn()
   const generated = await generateMissing(filled, origin)
-  if (isLong) await pause()
-  const records = await shareRecords(generated, pause)
+  if (isLong) await passTurn()
+  const records = await shareRecords(generated)
   // Scenarios of clients must not occupy memory after their worlds.
   if (origin.names) known.unshift({ filled, records })
   known.splice(maximumKnown)

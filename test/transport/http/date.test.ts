@@ -26,7 +26,9 @@ async function sendAndReadDates(response: ApiResponse): Promise<readonly string[
 
 test('a response with a Date header is sent with this header only', async () => {
   const date = 'Thu, 01 Jan 2026 09:00:00 GMT'
-  const dates = await sendAndReadDates(toProblemResponse(problem, ['Date', date]))
+  const response = toProblemResponse(problem)
+  const headers = [...response.headers, 'Date', date]
+  const dates = await sendAndReadDates({ ...response, headers })
   expect(dates).toEqual([`Date: ${date}`])
 })
 

@@ -1,7 +1,13 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { passTurn } from '../../../src/service/timers.js'
 import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
 import type { Scenario } from '../../../src/world/scenario/schema.js'
 import { createWorld, readScenarioError, recordsOf } from './support.js'
+
+vi.mock(import('../../../src/service/timers.js'), async (load) => {
+  const original = await load()
+  return { ...original, passTurn: vi.fn(original.passTurn) }
+})
 
 /** Rejects `prepare` and returns the message. */
 function readError(source: Parameters<ScenarioLibrary['prepare']>[0]): Promise<string> {
@@ -131,14 +137,9 @@ describe('merging', () => {
 })
 
 describe('preparing a large scenario', () => {
-  /** Creates a library that counts how often other requests can run. */
-  function createLibrary() {
-    let pauses = 0
-    const library = new ScenarioLibrary(async () => {
-      pauses += 1
-    })
-    return { library, countPauses: () => pauses }
-  }
+  beforeEach(() => {
+    vi.mocked(passTurn).mockClear()
+  })
 
   const orders = repeat(500, (index) => ({ id: index, petId: 1 }))
   const large: Scenario = { name: 'large', pets: repeat(500, createPet), orders }
@@ -147,20 +148,18 @@ describe('preparing a large scenario', () => {
     ['reading and loading it', large],
     ['generating and loading it', { name: 'large', generate: { pets: 500, orders: 500 } }],
   ])('lets other requests run between %s', async (_, scenario) => {
-    const { library, countPauses } = createLibrary()
-    const { pets } = recordsOf(await library.prepare(scenario))
-    expect(countPauses()).toBe(2)
+    const { pets } = recordsOf(await new ScenarioLibrary().prepare(scenario))
+    expect(passTurn).toHaveBeenCalledTimes(2)
     expect(pets).toEqual(recordsOf(await new ScenarioLibrary().prepare(scenario)).pets)
   })
 
   test('does not yield for a small scenario', async () => {
-    const { library, countPauses } = createLibrary()
-    await library.prepare('default')
-    expect(countPauses()).toBe(0)
+    await new ScenarioLibrary().prepare('default')
+    expect(passTurn).not.toHaveBeenCalled()
   })
 
   test('is done once for concurrent requests of a name', async () => {
-    const { library } = createLibrary()
+    const library = new ScenarioLibrary()
     library.add(large, 'large.json')
     const [first, second] = await Promise.all([library.prepare('large'), library.prepare('large')])
     expect(second).toBe(first)

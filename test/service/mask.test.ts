@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { maskHeader, maskJson, maskKeys, maskQuery } from '../../src/engine/mask.js'
+import { maskHeader, maskJson, maskKeys, maskQuery } from '../../src/service/mask.js'
 
 test.each([
   ['no key', 'no key'],

@@ -1,6 +1,5 @@
-import { maskApiKey } from '../service/api-key.js'
-import type { KeyHolder } from './keys.js'
-import { decodePercent } from './read.js'
+import { maskApiKey } from './api-key.js'
+import { decodePercent } from './percent.js'
 
 /** Replaces a masked value. */
 const mask = '…'
@@ -26,12 +25,13 @@ const bearer = /^(bearer) ([\x21-\x7e]+)$/i
  * Masks the value of a header if it is a credential, and every key in it.
  *
  * @param name In lower case.
+ * @param maskedKey The masked key of the request; undefined if it has no valid one.
  */
-export function maskHeader(name: string, value: string, holder: KeyHolder | undefined): string {
+export function maskHeader(name: string, value: string, maskedKey?: string): string {
   if (!secretName.test(name)) return maskKeys(value)
   if (name === 'cookie') return value.split(';').map(maskCookie).join('; ')
   if (name !== 'authorization') return mask
-  if (holder) return `Bearer ${holder.maskedKey}`
+  if (maskedKey !== undefined) return `Bearer ${maskedKey}`
   const [, scheme, apiKey] = bearer.exec(value) ?? []
   return apiKey === undefined ? mask : `${scheme} ${maskApiKey(apiKey)}`
 }
