@@ -55,9 +55,14 @@ export async function readHar(
   }
   const responses = new Map<string, Received>()
   const unreadable = new Set<string>()
-  for (const each of found.filter((other) => other.url === chosen)) {
-    if (each.json === undefined) unreadable.add(each.path)
-    else if ((responses.get(each.path)?.atMs ?? 0) <= each.atMs) responses.set(each.path, each)
+  const ofUrl = found.filter((each) => each.url === chosen)
+  for (const each of ofUrl) {
+    if (each.json === undefined) continue
+    if ((responses.get(each.path)?.atMs ?? 0) <= each.atMs) responses.set(each.path, each)
+  }
+  for (const { json, status, path } of ofUrl) {
+    // 304 states that an earlier body is still the current one.
+    if (json === undefined && !(status === 304 && responses.has(path))) unreadable.add(path)
   }
   const count = toCount(entries.length, 'entries', 'entry')
   if (responses.size === 0 || chosen === undefined) {
@@ -92,6 +97,9 @@ async function readEntries(file: string): Promise<readonly unknown[]> {
   }
 }
 
+/** Statuses of successful responses without the whole body, such as those from a cache of the client. */
+const incompleteStatuses: readonly number[] = [204, 206, 304]
+
 /** Returns the response of an entry; undefined if it is none from which a scenario is made. */
 function readEntry(value: unknown): Found | undefined {
   const entry = validate(entrySchema, value)
@@ -103,7 +111,8 @@ function readEntry(value: unknown): Found | undefined {
   if (!match || !origin.startsWith('http') || (id !== undefined && !isInt64(id))) return undefined
   const { status, content } = response
   const isMissing = id !== undefined && (status === 404 || status === 410)
-  if (status !== 200 && !isMissing) return undefined
+  const isIncomplete = incompleteStatuses.includes(status)
+  if (status !== 200 && !isMissing && !isIncomplete) return undefined
   const isBase64 = content.encoding === 'base64'
   const text = isBase64 ? Buffer.from(content.text, 'base64').toString() : content.text
   const json = tryParseExactJson(text)
@@ -111,7 +120,7 @@ function readEntry(value: unknown): Found | undefined {
   const headers = new Map(response.headers.map((each) => [each.name.toLowerCase(), each.value]))
   const seconds = readDate({ headers })
   const atMs = seconds === undefined ? parseDate(startedDateTime) || 0 : seconds * 1000
-  const body = isReadable ? json : undefined
+  const body = isReadable && !isIncomplete ? json : undefined
   return { url: `${origin}${base}`, path, status, headers, json: body, atMs }
 }
 

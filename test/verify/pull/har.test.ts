@@ -218,6 +218,26 @@ test('pull --har says which bodies are not recorded or not valid', async () => {
   expect(stdout).not.toContain('every received value is represented')
 })
 
+test('pull --har says which responses lack their body, and uses an earlier one after 304', async () => {
+  const { url: base } = await serveScenario({ name: 'shop', extends: 'default' })
+  const [inventory, pet] = await record(base, ['/inventory', '/pets/1'])
+  if (!inventory || !pet) throw new Error('nothing was recorded')
+  const withoutBody = (path: string, status: number) => ({ url: `${base}${path}`, status })
+  const entries = [
+    inventory,
+    pet,
+    withoutBody('/inventory', 304),
+    withoutBody('/pets/2', 304),
+    { ...pet, url: `${base}/pets/3`, status: 206 },
+    withoutBody('/store/orders', 204),
+    withoutBody('/pets/4', 429),
+  ]
+  const { stdout } = await pullTo({ har: await writeHar(entries) })
+  expect(stdout).toContain(
+    'not represented: recorded responses whose body is missing or cannot be read (/pets/2, /pets/3, /store/orders)\n',
+  )
+})
+
 test('pull --har reads a Link header of 1 MB in linear time', async () => {
   const headers = { Link: '<'.repeat(1_000_000) }
   const content = { text: '{"petId":5,"name":"Rex"}' }
