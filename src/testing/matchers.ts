@@ -18,7 +18,7 @@ import {
   type RequestQuery,
   toRequestFilter,
 } from '../world/journal/filter.js'
-import { combine, findMatches, Requests } from '../world/journal/requests.js'
+import { findMatches, Requests } from '../world/journal/requests.js'
 
 /** Additional conditions of `toHaveReceived`. */
 export interface ExpectedRequests extends RequestConditions {
@@ -85,7 +85,7 @@ function judgeReceived(
   checkPlain(expected, expectedFields, 'the expectation')
   const { times, atLeast, atMost, ...conditions } = expected
   const range = readRange(times, atLeast, atMost)
-  const filter = combine(journal, query, conditions)
+  const filter = toRequestFilter(query, journal.codes, conditions)
   const { found, maximum, reason } = findMatches(journal, filter)
   const subject = describeFilter(filter)
   const wanted = range.text === '' ? subject : `${subject} ${range.text}`
@@ -172,7 +172,7 @@ function judgeOrder(journal: JournalView, queries: readonly RequestQuery[]): Mat
     )
   }
   const filters = Array.from(queries, (query, at) =>
-    toRequestFilter(query, journal.codes, `the filter [${at}]`),
+    toRequestFilter(query, journal.codes, {}, `the filter [${at}]`),
   )
   const steps = findSteps(journal.entries, filters, false)
   const wanted = filters.map((filter, at) => `  ${at + 1}. ${describeFilter(filter)}`).join('\n')

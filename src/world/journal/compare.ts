@@ -1,11 +1,11 @@
 import { tryParseExactJson } from '../../service/json.js'
 import { toTimestamp } from '../../service/timestamp.js'
+import { truncate } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
-import { isUnmatched, type RecordedEntry, readHeaders, shorten } from './entry.js'
+import { isUnmatched, type RecordedEntry, readHeaders, shownCharacters } from './entry.js'
 import {
   type AsymmetricMatcher,
-  filterFields,
   isAsymmetricMatcher,
   isObject,
   type RequestFilter,
@@ -47,29 +47,19 @@ class Comparison {
   constructor(readonly entry: RecordedEntry) {}
 
   *compareAll(filter: RequestFilter): Iterable<Mismatch> {
-    for (const name of filterFields) {
-      const wanted = filter[name]
-      if (wanted !== undefined) yield* this.#compareField(name, wanted)
+    for (const [name, wanted] of Object.entries(filter)) {
+      const value = this.#readField(name as keyof RequestFilter, wanted) // of a filter
+      if (name !== 'sinceMs') yield* this.#compare(value, wanted, name)
+      else if (this.entry.atMs < wanted) yield { name, found: value, wanted, isUnknown: false }
     }
   }
 
-  *#compareField(name: keyof RequestFilter, wanted: unknown): Iterable<Mismatch> {
+  #readField(name: keyof RequestFilter, wanted: unknown): unknown {
     const { entry } = this
-    if (name === 'sinceMs') {
-      if (entry.atMs >= Number(wanted)) return
-      const since = `${toTimestamp(Number(wanted))} or later`
-      yield { name: 'time', found: toTimestamp(entry.atMs), wanted: since, isUnknown: false }
-    } else if (name === 'query') {
-      yield* this.#compareQuery(wanted)
-    } else {
-      yield* this.#compare(this.#readField(name, wanted), wanted, name)
-    }
-  }
-
-  #readField(name: Exclude<keyof RequestFilter, 'sinceMs' | 'query'>, wanted: unknown): unknown {
-    const { entry } = this
+    if (name === 'sinceMs') return entry.atMs
     if (name === 'unmatched') return isUnmatched(entry)
     if (name === 'headers') return readHeaders(entry.requestHeaders)
+    if (name === 'query') return readQuery(entry.query)
     if (name !== 'body') return entry[name]
     const { requestBody } = entry
     // A string is compared with the body as it was sent.
@@ -77,32 +67,18 @@ class Comparison {
     return json === undefined ? requestBody : json
   }
 
-  /** A matcher of the whole query gets the value of a parameter that is not repeated as a string. */
-  *#compareQuery(wanted: unknown): Iterable<Mismatch> {
-    const parameters = new URLSearchParams(this.entry.query)
-    const values = new Map([...parameters.keys()].map((name) => [name, parameters.getAll(name)]))
-    const shown = Object.fromEntries(
-      Array.from(values, ([name, all]) => [name, all.length === 1 ? all[0] : all]),
-    )
-    if (isAsymmetricMatcher(wanted) || this.#lacks(shown, 'query')) {
-      yield* this.#compare(shown, wanted, 'query')
-      return
-    }
-    for (const [name, condition] of Object.entries(Object(wanted))) {
-      const mismatch = this.#compareRepeated(values.get(name), condition, `query.${name}`)
-      if (mismatch) yield mismatch
-    }
-  }
-
-  /** Compares the values of a query parameter, of which one must match. */
-  #compareRepeated(values: readonly string[] | undefined, wanted: unknown, name: string) {
-    const compare = (value: unknown) => selectMismatch(this.#compare(value, wanted, name))
-    if (!values || Array.isArray(wanted)) return compare(values)
-    const all = [...values, values].map(compare)
+  /** Compares a query parameter, of whose values one must match. */
+  #compareParameter(value: unknown, wanted: unknown, name: string): Iterable<Mismatch> {
+    if (value === undefined) return this.#compare(value, wanted, name)
+    const values = [value].flat()
+    if (Array.isArray(wanted)) return this.#compare(values, wanted, name)
+    const mismatches = [...values, values].flatMap((each) => [...this.#compare(each, wanted, name)])
     // A matcher of `expect.not` must accept each value.
-    if (isObject(wanted) && Reflect.get(wanted, 'inverse') === true) return all.find(Boolean)
-    if (all.includes(undefined)) return undefined
-    return all.find((each) => each?.isUnknown) ?? (values.length > 1 ? all.at(-1) : all[0])
+    if (isObject(wanted) && Reflect.get(wanted, 'inverse') === true) return mismatches
+    if (mismatches.length <= values.length) return []
+    const unknown = mismatches.filter(({ isUnknown }) => isUnknown)
+    if (unknown.length > 0) return unknown
+    return values.length > 1 ? mismatches.slice(-1) : mismatches
   }
 
   /** Compares a value of the entry. Additional fields of objects are ignored. */
@@ -117,9 +93,11 @@ class Comparison {
     } else if (isObject(value) && isObject(wanted) && lengthOf(value) === lengthOf(wanted)) {
       const fields = new Map<string, unknown>(Object.entries(value))
       for (const [field, condition] of Object.entries(wanted)) {
-        yield* this.#compare(fields.get(field), condition, `${name}.${field}`)
+        const path = `${name}.${field}`
+        if (name !== 'query') yield* this.#compare(fields.get(field), condition, path)
+        else yield* this.#compareParameter(fields.get(field), condition, path)
       }
-    } else if (value !== wanted && !isSameInteger(value, wanted)) {
+    } else if (value !== wanted) {
       yield mismatch
     }
   }
@@ -133,7 +111,8 @@ class Comparison {
       const [beginning = ''] = value.split('…')
       return value !== wanted && wanted.startsWith(beginning)
     }
-    return wanted !== undefined || this.#lacks(value, name)
+    // What is masked or truncated was sent.
+    return wanted !== undefined || value === undefined
   }
 
   /** Whether a matcher would judge a part that is masked, or that the journal lacks. */
@@ -151,18 +130,25 @@ class Comparison {
     )
   }
 
-  /** Whether a value is masked, or the journal lacks it. */
+  /** Whether a value is masked, or the journal does not have all of it. */
   #isPartial(value: unknown, name: string): boolean {
-    return (typeof value === 'string' && mask.test(value)) || this.#lacks(value, name)
-  }
-
-  /** Whether the journal lacks a value. A header that is missing in an incomplete list may have been sent. */
-  #lacks(value: unknown, name: string): boolean {
+    if (typeof value === 'string' && mask.test(value)) return true
     const { incomplete = [] } = this.entry
     const source = name.replace(/^headers/, 'requestHeaders').replace(/^body/, 'requestBody')
     if (incomplete.includes(source)) return true
+    // A header that is missing in an incomplete list may have been sent.
     return value === undefined && /^headers\./.test(name) && incomplete.includes('requestHeaders')
   }
+}
+
+/** Returns the parameters of a query: a string for each, and an array for a repeated one. */
+function readQuery(query: string): Readonly<Record<string, unknown>> {
+  const parameters = new URLSearchParams(query)
+  const pairs = Array.from(parameters.keys(), (name) => {
+    const values = parameters.getAll(name)
+    return [name, values.length === 1 ? values[0] : values]
+  })
+  return Object.fromEntries(pairs)
 }
 
 /** Objects are compared with objects, and arrays with those of the same length. */
@@ -170,22 +156,13 @@ function lengthOf(value: object): number | undefined {
   return Array.isArray(value) ? value.length : undefined
 }
 
-function isSameInteger(value: unknown, wanted: unknown): boolean {
-  return (
-    typeof wanted === 'bigint' && Number.isSafeInteger(value) && BigInt(Number(value)) === wanted
-  )
-}
-
 /** Describes a filter: `updateInventory with status 200 and body {"quantity":5}`. */
 export function describeFilter(filter: RequestFilter): string {
-  const { operation, unmatched, sinceMs } = filter
+  const { operation, unmatched, sinceMs, ...others } = filter
   const subject = operation ?? (unmatched ? 'a request without an operation' : 'a request')
-  const conditions = (['method', 'path', 'status', 'code', 'query', 'headers', 'body'] as const)
-    .filter((name) => filter[name] !== undefined)
-    .map(
-      (name) =>
-        `${name} ${name === 'body' ? formatWanted(filter.body) : formatPlain(filter[name])}`,
-    )
+  const conditions = Object.entries(others).map(
+    ([name, wanted]) => `${name} ${name === 'body' ? formatWanted(wanted) : formatPlain(wanted)}`,
+  )
   if (sinceMs !== undefined) conditions.push(`a time of ${toTimestamp(sinceMs)} or later`)
   return conditions.length === 0 ? subject : `${subject} with ${conditions.join(' and ')}`
 }
@@ -193,10 +170,14 @@ export function describeFilter(filter: RequestFilter): string {
 /** Describes why an entry does not match: `status is 400, wanted 200`. */
 export function describeMismatch({ name, found, wanted, isUnknown }: Mismatch): string {
   if (isUnknown) return `the journal does not have the whole ${name}`
+  if (name === 'sinceMs') {
+    const [time, since] = [found, wanted].map((ms) => toTimestamp(Number(ms)))
+    return `time is ${time}, wanted ${since} or later`
+  }
   const isPart = /^(?:query|headers|body)/.test(name)
   const format = isPart ? describeValue : formatPlain
   const absent = isPart ? 'missing' : 'none'
-  const shown = isObject(wanted) ? shorten(formatWanted(wanted)) : format(wanted)
+  const shown = isObject(wanted) ? truncate(formatWanted(wanted), shownCharacters) : format(wanted)
   return `${name} is ${found === undefined ? absent : format(found)}, wanted ${shown}`
 }
 

@@ -2,6 +2,7 @@ import type { AddressId, Environment } from '../../service/addresses.js'
 import { tryParseExactJson } from '../../service/json.js'
 import type { Change } from '../../service/operations/operation.js'
 import { type OperationId, operations } from '../../service/operations/operations.js'
+import { truncate } from '../../service/validation/message.js'
 
 /** One request and its response, as recorded in the journal of a world. */
 export interface RecordedEntry {
@@ -143,10 +144,11 @@ export interface JournalEntry extends RecordedEntry {
 export function toJournalEntry(entry: RecordedEntry): JournalEntry {
   const query = new URLSearchParams(entry.query)
   const request: ParsedRequest = Object.assign(parse(entry, 'request'), { query })
-  const response = parse(entry, 'response')
-  const parsed = { ...entry }
-  Object.defineProperties(parsed, { request: { value: request }, response: { value: response } })
-  return parsed as JournalEntry // both properties were defined
+  const response = { value: parse(entry, 'response') }
+  return Object.defineProperties({ ...entry } as JournalEntry, {
+    request: { value: request },
+    response,
+  })
 }
 
 function parse(entry: RecordedEntry, part: 'request' | 'response'): ParsedResponse {
@@ -163,7 +165,8 @@ function parse(entry: RecordedEntry, part: 'request' | 'response'): ParsedRespon
 }
 
 const shownEntries = 10
-const shownCharacters = 200
+/** Maximum length of a part of a request in a message. */
+export const shownCharacters = 200
 
 /** Returns an additional line for an entry, or undefined for none. */
 export type EntryNote = (entry: RecordedEntry) => string | undefined
@@ -187,9 +190,9 @@ export function describeEntries(entries: readonly RecordedEntry[], note?: EntryN
 function describeEntry(entry: RecordedEntry, note?: string): string {
   const { id, method, path, requestBody, explanation } = entry
   const lines = [...explanation]
-  if (requestBody !== undefined) lines.unshift(`body ${shorten(requestBody)}`)
+  if (requestBody !== undefined) lines.unshift(`body ${truncate(requestBody, shownCharacters)}`)
   if (note !== undefined) lines.push(note)
-  const firstLine = `  #${id} ${method} ${shorten(path)} → ${describeResponse(entry)}, ${describeOperation(entry)}`
+  const firstLine = `  #${id} ${method} ${truncate(path, shownCharacters)} → ${describeResponse(entry)}, ${describeOperation(entry)}`
   return [firstLine, ...lines.map((line) => `       ${line}`)].join('\n')
 }
 
@@ -221,13 +224,8 @@ export function describeReceived(
   const list = entries.length > 0 ? `:\n${describeEntries(entries, note)}` : ''
   const lines = pending.map(
     ({ method, path, operation = 'no operation' }) =>
-      `\n  ${method} ${shorten(path)}, ${operation}`,
+      `\n  ${method} ${truncate(path, shownCharacters)}, ${operation}`,
   )
   const waiting = pending.length > 0 ? `\n\nPending requests:${lines.join('')}` : ''
   return `${receivedHeading} (${entries.length})${list}${waiting}`
-}
-
-/** Truncates a text for a message. */
-export function shorten(text: string): string {
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
 }

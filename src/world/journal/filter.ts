@@ -71,69 +71,69 @@ export type RequestQuery =
   | OperationId
   | (RequestFilter & { readonly operation?: OperationId | undefined })
 
-/** Names of the fields of a filter, in the order in which they are compared. */
-export const filterFields = [
-  'operation',
-  'method',
-  'path',
-  'status',
-  'code',
-  'sinceMs',
-  'unmatched',
-  'query',
-  'headers',
-  'body',
-] as const satisfies readonly (keyof RequestFilter)[]
-
 /** Codes that faults have by default, in addition to those of the catalogue. */
 const faultCodes = ['bad_gateway', 'gateway_timeout', 'simulated_fault']
 
 /**
- * Converts a query to a filter without undefined fields. Its `headers` and `query` are plain objects
- * or matchers, with the names of headers in lower case; its method is in upper case.
+ * The fields of a filter, in the order in which they are compared. Each function reads a value that is
+ * not undefined, and throws a `TypeError` if nothing can match it.
+ */
+const fields = {
+  operation: (value) =>
+    readName('operation', 'the id of an operation of the service', value, operationIds),
+  method: (value) =>
+    isString(value)
+      ? value.toUpperCase()
+      : check('method', 'a method such as "GET"', value, isString),
+  path: (value) =>
+    check('path', 'a path below the base address, such as "/inventory/7"', value, isPath),
+  status: (value) => check('status', '0 or a status such as 429', value, Number.isInteger),
+  code(value, codes) {
+    if (isAsymmetricMatcher(value)) return value
+    const known = [...allErrorCodes, ...faultCodes, ...codes]
+    return readName('code', 'a code of an Error body', value, known)
+  },
+  sinceMs(value) {
+    // The range of `Date`.
+    if (typeof value === 'number' && Math.abs(value) <= 8.64e15) return value
+    return refuse('sinceMs', 'a number of milliseconds since the epoch', value)
+  },
+  unmatched: (value) =>
+    typeof value === 'boolean' ? value : refuse('unmatched', 'true or false', value),
+  query: (value) => readPairs('query', value),
+  headers: (value) => readPairs('headers', value),
+  body: (value) => readBody(value),
+} satisfies Record<keyof RequestFilter, (value: unknown, codes: readonly string[]) => unknown>
+
+export const filterFields = Object.keys(fields) as (keyof RequestFilter)[] // the keys of a const table
+
+/**
+ * Converts a query with additional conditions to a filter without undefined fields. Its `headers` and
+ * `query` are plain objects or matchers, with the names of headers in lower case; its method is in
+ * upper case.
  *
- * @param extraCodes The codes of Error bodies in addition to those of the catalogue.
- * @throws {TypeError} If a field, the operation or the code is unknown, or a value cannot be compared.
+ * @param codes The codes of Error bodies in addition to those of the catalogue.
+ * @throws {TypeError} If a field, the operation or the code is unknown, a value cannot be compared, or
+ * the query and the conditions have the same field.
  */
 export function toRequestFilter(
   query: RequestQuery | RequestFilter,
-  extraCodes: readonly string[],
+  codes: readonly string[],
+  conditions: RequestConditions = {},
   owner = 'the filter',
 ): RequestFilter {
-  const given: RequestFilter = typeof query === 'string' ? { operation: query } : query
-  checkPlain(given, filterFields, owner)
-  const { operation, code, method, body, sinceMs = 0, unmatched = false } = given
-  if (operation !== undefined) {
-    checkName('operation', 'the id of an operation of the service', operation, operationIds)
+  const first: RequestFilter = typeof query === 'string' ? { operation: query } : query
+  const second: RequestFilter = conditions
+  checkPlain(first, filterFields, owner)
+  checkPlain(second, filterFields, 'the second argument')
+  const filter: Record<string, unknown> = {}
+  for (const name of filterFields) {
+    const [value, other] = [first[name], second[name]].filter((each) => each !== undefined)
+    if (other !== undefined) throw new TypeError(`both arguments have the condition ${name}`)
+    if (value !== undefined) filter[name] = fields[name](value, codes)
   }
-  for (const [name, wanted, isValid] of valueChecks) {
-    if (given[name] !== undefined) check(name, wanted, given[name], isValid)
-  }
-  // The range of `Date`.
-  if (typeof sinceMs !== 'number' || !(Math.abs(sinceMs) <= 8.64e15)) {
-    refuse('sinceMs', 'a number of milliseconds since the epoch', sinceMs)
-  }
-  if (typeof unmatched !== 'boolean') refuse('unmatched', 'true or false', unmatched)
-  if (code !== undefined && !isAsymmetricMatcher(code)) {
-    const codes = [...allErrorCodes, ...faultCodes, ...extraCodes]
-    checkName('code', 'a code of an Error body', code, codes)
-  }
-  const read = {
-    ...given,
-    method: typeof method === 'string' ? method.toUpperCase() : method,
-    headers: readFields('headers', given.headers),
-    query: readFields('query', given.query),
-    body: body === undefined ? body : readBody(body),
-  }
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
+  return filter
 }
-
-/** Fields with a single value or a matcher: what the value must be, and whether it is. */
-const valueChecks = [
-  ['status', '0 or a status such as 429', Number.isInteger],
-  ['method', 'a method such as "GET"', isString],
-  ['path', 'a path below the base address, such as "/inventory/7"', isPath],
-] as const
 
 function isString(value: unknown): value is string {
   return typeof value === 'string'
@@ -148,9 +148,9 @@ function isPath(value: unknown): boolean {
   return Object.values(addresses).every(({ httpPath }) => !value.startsWith(`${httpPath}/`))
 }
 
-function checkName(name: string, wanted: string, value: unknown, known: readonly string[]): void {
-  if (!isString(value)) refuse(name, wanted, value)
-  if (known.includes(value)) return
+function readName(name: string, wanted: string, value: unknown, known: readonly string[]): string {
+  if (!isString(value)) return refuse(name, wanted, value)
+  if (known.includes(value)) return value
   const hint = suggestName(value, known)
   throw new TypeError(`${name} must be ${wanted}, found "${truncate(value)}"${hint}`)
 }
@@ -161,8 +161,8 @@ function checkName(name: string, wanted: string, value: unknown, known: readonly
  * @returns A plain object, or the asymmetric matcher that was given.
  * @throws {TypeError} If the value cannot be read.
  */
-function readFields(part: 'headers' | 'query', value: unknown): unknown {
-  if (value === undefined || isAsymmetricMatcher(value)) return value
+function readPairs(part: 'headers' | 'query', value: unknown): unknown {
+  if (isAsymmetricMatcher(value)) return value
   const isQuery = part === 'query'
   const kind = isQuery ? 'a string or an array of strings' : 'a string'
   const isValid = (wanted: unknown) => (isQuery ? [wanted].flat() : [wanted]).every(isString)
@@ -207,6 +207,8 @@ function readBody(value: unknown, name = 'body', depth = 0): unknown {
   if (Array.isArray(json)) {
     return Array.from(json, (item: unknown, at) => readBody(item, `${name}[${at}]`, depth + 1))
   }
+  // An integer of the entry is a bigint only if a number cannot represent it.
+  if (typeof json === 'bigint' && Number.isSafeInteger(Number(json))) return Number(json)
   if (!isObject(json)) return json
   return Object.fromEntries(
     Object.entries(json).map(([key, field]) => {
@@ -219,7 +221,7 @@ function readBody(value: unknown, name = 'body', depth = 0): unknown {
 /** Whether a value, without its fields, can be part of JSON. Large integers must be bigints. */
 function isJsonValue(value: unknown): boolean {
   if (typeof value === 'number') {
-    return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))
+    return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))
   }
   const isPrimitive = value === null || ['string', 'boolean', 'bigint'].includes(typeof value)
   return isPrimitive || Array.isArray(value) || isPlainObject(value)
@@ -250,7 +252,7 @@ export function checkPlain(value: unknown, known: readonly string[], name: strin
 }
 
 /**
- * Checks a condition.
+ * Returns a condition.
  *
  * @throws {TypeError} If it is neither valid nor an asymmetric matcher.
  */
@@ -259,9 +261,9 @@ function check(
   wanted: string,
   value: unknown,
   isValid: (value: unknown) => boolean,
-): void {
-  if (isAsymmetricMatcher(value) || isValid(value)) return
-  refuse(name, `${wanted} or an asymmetric matcher`, value)
+): unknown {
+  if (isAsymmetricMatcher(value) || isValid(value)) return value
+  return refuse(name, `${wanted} or an asymmetric matcher`, value)
 }
 
 /** @throws {TypeError} That a condition is not the wanted one. */

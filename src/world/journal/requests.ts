@@ -12,7 +12,6 @@ import {
 } from './entry.js'
 import {
   checkPlain,
-  filterFields,
   type RequestConditions,
   type RequestFilter,
   type RequestQuery,
@@ -81,32 +80,13 @@ function describeDropped({ capacity, entries, dropped }: JournalView): string {
   return `the journal has dropped ${dropped} of ${dropped + length} entries; to retain more than ${length}, raise ${option}, or call requests.clear() first`
 }
 
-/**
- * Converts a query with additional conditions to a filter.
- *
- * @throws {TypeError} If one of them is invalid, or if both have a condition on a field.
- */
-export function combine(
-  { codes }: JournalView,
-  query: RequestQuery,
-  conditions: RequestConditions,
-): RequestFilter {
-  const first: RequestFilter = typeof query === 'string' ? { operation: query } : query
-  checkPlain(first, filterFields, 'the filter')
-  checkPlain(conditions, filterFields, 'the second argument')
-  const second = Object.entries(conditions).filter(([, value]) => value !== undefined)
-  const twice = second.find(([name]) => first[name as keyof RequestFilter] !== undefined) // a field
-  if (twice) throw new TypeError(`both arguments have the condition ${twice[0]}`)
-  return toRequestFilter({ ...first, ...Object.fromEntries(second) }, codes)
-}
-
 /** @throws {Error} If the journal does not have what the filter compares. */
 export function findRequests(
   journal: JournalView,
   query: RequestQuery,
   conditions: RequestConditions,
 ): JournalEntry[] {
-  const filter = combine(journal, query, conditions)
+  const filter = toRequestFilter(query, journal.codes, conditions)
   return journal.entries.filter((entry) => matches(entry, filter)).map(toJournalEntry)
 }
 
@@ -116,7 +96,10 @@ export function countRequests(
   query: RequestQuery,
   conditions: RequestConditions,
 ): number {
-  const { found, maximum, reason } = findMatches(journal, combine(journal, query, conditions))
+  const { found, maximum, reason } = findMatches(
+    journal,
+    toRequestFilter(query, journal.codes, conditions),
+  )
   if (maximum > found.length) throw new Error(`cannot count the requests: ${reason}`)
   return found.length
 }
