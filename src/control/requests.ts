@@ -91,7 +91,7 @@ export const requests = defineResource({
       },
       run({ world, query, sandbox }) {
         const show = toShownRequest(sandbox, world)
-        const oldestFirst = world.journal.read().entries.filter(toCondition(query, show))
+        const oldestFirst = world.requests.read().entries.filter(toCondition(query, show))
         return oldestFirst
           .slice(-(query.limit ?? 100))
           .reverse()

@@ -1,6 +1,6 @@
 import type { Report } from '../report/report.js'
 import type { RuleContext } from '../report/rule.js'
-import { toReport } from '../report/to-report.js'
+import { selectFacts, toReport } from '../report/to-report.js'
 import { maskApiKey } from '../service/api-key.js'
 import { plans } from '../service/plans.js'
 import type { WorldState } from '../world/world.js'
@@ -18,7 +18,7 @@ interface ReportedKey {
 /** Assesses the requests of a key of a world. */
 export function toWorldReport(world: WorldState, key: ReportedKey): Report {
   const { accountId, apiKey } = key
-  return toReport(world.journal.facts.read(accountId), {
+  return toReport(selectFacts(world.journal.facts, accountId), {
     world: world.name,
     apiKey,
     plan: world.quota.copy(accountId).plan,

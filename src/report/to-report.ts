@@ -1,6 +1,7 @@
 import type { PlanId } from '../service/plans.js'
 import { toTimestamp } from '../service/timestamp.js'
-import type { KeyFacts } from '../world/journal/facts.js'
+import type { RequestFact } from '../world/journal/facts.js'
+import type { RequestFacts } from '../world/journal/journal.js'
 import { Assessment, type ClientContext, findSpan } from './assessment.js'
 import type { Report } from './report.js'
 
@@ -10,6 +11,22 @@ export interface ReportContext extends ClientContext {
   /** Masked. */
   readonly apiKey: string
   readonly plan: PlanId
+}
+
+/** The requests of one key. */
+interface KeyFacts {
+  /** Number of requests, including those that are no longer retained. */
+  readonly received: number
+  /** Number of requests to its world without a valid key, which any client may have sent. */
+  readonly unattributed: number
+  /** The retained requests, in the order of their responses. */
+  readonly facts: readonly RequestFact[]
+}
+
+/** Returns the requests of an account: a plan, or a key that the scenario lists. */
+export function selectFacts({ received, ring }: RequestFacts, account: string): KeyFacts {
+  const facts = ring.list().filter((fact) => fact.account === account)
+  return { received: received.get(account) ?? 0, unattributed: received.get('') ?? 0, facts }
 }
 
 /** Assesses the requests of one key. */

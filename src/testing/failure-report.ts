@@ -49,11 +49,13 @@ export function addReport(
 ): void {
   if (!error) return
   const { message } = error
-  const staging = sandbox.findStagingWorld()?.journal
+  const staging = sandbox.findStagingWorld()
   const parts = [
     message,
-    message.includes(receivedHeading) ? '' : describeReceived(sandbox.world.journal.read()),
-    staging && staging.size > 0 ? `Staging: ${describeReceived(staging.read())}` : '',
+    message.includes(receivedHeading) ? '' : describeReceived(sandbox.world.requests.read()),
+    staging && staging.journal.size > 0
+      ? `Staging: ${describeReceived(staging.requests.read())}`
+      : '',
     strays.describe(),
     describeBans(sandbox.worlds()),
     unhandled?.describe() ?? '',

@@ -89,7 +89,7 @@ const fixtures: Fixtures = {
         return
       }
       const bans = describeBans(sandbox.core.worlds.all())
-      const received = describeReceived(sandbox.world.journal.read())
+      const received = describeReceived(sandbox.world.requests.read())
       // The list reporter shows only the beginning.
       const parts = [bans, received, unhandledRequests.describe(), unused]
       const body = [...parts, ...problems].filter((part) => part !== '').join('\n\n')

@@ -67,9 +67,9 @@ function mayBeUnused(fault: Fault): boolean {
   return ('rate' in fault && fault.rate !== undefined) || fault.skip !== undefined
 }
 
-function describeUnused(fault: Fault, { journal, name }: World): string {
+function describeUnused(fault: Fault, { requests, name }: World): string {
   const place = name.environment === 'staging' ? ' (staging)' : ''
-  return `${describeFault(fault)}${place}; ${describeNearest(fault, journal.read().entries)}`
+  return `${describeFault(fault)}${place}; ${describeNearest(fault, requests.read().entries)}`
 }
 
 /** Describes the last request of the operation of a fault, or else one that is similar to it. */

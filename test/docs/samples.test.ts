@@ -80,7 +80,7 @@ test('the failure in docs/testing.md shows what a failed test prints', async () 
   const page = pages.get('docs/testing.md') ?? ''
   const [failure = '', ...others] = readBlocks('docs/testing.md', 'text')
   expect(others).toEqual([])
-  const printed = `AssertionError: expected 404 to be 200\n\n${describeReceived(world.journal.read())}\n`
+  const printed = `AssertionError: expected 404 to be 200\n\n${describeReceived(world.requests.read())}\n`
   // To update a stale page: npx vitest run --config test/vitest.config.ts test/docs -u
   await expect(page.replace(failure, () => printed)).toMatchFileSnapshot('../../docs/testing.md')
 })

@@ -1,6 +1,6 @@
 import { setupServer } from 'msw/node'
 import { expect, test } from 'vitest'
-import { toReport } from '../../src/report/to-report.js'
+import { selectFacts, toReport } from '../../src/report/to-report.js'
 import { createSandboxServer } from '../../src/server.js'
 import type { RequestFact } from '../../src/world/journal/facts.js'
 import { RequestFacts } from '../../src/world/journal/journal.js'
@@ -40,25 +40,25 @@ function addMany(facts: RequestFacts, count: number) {
 }
 
 function idsOf(facts: RequestFacts, account = 'free'): number[] {
-  return facts.read(account).facts.map(({ id }) => id)
+  return selectFacts(facts, account).facts.map(({ id }) => id)
 }
 
 test('facts retain the latest 10,000 requests, and the number of all', () => {
   const facts = createFacts()
   addMany(facts, 15_000)
-  expect(facts.read('free').received).toBe(15_000)
+  expect(selectFacts(facts, 'free').received).toBe(15_000)
   expect(idsOf(facts)).toEqual(Array.from({ length: 10_000 }, (_, at) => 5_001 + at))
   expect(facts.ring.bytes).toBeLessThan(4 * mebibyte)
   facts.clear(15_000)
   expect(facts.ring.bytes).toBe(0)
-  expect(facts.read('free')).toEqual({ received: 0, unattributed: 0, facts: [] })
+  expect(selectFacts(facts, 'free')).toEqual({ received: 0, unattributed: 0, facts: [] })
 })
 
 test('facts drop the oldest requests beyond their maximum size', () => {
   const facts = createFacts(50_000)
   addMany(facts, 5_000)
   expect(facts.ring.bytes).toBeLessThanOrEqual(50_000)
-  expect(facts.read('free').received).toBe(5_000)
+  expect(selectFacts(facts, 'free').received).toBe(5_000)
   expect(idsOf(facts).length).toBeGreaterThan(100)
   expect(idsOf(facts).at(-1)).toBe(5_000)
 })
@@ -67,7 +67,7 @@ test('facts without room are counted, but not retained', () => {
   const facts = createFacts(10)
   addMany(facts, 10)
   expect(facts.ring.bytes).toBe(0)
-  expect(facts.read('free')).toEqual({ received: 10, unattributed: 0, facts: [] })
+  expect(selectFacts(facts, 'free')).toEqual({ received: 10, unattributed: 0, facts: [] })
 })
 
 test('facts account for each text, which clients choose', () => {
@@ -89,7 +89,7 @@ test('facts separate the keys, and count requests without a valid key for none',
   expect(idsOf(facts, 'free')).toEqual([1, 4])
   expect(idsOf(facts, 'pro')).toEqual([2])
   expect(idsOf(facts, 'business')).toEqual([])
-  expect(facts.read('free')).toMatchObject({ received: 2, unattributed: 1 })
+  expect(selectFacts(facts, 'free')).toMatchObject({ received: 2, unattributed: 1 })
 })
 
 test('requests up to the id of a clearance are not added again', () => {
@@ -109,9 +109,9 @@ test('restored facts have the same requests, and are not added again', () => {
   )
   const restored = createFacts()
   restored.restore(JSON.parse(JSON.stringify(facts.save())))
-  expect(restored.read('free')).toEqual(facts.read('free'))
+  expect(selectFacts(restored, 'free')).toEqual(selectFacts(facts, 'free'))
   addMany(restored, 3_001)
-  expect(restored.read('free').facts).toHaveLength(3_001)
+  expect(selectFacts(restored, 'free').facts).toHaveLength(3_001)
 })
 
 test('a bounded state has the latest requests, and the number of all', () => {
@@ -120,14 +120,14 @@ test('a bounded state has the latest requests, and the number of all', () => {
   const state = facts.save(500)
   const restored = createFacts()
   if (state) restored.restore(state)
-  expect(restored.read('free').received).toBe(3_000)
+  expect(selectFacts(restored, 'free').received).toBe(3_000)
   expect(idsOf(restored)).toEqual(Array.from({ length: 500 }, (_, at) => 2_501 + at))
 })
 
 test('a reading does not change with later requests', () => {
   const facts = createFacts()
   addMany(facts, 10)
-  const read = facts.read('free')
+  const read = selectFacts(facts, 'free')
   facts.add(toFact(11))
   facts.clear(11)
   expect(read.facts).toHaveLength(10)
@@ -149,7 +149,7 @@ test('a world without requests has no facts, and a report does not change it', a
 test('a report assesses 10,000 requests, in at most 120 intervals', () => {
   const facts = createFacts()
   addMany(facts, 10_000)
-  const { requests, timeline } = toReport(facts.read('free'), context)
+  const { requests, timeline } = toReport(selectFacts(facts, 'free'), context)
   expect(requests.assessed).toBe(10_000)
   expect(timeline.intervals.length).toBeLessThanOrEqual(120)
   const sum = timeline.intervals.reduce((total, { succeeded }) => total + succeeded, 0)

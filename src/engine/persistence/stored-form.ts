@@ -158,10 +158,11 @@ function createAdder(world: World): (step: StoredStep) => void {
   const { newestId } = world.journal
   return ({ entries, facts }) => {
     for (const [at, entry] of entries.entries()) {
-      const isKnown = generation === world.generation && entry.id <= newestId
       // A stopped clock does not tell which request was earlier.
       const sentAtMs = world.clock.isFrozen ? Number.NEGATIVE_INFINITY : entry.atMs
-      world.journal.add(entry, facts[at], { isKnown, sentAtMs })
+      world.journal.add(entry, facts[at], sentAtMs)
+      const isKnown = generation === world.generation && entry.id <= newestId
+      if (!isKnown) world.journal.listeners.notify(entry)
     }
   }
 }

@@ -83,13 +83,3 @@ export interface FactState {
   readonly received: readonly (readonly [account: string, count: number])[]
   readonly latest: readonly RequestFact[]
 }
-
-/** The requests of one key. */
-export interface KeyFacts {
-  /** Number of requests, including those that are no longer retained. */
-  readonly received: number
-  /** Number of requests to its world without a valid key, which any client may have sent. */
-  readonly unattributed: number
-  /** The retained requests, in the order of their responses. */
-  readonly facts: readonly RequestFact[]
-}

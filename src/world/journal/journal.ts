@@ -2,8 +2,8 @@ import { reportedRequests } from '../../service/bounds.js'
 import { freezeDeep } from '../../service/freeze.js'
 import { latin1 } from '../database/rows.js'
 import { Listeners } from '../listeners.js'
-import type { JournalView, PendingRequest, RecordedEntry } from './entry.js'
-import type { FactState, KeyFacts, RequestFact } from './facts.js'
+import type { PendingRequest, RecordedEntry } from './entry.js'
+import type { FactState, RequestFact } from './facts.js'
 
 /** The latest items that a world has room for. Drops the oldest beyond its limits. */
 export class Ring<Item extends object> {
@@ -73,13 +73,6 @@ export class RequestFacts {
     this.ring = new Ring(reportedRequests, maximumBytes, hasRoom, estimate)
   }
 
-  /** Returns the requests of an account. */
-  read(account: string): KeyFacts {
-    const facts = this.ring.list().filter((fact) => fact.account === account)
-    const { received } = this
-    return { received: received.get(account) ?? 0, unattributed: received.get('') ?? 0, facts }
-  }
-
   /** Adds a request, unless it was added before. */
   add(fact: RequestFact): void {
     if (fact.id <= this.#upTo) return
@@ -109,19 +102,11 @@ export class RequestFacts {
 
   /** Continues from a saved state. */
   restore({ upTo, received, latest }: FactState): void {
-    this.clear(0)
-    for (const fact of latest) this.add(fact)
     this.#upTo = upTo
     this.received = new Map(received)
+    this.ring.clear()
+    for (const fact of latest) this.ring.add(fact)
   }
-}
-
-/** How an entry of another process reached the journal. */
-interface StoredOrigin {
-  /** Whether the listeners know it. */
-  readonly isKnown: boolean
-  /** Time of the world from which requests were sent after its response. */
-  readonly sentAtMs: number
 }
 
 /** Number of requests at the same time beyond which it may be unknown which of them came first. */
@@ -186,23 +171,6 @@ export class Journal {
     this.facts = new RequestFacts(maximumBytes, hasRoom)
   }
 
-  /**
-   * Returns the journal at this time. Requests that their clients have aborted are recorded first:
-   * a client may look for one before the event that reports its abort. @internal
-   */
-  read(): JournalView {
-    for (const detectAbort of this.pending.values()) detectAbort()
-    const entries = this.entries()
-    return {
-      capacity: this.capacity,
-      entries,
-      pending: [...this.pending.keys()],
-      dropped: this.dropped,
-      codes: [...new Set(entries.flatMap(({ code }) => code ?? []))],
-      strays: this.strays,
-    }
-  }
-
   /** Returns the retained entries, oldest first. They are frozen, because all readers share them. */
   entries(): readonly RecordedEntry[] {
     return this.#ring.list().map(freezeDeep)
@@ -227,20 +195,24 @@ export class Journal {
    * Adds an entry, and notifies the listeners. Its response is sent afterwards.
    *
    * @param fact Omitted by reports if it is undefined.
-   * @param stored Present for an entry that another process has stored. @internal
+   * @param sentAtMs Present for an entry that another process has stored, of which listeners are not
+   * notified: time of the world from which requests were sent after its response. @internal
    */
-  add(entry: RecordedEntry, fact?: RequestFact, stored?: StoredOrigin): void {
+  add(entry: RecordedEntry, fact?: RequestFact, sentAtMs?: number): void {
     this.newestId = entry.id
     if (entry.id > this.clearedId) {
       if (fact) this.facts.add(fact)
       this.#ring.add(entry)
     }
     if (this.#sent.length >= maximumConcurrent) this.#sent.shift()
-    if (stored) this.#sent.push({ id: entry.id, order: 0, atMs: stored.sentAtMs })
+    if (sentAtMs !== undefined) {
+      this.#sent.push({ id: entry.id, order: 0, atMs: sentAtMs })
+      return
+    }
     // In process, the client has the response in the next microtask at the earliest.
     // Jest replaces `queueMicrotask` by a fake.
-    else void Promise.resolve().then(() => this.#sent.push({ id: entry.id, order: takeOrder() }))
-    if (this.listeners.all.size > 0 && !stored?.isKnown) this.listeners.notify(entry)
+    void Promise.resolve().then(() => this.#sent.push({ id: entry.id, order: takeOrder() }))
+    if (this.listeners.all.size > 0) this.listeners.notify(entry)
   }
 
   /**

@@ -153,12 +153,19 @@ export class Requests {
     this.journal.clear()
   }
 
-  /** Returns the journal with the codes of the faults, which a filter may have. @internal */
+  /**
+   * Returns the journal at this time. Requests that their clients have aborted are recorded first:
+   * a client may look for one before the event that reports its abort. @internal
+   */
   read(): JournalView {
-    const journal = this.journal.read()
+    const { capacity, pending, strays } = this.journal
+    for (const detectAbort of pending.values()) detectAbort()
+    const entries = this.journal.entries()
+    const codes = new Set(entries.flatMap(({ code }) => code ?? []))
     const inFaults = JSON.stringify(this.readFaults()).matchAll(/"code":"(\w+)"/g)
-    const codes = new Set([...journal.codes, ...Array.from(inFaults, ([, code = '']) => code)])
-    return { ...journal, codes: [...codes] }
+    for (const [, code = ''] of inFaults) codes.add(code)
+    const { dropped } = this.journal
+    return { capacity, entries, pending: [...pending.keys()], dropped, codes: [...codes], strays }
   }
 
   /**

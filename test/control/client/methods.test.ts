@@ -87,7 +87,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
     ],
     ...['add', 'restart', 'counts', 'restoreCounts', 'latestDroppedMs'],
     ...['listeners', 'pending', 'unsent', 'onClear'],
-    ...['clear', 'beforeClear', 'read', 'findSentBefore', 'dropped'],
+    ...['clear', 'beforeClear', 'findSentBefore', 'dropped'],
   ],
   requests: ['journal', 'read', 'readFaults', 'toFilter', 'codes'],
 }
