@@ -159,6 +159,17 @@ describe('world.requests.waitFor', () => {
     )
   })
 
+  test('rejects if a request that cannot be compared may be the missing one', async () => {
+    const { requests, setQuantity } = await openSandbox()
+    await setQuantity('x'.repeat(5_000))
+    const query = { body: { quantity: 5 } }
+    const waited = requests.waitFor(query, { atLeast: 2, timeoutMs: 60_000 })
+    await setQuantity(5)
+    await expect(waited).rejects.toThrow(
+      'cannot wait for the request: entry #1: the journal does not have the whole body',
+    )
+  })
+
   test('rejects with a hint if the world received no requests', async () => {
     const { requests } = await openSandbox()
     await expect(requests.waitFor('listInventory', { timeoutMs: 0 })).rejects.toThrow(

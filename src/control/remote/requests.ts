@@ -15,8 +15,8 @@ import {
   countRequests,
   findRequests,
   type Requests,
-  RequestWait,
   type WaitOptions,
+  waitForRequest,
 } from '../../world/journal/requests.js'
 import type { ControlClient } from '../client/client.js'
 import type { ControlResult } from '../operations.js'
@@ -106,39 +106,38 @@ export class RemoteRequests
     const filter = toRequestFilter(query, anyCode)
     /** The entries so far. Undefined until the journal has been read. */
     let entries: RecordedEntry[] | undefined
-    const wait = new RequestWait(filter, options, () =>
+    const describe = () =>
       entries
         ? describeReceived({ entries, pending: [] })
-        : 'The sandbox did not send its journal in this time.',
-    )
-    let arrived: RecordedEntry[] = []
-    /** Id of the latest entry in the journal. The feed can pass on this entry and earlier ones later. */
-    let newestId = 0
-    const onRestart = () => {
-      newestId = 0
-    }
-    const onEntry = (entry: RecordedEntry) => {
-      if (!entries) {
-        arrived.push(entry)
-        return
+        : 'The sandbox did not send its journal in this time.'
+    const matched = waitForRequest(filter, options, describe, (see, fail) => {
+      const arrived: RecordedEntry[] = []
+      /** Id of the latest entry in the journal. The feed can pass on this entry and earlier ones later. */
+      let newestId = 0
+      const onEntry = (entry: RecordedEntry) => {
+        if (!entries) arrived.push(entry)
+        else if (entry.id > newestId) {
+          entries.push(entry)
+          see({ entries: [entry] })
+        }
       }
-      if (entry.id <= newestId) return
-      entries.push(entry)
-      wait.add(entry)
-    }
-    const start = async () => {
-      const stop = await this.#feed.listen({ onEntry, onRestart, onError: wait.fail })
-      wait.matched.then(stop, stop)
-      const journal = await readJournal(this.#client)
-      toRequestFilter(query, journal.codes)
-      entries = [...journal.entries]
-      newestId = journal.newestId
-      wait.start(journal)
-      for (const entry of arrived) onEntry(entry)
-      arrived = []
-    }
-    start().catch(wait.fail)
-    return wait.matched.then(toJournalEntry)
+      const onRestart = () => {
+        newestId = 0
+      }
+      const listening = this.#feed.listen({ onEntry, onRestart, onError: fail })
+      const start = async () => {
+        await listening
+        const journal = await readJournal(this.#client)
+        toRequestFilter(query, journal.codes)
+        entries = [...journal.entries]
+        newestId = journal.newestId
+        see(journal)
+        for (const entry of arrived) onEntry(entry)
+      }
+      start().catch(fail)
+      return () => void listening.then((stop) => stop(), fail)
+    })
+    return matched.then(toJournalEntry)
   }
 }
 

@@ -1,7 +1,7 @@
 import { maximumDelayMs, passTurns, startTimer, stopTimer } from '../../service/timers.js'
 import { checkCount } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
-import { describeFilter, describeMismatch, explainMismatch, type Mismatch } from './compare.js'
+import { describeFilter, describeMismatch, explainMismatch } from './compare.js'
 import {
   describeReceived,
   type JournalEntry,
@@ -31,63 +31,52 @@ export interface WaitOptions {
 }
 
 /** The requests that match a filter, as far as the journal has them. */
-export interface Matches {
+interface Matches {
   /** The retained entries that match. */
   readonly found: readonly RecordedEntry[]
   /** Maximum number of requests that match. Infinity if the journal has dropped entries. */
   readonly maximum: number
-  /** Why there may be more than were found. */
+  /** Why there may be more than were found. Empty if there are not. */
   readonly reason: string
 }
 
+/** A journal, or only some of its entries. */
+type JournalPart = Pick<JournalView, 'entries'> & Partial<JournalView>
+
 /** Searches a journal for the requests that match a filter. */
-export function findMatches(journal: JournalView, filter: RequestFilter): Matches {
+export function findMatches(journal: JournalPart, filter: RequestFilter): Matches {
+  const { entries, dropped = 0, strays = [] } = journal
   const found: RecordedEntry[] = []
   const unknown: string[] = []
-  for (const entry of journal.entries) {
+  for (const entry of entries) {
     const mismatch = explainMismatch(entry, filter)
     if (!mismatch) found.push(entry)
-    else if (mismatch.isUnknown) unknown.push(describeUnknown(entry, mismatch))
+    else if (mismatch.isUnknown) unknown.push(`entry #${entry.id}: ${describeMismatch(mismatch)}`)
   }
-  for (const entry of journal.strays ?? []) {
+  for (const entry of strays) {
     if (explainMismatch(entry, filter)?.isUnknown === false) continue
     const { method, path, status, apiKey = 'no key' } = entry
     unknown.push(`${method} ${path} → ${status} was sent with ${apiKey}, not sandbox.apiKey`)
   }
-  if (journal.dropped > 0) return { found, maximum: Infinity, reason: describeDropped(journal) }
+  if (dropped > 0) return { found, maximum: Infinity, reason: describeDropped(journal, dropped) }
   return { found, maximum: found.length + unknown.length, reason: unknown.slice(-10).join('; ') }
 }
 
-function describeUnknown({ id }: RecordedEntry, mismatch: Mismatch): string {
-  return `entry #${id}: ${describeMismatch(mismatch)}`
-}
-
-/**
- * Whether an entry matches a filter.
- *
- * @throws {Error} If the journal does not have what the filter compares.
- */
-function matches(entry: RecordedEntry, filter: RequestFilter): boolean {
-  const mismatch = explainMismatch(entry, filter)
-  if (!mismatch?.isUnknown) return mismatch === undefined
-  throw new Error(`cannot compare the journal ${describeUnknown(entry, mismatch)}`)
-}
-
 /** States how many entries a journal has dropped, and how to retain them. */
-function describeDropped({ capacity, entries, dropped }: JournalView): string {
-  const { length } = entries
+function describeDropped({ capacity = 0, entries: { length } }: JournalPart, dropped: number) {
   const option = length < capacity ? 'maxWorldMemory' : 'journalCapacity'
   return `the journal has dropped ${dropped} of ${dropped + length} entries; to retain more than ${length}, raise ${option}, or call requests.clear() first`
 }
 
 /** @throws {Error} If the journal does not have what the filter compares. */
 export function findRequests(
-  journal: JournalView,
+  { entries, codes }: JournalView,
   query: RequestQuery,
   conditions: RequestConditions,
 ): JournalEntry[] {
-  const filter = toRequestFilter(query, journal.codes, conditions)
-  return journal.entries.filter((entry) => matches(entry, filter)).map(toJournalEntry)
+  const { found, reason } = findMatches({ entries }, toRequestFilter(query, codes, conditions))
+  if (reason !== '') throw new Error(`cannot compare the journal ${reason}`)
+  return found.map(toJournalEntry)
 }
 
 /** @throws {Error} If the journal does not have all requests that may match. */
@@ -96,11 +85,9 @@ export function countRequests(
   query: RequestQuery,
   conditions: RequestConditions,
 ): number {
-  const { found, maximum, reason } = findMatches(
-    journal,
-    toRequestFilter(query, journal.codes, conditions),
-  )
-  if (maximum > found.length) throw new Error(`cannot count the requests: ${reason}`)
+  const filter = toRequestFilter(query, journal.codes, conditions)
+  const { found, reason } = findMatches(journal, filter)
+  if (reason !== '') throw new Error(`cannot count the requests: ${reason}`)
   return found.length
 }
 
@@ -181,11 +168,13 @@ export class Requests {
   waitFor(query: RequestQuery = {}, options: WaitOptions = {}): Promise<JournalEntry> {
     const journal = this.read()
     const filter = toRequestFilter(query, journal.codes)
-    const wait = new RequestWait(filter, options, () => describeReceived(this.read()))
-    const stop = this.journal.subscribe((entry) => wait.add(entry))
-    wait.start(journal)
-    wait.matched.then(stop, stop)
-    return wait.matched.then(async (entry) => {
+    const describe = () => describeReceived(this.read())
+    const matched = waitForRequest(filter, options, describe, (see) => {
+      // A request without the key of the test may still be followed by the wanted one.
+      see({ ...journal, strays: [] })
+      return this.journal.subscribe((entry) => see({ entries: [entry] }))
+    })
+    return matched.then(async (entry) => {
       await this.journal.unsent.get(entry.id)
       await passTurns(deliveryTurns)
       return toJournalEntry(entry)
@@ -196,71 +185,61 @@ export class Requests {
 /** Turns of the event loop in which a client in the same process receives a response (measured). */
 const deliveryTurns = 3
 
-/** Waits until a number of requests match a filter: those of a journal, and then new ones. */
-export class RequestWait {
-  /** Resolves to the last of the requests. */
-  readonly matched: Promise<RecordedEntry>
-  readonly #atLeast: number
-  #count = 0
-  #resolve: (entry: RecordedEntry) => void = () => {}
-  /** Ends the wait with an error. */
-  fail: (error: unknown) => void = () => {}
+/**
+ * Passes the requests of a journal, and then each new one, to a function. Returns a function that ends
+ * this.
+ */
+type Follow = (see: (journal: JournalPart) => void, fail: (error: unknown) => void) => () => void
 
-  /**
-   * @param describeRequests Describes the received requests for the error on timeout.
-   * @throws {TypeError} If an option is unknown or invalid.
-   */
-  constructor(
-    readonly filter: RequestFilter,
-    options: WaitOptions,
-    describeRequests: () => string,
-  ) {
-    checkPlain(options, ['atLeast', 'timeoutMs'], 'the second argument')
-    const { atLeast = 1, timeoutMs = 1_000 } = options
-    checkCount('atLeast', atLeast, 1)
-    if (!(timeoutMs >= 0 && timeoutMs <= maximumDelayMs)) {
-      const found = describeValue(timeoutMs)
-      throw new TypeError(`timeoutMs must be a number from 0 to ${maximumDelayMs}, found ${found}`)
-    }
-    this.#atLeast = atLeast
-    // Created now, so that its stack trace contains the caller.
-    const failure = new Error()
-    this.matched = new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.fail = reject
-    })
+/**
+ * Waits until a number of requests match a filter. Resolves to the last of them.
+ *
+ * @param describeRequests Describes the received requests for the error on timeout.
+ * @throws {TypeError} If an option is unknown or invalid.
+ */
+export function waitForRequest(
+  filter: RequestFilter,
+  options: WaitOptions,
+  describeRequests: () => string,
+  follow: Follow,
+): Promise<RecordedEntry> {
+  checkPlain(options, ['atLeast', 'timeoutMs'], 'the second argument')
+  const { atLeast = 1, timeoutMs = 1_000 } = options
+  checkCount('atLeast', atLeast, 1)
+  if (!(timeoutMs >= 0 && timeoutMs <= maximumDelayMs)) {
+    const found = describeValue(timeoutMs)
+    throw new TypeError(`timeoutMs must be a number from 0 to ${maximumDelayMs}, found ${found}`)
+  }
+  // Created now, so that its stack trace contains the caller.
+  const failure = new Error()
+  let end = () => {}
+  const matched = new Promise<RecordedEntry>((resolve, reject) => {
+    let count = 0
+    let maximum = 0
+    let reason = ''
     const timer = startTimer(() => {
-      const received = atLeast === 1 ? 'none' : `${this.#count} of ${atLeast}`
+      const received = atLeast === 1 ? 'none' : `${count} of ${atLeast}`
       const message = `waited ${timeoutMs} ms for ${describeFilter(filter)}, but received ${received}.\n\n${describeRequests()}`
       const stack = failure.stack?.replace(/^Error/, () => `Error: ${message}`)
-      this.fail(Object.assign(failure, { message, stack }))
+      reject(Object.assign(failure, { message, stack }))
     }, timeoutMs)
-    const stop = () => stopTimer(timer)
-    this.matched.then(stop, stop)
-  }
-
-  /** Counts the requests of a journal. Fails if the journal does not have what decides. */
-  start(journal: JournalView): void {
-    try {
-      // A request without the key of the test may still be followed by the wanted one.
-      const { found, maximum, reason } = findMatches({ ...journal, strays: [] }, this.filter)
-      this.#count = found.length
-      const last = found[this.#atLeast - 1]
-      if (last) this.#resolve(last)
-      else if (maximum >= this.#atLeast) throw new Error(`cannot wait for the request: ${reason}`)
-    } catch (error) {
-      this.fail(error)
+    const stop = follow((journal) => {
+      try {
+        const matches = findMatches(journal, filter)
+        const last = matches.found[atLeast - count - 1]
+        count += matches.found.length
+        maximum += matches.maximum
+        reason ||= matches.reason
+        if (last) resolve(last)
+        else if (maximum >= atLeast) reject(new Error(`cannot wait for the request: ${reason}`))
+      } catch (error) {
+        reject(error)
+      }
+    }, reject)
+    end = () => {
+      stopTimer(timer)
+      stop()
     }
-  }
-
-  /** Counts a new request. */
-  add(entry: RecordedEntry): void {
-    try {
-      if (!matches(entry, this.filter)) return
-      this.#count += 1
-      if (this.#count === this.#atLeast) this.#resolve(entry)
-    } catch (error) {
-      this.fail(error)
-    }
-  }
+  })
+  return matched.finally(() => end())
 }
