@@ -1,16 +1,21 @@
 /** Functions that are called when something happens. */
 export class Listeners<Args extends readonly unknown[]> {
   readonly all = new Set<(...args: Args) => void>()
+  /** Called when a listener was added or removed. */
+  onCount: () => void = () => {}
 
   /** @param reportError Receives the errors that listeners throw. */
   constructor(readonly reportError: (error: unknown) => void) {}
 
-  /** Adds a listener. Returns a function that removes it, and returns whether it was there. */
-  add(listener: (...args: Args) => void): () => boolean {
+  /** Adds a listener. Returns a function that removes it. */
+  add(listener: (...args: Args) => void): () => void {
     // The same function may be added twice.
     const added = (...args: Args) => listener(...args)
     this.all.add(added)
-    return () => this.all.delete(added)
+    this.onCount()
+    return () => {
+      if (this.all.delete(added)) this.onCount()
+    }
   }
 
   /** Calls each listener. An error that one throws is reported and does not reach the others. */

@@ -24,7 +24,7 @@ export class Replica {
     this.#store = copy.parts.store
     const { journal, clock } = this.#world
     const follow = () => this.#follow(journal.listeners.all.size + clock.waits > 0)
-    journal.onListeners = follow
+    journal.listeners.onCount = follow
     clock.onWaits = follow
   }
 
@@ -62,7 +62,7 @@ export class Replica {
 
   /** Stops following the stored world. */
   close(): void {
-    this.#world.journal.onListeners = () => {}
+    this.#world.journal.listeners.onCount = () => {}
     this.#world.clock.onWaits = () => {}
     this.#follow(false)
   }

@@ -26,13 +26,8 @@ export interface Mismatch {
  * the entry matches.
  */
 export function explainMismatch(entry: RecordedEntry, filter: RequestFilter): Mismatch | undefined {
-  return selectMismatch(new Comparison(entry).compareAll(filter))
-}
-
-/** Returns the first mismatch that is known, or else the first one that is not. */
-function selectMismatch(mismatches: Iterable<Mismatch>): Mismatch | undefined {
   let unknown: Mismatch | undefined
-  for (const mismatch of mismatches) {
+  for (const mismatch of new Comparison(entry).compareAll(filter)) {
     if (!mismatch.isUnknown) return mismatch
     unknown ??= mismatch
   }
@@ -46,17 +41,20 @@ const mask = /^…$|"…"|=…|^bearer \S*…$|sbx(?:_|%5f)\S*…/i
 class Comparison {
   constructor(readonly entry: RecordedEntry) {}
 
-  *compareAll(filter: RequestFilter): Iterable<Mismatch> {
-    for (const [name, wanted] of Object.entries(filter)) {
-      const value = this.#readField(name as keyof RequestFilter, wanted) // of a filter
-      if (name !== 'sinceMs') yield* this.#compare(value, wanted, name)
-      else if (this.entry.atMs < wanted) yield { name, found: value, wanted, isUnknown: false }
+  *compareAll({ sinceMs = -Infinity, ...conditions }: RequestFilter): Iterable<Mismatch> {
+    const { atMs } = this.entry
+    if (atMs < sinceMs) {
+      const wanted = `${toTimestamp(sinceMs)} or later`
+      yield { name: 'time', found: toTimestamp(atMs), wanted, isUnknown: false }
+    }
+    for (const [name, wanted] of Object.entries(conditions)) {
+      const value = this.#readField(name as keyof typeof conditions, wanted) // of a filter
+      yield* this.#compare(value, wanted, name)
     }
   }
 
-  #readField(name: keyof RequestFilter, wanted: unknown): unknown {
+  #readField(name: Exclude<keyof RequestFilter, 'sinceMs'>, wanted: unknown): unknown {
     const { entry } = this
-    if (name === 'sinceMs') return entry.atMs
     if (name === 'unmatched') return isUnmatched(entry)
     if (name === 'headers') return readHeaders(entry.requestHeaders)
     if (name === 'query') return readQuery(entry.query)
@@ -170,10 +168,6 @@ export function describeFilter(filter: RequestFilter): string {
 /** Describes why an entry does not match: `status is 400, wanted 200`. */
 export function describeMismatch({ name, found, wanted, isUnknown }: Mismatch): string {
   if (isUnknown) return `the journal does not have the whole ${name}`
-  if (name === 'sinceMs') {
-    const [time, since] = [found, wanted].map((ms) => toTimestamp(Number(ms)))
-    return `time is ${time}, wanted ${since} or later`
-  }
   const isPart = /^(?:query|headers|body)/.test(name)
   const format = isPart ? describeValue : formatPlain
   const absent = isPart ? 'missing' : 'none'

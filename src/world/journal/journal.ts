@@ -131,8 +131,6 @@ export class Journal {
   newestId = 0
   /** The id up to which the entries were removed: by `clear`, or because the world restarted. @internal */
   clearedId = 0
-  /** Called when the number of listeners has changed. @internal */
-  onListeners: (count: number) => void = () => {}
   /** Called when entries were removed by `clear`. @internal */
   onClear: () => void = () => {}
   /** Called before the entries are removed: by `clear`, or because the world restarts. @internal */
@@ -251,11 +249,7 @@ export class Journal {
 
   /** Registers a listener for new entries. Returns a function that removes it. */
   subscribe(listener: (entry: RecordedEntry) => void): () => void {
-    const remove = this.listeners.add((entry) => listener(freezeDeep(entry)))
-    this.onListeners(this.listeners.all.size)
-    return () => {
-      if (remove()) this.onListeners(this.listeners.all.size)
-    }
+    return this.listeners.add((entry) => listener(freezeDeep(entry)))
   }
 }
 

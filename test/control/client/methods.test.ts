@@ -74,17 +74,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
     ...['saveUses', 'restore'],
   ],
   journal: [
-    ...[
-      'facts',
-      'capacity',
-      'bytes',
-      'reportError',
-      'lastId',
-      'newestId',
-      'clearedId',
-      'onListeners',
-      'strays',
-    ],
+    ...['facts', 'capacity', 'bytes', 'reportError', 'lastId', 'newestId', 'clearedId', 'strays'],
     ...['add', 'restart', 'counts', 'restoreCounts', 'latestDroppedMs'],
     ...['listeners', 'pending', 'unsent', 'onClear'],
     ...['clear', 'beforeClear', 'findSentBefore', 'dropped'],
