@@ -84,24 +84,20 @@ export class KeyValueStore implements Store {
         return this.#readSince(id, stored, expected)
       }
       const number = meta.number + 1
-      const [key = ''] = toKeys(id, number, number)
       const next = { ...meta, number, usedAtMs: this.now() }
-      if (base === undefined) await this.#write(id, next, [[key, step]])
-      else await this.#writeBase(id, next, number, base, retained, [[key, step]])
+      const writes: Write[] = [[toKey(id, number), step]]
+      if (base === undefined) await this.#write(id, next, writes)
+      else {
+        const first = Math.max(meta.first, number - retained + 1)
+        writes.unshift(...toRemovals(id, meta.first, first - 1), [`base!${escapeId(id)}`, base])
+        await this.#write(id, { ...next, first, base: number }, writes)
+      }
       return { type: 'current' }
     })
   }
 
   readSince(id: string, version: Version): Promise<SinceResult> {
     return this.#withMeta(id, (meta) => this.#readSince(id, meta, version))
-  }
-
-  compact(id: string, version: Version, data: string, retained: number): Promise<void> {
-    return this.#withMeta(id, async (meta) => {
-      const { lineage, number } = version
-      if (meta?.lineage !== lineage || number > meta.number || number < meta.base) return
-      await this.#writeBase(id, meta, number, data, retained)
-    })
   }
 
   follow(): () => void {
@@ -151,8 +147,8 @@ export class KeyValueStore implements Store {
     for (const id of await this.list()) {
       await this.#withMeta(id, async (meta) => {
         if (!meta || meta.first > meta.base) return
-        const removed = toKeys(id, meta.first, meta.base).map((key) => [key] as const)
-        await this.#write(id, { ...meta, first: meta.base + 1 }, removed)
+        const next = { ...meta, first: meta.base + 1 }
+        await this.#write(id, next, toRemovals(id, meta.first, meta.base))
       })
     }
   }
@@ -168,23 +164,8 @@ export class KeyValueStore implements Store {
 
   async #remove(id: string, meta: Meta | undefined): Promise<void> {
     if (!meta) return
-    const steps = toKeys(id, meta.first, meta.number).map((key) => [key] as const)
+    const steps = toRemovals(id, meta.first, meta.number)
     await this.#write(id, undefined, [[`base!${escapeId(id)}`], ...steps])
-  }
-
-  /** Writes a base and other keys of a world, and removes the steps that are no longer retained. */
-  async #writeBase(
-    id: string,
-    meta: Meta,
-    number: number,
-    data: string,
-    retained: number,
-    writes: readonly Write[] = [],
-  ): Promise<void> {
-    const first = Math.max(meta.first, number - retained + 1)
-    const removed = toKeys(id, meta.first, first - 1).map((key) => [key] as const)
-    const base: Write = [`base!${escapeId(id)}`, data]
-    await this.#write(id, { ...meta, first, base: number }, [...removed, base, ...writes])
   }
 
   /** Writes the meta data of a world with other keys of it. */
@@ -230,8 +211,16 @@ function readMeta(text: string | undefined): Meta | undefined {
   }
 }
 
+function toKey(id: string, number: number): string {
+  return `step!${escapeId(id)}!${number}`
+}
+
 /** Returns the keys of the steps from a number to another one. */
 function toKeys(id: string, first: number, last: number): string[] {
-  const before = `step!${escapeId(id)}!`
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => `${before}${first + at}`)
+  const length = Math.max(0, last - first + 1)
+  return Array.from({ length }, (_, at) => toKey(id, first + at))
+}
+
+function toRemovals(id: string, first: number, last: number): Write[] {
+  return toKeys(id, first, last).map((key) => [key])
 }

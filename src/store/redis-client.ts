@@ -4,33 +4,20 @@ export type RedisPackage = Pick<typeof import('@redis/client'), 'createClient' |
 /**
  * Compares the version of a world with ARGV[1] (lineage) and ARGV[2] (number). Returns 0 if it is not
  * available; if it is not the stored one, the milliseconds since the last append and the steps since the
- * version; otherwise 1. ARGV[3] is what happens:
- *
- * - `read`: nothing
- * - `append`: appends the step ARGV[4] to the stored version. ARGV[5]: time in milliseconds after which
- *   an unused world expires, or an empty string. ARGV[6]: the base after the step, if it
- *   replaces the base. ARGV[7]: number of steps up to it that are retained.
- * - `compact`: sets the base of the version to ARGV[4]. ARGV[5]: number of steps up to it that are
- *   retained.
+ * version; otherwise 1, and appends the step ARGV[3], if there is one. ARGV[4]: time in milliseconds
+ * after which an unused world expires, or an empty string. ARGV[5]: the base after the step, if it
+ * replaces the base. ARGV[6]: number of steps up to it that are retained.
  */
 const script = `
-local key, lineage, expected, kind, data = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
+local key, lineage, expected, step, keep, base, retained = KEYS[1], unpack(ARGV)
+expected = tonumber(expected)
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-if kind == 'append' and expected == 0 and redis.call('EXISTS', key) == 0 then
-  redis.call('HSET', key, 'lineage', lineage, 'number', 0, 'first', 1, 'base', -1)
-end
-local stored, number, first, base, at =
-  unpack(redis.call('HMGET', key, 'lineage', 'number', 'first', 'base', 'at'))
+local stored, number, first, at =
+  unpack(redis.call('HMGET', key, 'lineage', 'number', 'first', 'at'))
+if not stored and step and expected == 0 then stored, number, first = lineage, 0, 1 end
+if stored ~= lineage or expected > tonumber(number) then return 0 end
 number, first = tonumber(number), tonumber(first)
-if stored ~= lineage or expected > number then return 0 end
-if kind == 'compact' then
-  if expected < tonumber(base) then return 0 end
-  local kept = math.max(first, expected - ARGV[5] + 1)
-  for removed = first, kept - 1 do redis.call('HDEL', key, string.format('%d', removed)) end
-  redis.call('HSET', key, 'first', string.format('%d', kept), 'base', ARGV[2], 'data', data)
-  return 1
-end
 if expected < number then
   if expected + 1 < first or number - expected > 1000 then return 0 end
   local since = {}
@@ -39,15 +26,16 @@ if expected < number then
   for _, found in ipairs(since) do if not found then return 0 end end
   return { now - at, unpack(since) }
 end
-if kind == 'append' then
-  number = string.format('%d', number + 1)
-  redis.call('HSET', key, 'number', number, 'at', string.format('%d', now), number, data)
-  if ARGV[6] then
-    local kept = math.max(first, number - ARGV[7] + 1)
-    for removed = first, kept - 1 do redis.call('HDEL', key, string.format('%d', removed)) end
-    redis.call('HSET', key, 'first', string.format('%d', kept), 'base', number, 'data', ARGV[6])
+if step then
+  number = number + 1
+  if base then
+    local kept = math.max(first, number - retained + 1)
+    for removed = first, kept - 1 do redis.call('HDEL', key, removed) end
+    first = kept
+    redis.call('HSET', key, 'base', number, 'data', base)
   end
-  if ARGV[5] ~= '' then redis.call('PEXPIRE', key, ARGV[5]) end
+  redis.call('HSET', key, 'lineage', lineage, 'number', number, 'first', first, 'at', now, number, step)
+  if keep ~= '' then redis.call('PEXPIRE', key, keep) end
   redis.call('PUBLISH', key, number)
 end
 return 1`

@@ -57,9 +57,8 @@ function toLocation(url: string): string {
 
 /**
  * A world is one hash, so that Redis evicts it as a whole. Its fields are `lineage`, `number` of the
- * last step, `first` retained step, `at` (time of the last append), `base` (number of the last step
- * that the base includes, −1 without a base), `data` of the base, and each step under its number. Its
- * key is also the channel of a message after each append. The connection for messages is opened with
+ * last step, `first` retained step, `at` (time of the last append), `data` of the base, if there is one,
+ * `base` (number of the last step that it includes), and each step under its number. Its key is also the channel of a message after each append. The connection for messages is opened with
  * the first listener. Connections are opened again when they break or Redis does not respond; until
  * then, commands are rejected at once.
  */
@@ -114,13 +113,13 @@ class RedisStore implements Store {
     const [hash, [seconds, microseconds]] = await this.#access((client) =>
       Promise.all([client.hGetAll(this.#key(id)), client.time()]),
     )
-    const { lineage, number, first, base, data = '', at } = hash
+    const { lineage, number, first, base, data, at } = hash
     if (lineage === undefined) return undefined
     const steps: (string | undefined)[] = []
     for (let step = Number(first); step <= Number(number); step += 1) steps.push(hash[step])
     return {
       version: { lineage, number: Number(number) },
-      base: base === '-1' ? undefined : { number: Number(base), data },
+      base: data === undefined ? undefined : { number: Number(base), data },
       steps,
       ageMs: Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000) - Number(at),
     }
@@ -134,15 +133,11 @@ class RedisStore implements Store {
     retained = 1,
   ): Promise<SinceResult> {
     const bases = base === undefined ? [] : [base, String(retained)]
-    return this.#run(id, expected, 'append', step, this.#keep, ...bases)
+    return this.#run(id, expected, step, this.#keep, ...bases)
   }
 
   readSince(id: string, version: Version): Promise<SinceResult> {
-    return this.#run(id, version, 'read')
-  }
-
-  async compact(id: string, version: Version, data: string, retained: number): Promise<void> {
-    await this.#run(id, version, 'compact', data, String(retained))
+    return this.#run(id, version)
   }
 
   /** Runs the script of a world. */

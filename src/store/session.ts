@@ -62,11 +62,20 @@ export class SessionStore extends KeyValueStore {
 
   override async append(
     id: string,
-    ...step: [expected: Version, step: string, base?: string, retained?: number]
+    expected: Version,
+    step: string,
+    base?: string,
+    retained?: number,
   ): Promise<SinceResult> {
     if (this.#omitted.has(id)) return { type: 'current' }
     try {
-      return await this.#withSpace(() => super.append(id, ...step))
+      return await super.append(id, expected, step, base, retained)
+    } catch {
+      // Steps that are retained for their journal entries only give way.
+      await this.removeRetained()
+    }
+    try {
+      return await super.append(id, expected, step, base)
     } catch (error) {
       if (this.#omitted.size === 0) this.warn(`a world will be lost on reload: ${error}`)
       this.#omitted.add(id)
@@ -76,22 +85,8 @@ export class SessionStore extends KeyValueStore {
     }
   }
 
-  override compact(...args: Parameters<KeyValueStore['compact']>): Promise<void> {
-    return this.#withSpace(() => super.compact(...args))
-  }
-
   /** A world whose scenario does not fit starts anew when the page is reloaded. */
   override async saveSeed(id: string, data: string): Promise<void> {
-    await this.#withSpace(() => super.saveSeed(id, data)).catch((error) => this.warn(String(error)))
-  }
-
-  /** If the storage is full, removes the steps that are retained for their journal entries only. */
-  async #withSpace<Result>(write: () => Promise<Result>): Promise<Result> {
-    try {
-      return await write()
-    } catch {
-      await this.removeRetained()
-      return write()
-    }
+    await super.saveSeed(id, data).catch((error) => this.warn(String(error)))
   }
 }

@@ -71,7 +71,7 @@ export interface Store {
    * lost if the process ends. Called for the next step of a world once the promise is settled.
    *
    * @param base Replaces the base: the state after the step.
-   * @param retained Number of steps up to a new base that are kept, this one included.
+   * @param retained Number of steps up to a new base that are kept, this one included. Default: 1.
    */
   append(
     id: string,
@@ -83,15 +83,6 @@ export interface Store {
 
   /** Returns the steps that were appended after a version. */
   readSince(id: string, version: Version): Promise<SinceResult>
-
-  /**
-   * Replaces the base of a world, and removes the steps that are neither after it nor among the last
-   * `retained` ones. Does nothing if the world has another lineage or a later base.
-   *
-   * @param version The version of the base.
-   * @param retained Number of steps up to the base that are kept.
-   */
-  compact(id: string, version: Version, data: string, retained: number): Promise<void>
 
   /**
    * Calls the listener after each append to a world, and whenever appends may have been missed.

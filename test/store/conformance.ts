@@ -39,7 +39,7 @@ export function testStore(name: string, create: () => Promise<Backend>): void {
   describe(`the store "${name}"`, () => {
     const { open, reopen } = useBackend(create)
     testVersions(open)
-    testCompact(open)
+    testBases(open)
     testContent(open, reopen)
     test.each([1, 2, 3])('agrees with a model in 300 random steps of the seed %i', (seed) =>
       compareWithModel(createRandom(seed), open, reopen),
@@ -102,7 +102,6 @@ function withoutAge(store: Store): Store {
     },
     append: async (id, ...step) => strip(await store.append(id, ...step)),
     readSince: async (id, version) => strip(await store.readSince(id, version)),
-    compact: (id, ...state) => store.compact(id, ...state),
     follow: (id, listener) => store.follow(id, listener),
     remove: (id) => store.remove(id),
     list: () => store.list(),
@@ -180,8 +179,8 @@ function testVersions(open: Opened['open']): void {
 
   test('a removed world is lost, and created anew with another lineage', async () => {
     const store = await open()
-    await appendSteps(store, 'a', 3)
-    await store.compact('a', at(2), 'base', 1)
+    await appendSteps(store, 'a', 2)
+    await store.append('a', at(2), 'step 3', 'base')
     await store.remove('a')
     expect(await store.load('a')).toBeUndefined()
     expect(await store.append('a', at(3), 'other')).toEqual(lost)
@@ -199,96 +198,100 @@ function testVersions(open: Opened['open']): void {
   })
 }
 
-function testCompact(open: Opened['open']): void {
+/** Appends the step `base` to a world with a base. */
+async function appendBase(store: Store, number: number, retained?: number): Promise<void> {
+  const step = store.append('a', at(number - 1), toStep(number), `base ${number}`, retained)
+  expect(await step).toEqual(current)
+}
+
+function testBases(open: Opened['open']): void {
   test.each([
-    [0, [5]],
+    [undefined, [4, 5]],
+    [1, [4, 5]],
     [2, [3, 4, 5]],
     [9, [1, 2, 3, 4, 5]],
-  ])('compact retains %i steps up to the base', async (retained, numbers) => {
+  ])('append of a base retains %s steps up to the base', async (retained, numbers) => {
     const store = await open()
-    await appendSteps(store, 'a', 5)
-    await store.compact('a', at(4), 'base', retained)
-    const base = { number: 4, data: 'base' }
+    await appendSteps(store, 'a', 3)
+    await appendBase(store, 4, retained)
+    expect(await store.append('a', at(4), toStep(5))).toEqual(current)
+    const base = { number: 4, data: 'base 4' }
     const steps = numbers.map(toStep)
     expect(await store.load('a')).toEqual({ version: at(5), base, steps })
   })
 
-  test('compact of the last version without retained steps leaves the base', async () => {
+  test('append can create a world with a base', async () => {
     const store = await open()
-    await appendSteps(store, 'a', 2)
-    await store.compact('a', at(2), 'base', 0)
-    const base = { number: 2, data: 'base' }
-    expect(await store.load('a')).toEqual({ version: at(2), base, steps: [] })
-    expect(await store.append('a', at(1), 'other')).toEqual(lost)
-    expect(await store.append('a', at(2), 'step 3')).toEqual(current)
-    expect((await store.load('a'))?.steps).toEqual(['step 3'])
+    await appendBase(store, 1)
+    expect(await store.append('a', at(1), 'step 2')).toEqual(current)
+    const base = { number: 1, data: 'base 1' }
+    expect(await store.load('a')).toEqual({ version: at(2), base, steps: ['step 1', 'step 2'] })
   })
 
   test('steps before the retained ones are lost', async () => {
     const store = await open()
-    await appendSteps(store, 'a', 5)
-    await store.compact('a', at(4), 'base', 2)
+    await appendSteps(store, 'a', 3)
+    await appendBase(store, 4, 2)
+    await store.append('a', at(4), toStep(5))
     expect(await store.readSince('a', at(1))).toEqual(lost)
     expect(await store.readSince('a', at(2))).toEqual(behind('step 3', 'step 4', 'step 5'))
     expect(await store.append('a', at(1), 'other')).toEqual(lost)
     expect(await store.append('a', at(4), 'other')).toEqual(behind('step 5'))
   })
 
-  test('append can replace the base and the earlier steps', async () => {
+  test('append replaces the base and the earlier steps', async () => {
     const store = await open()
-    await appendSteps(store, 'a', 2)
-    expect(await store.append('a', at(2), 'step 3', 'base 3')).toEqual(current)
-    expect(await store.append('a', at(1), 'other', 'other')).toEqual(lost)
-    expect(await store.append('a', at(2), 'other', 'other')).toEqual(behind('step 3'))
-    expect(await store.append('a', at(3), 'step 4')).toEqual(current)
-    await store.compact('a', at(2), 'base 2', 0)
-    const base = { number: 3, data: 'base 3' }
-    const steps = [3, 4].map(toStep)
-    expect(await store.load('a')).toEqual({ version: at(4), base, steps })
-  })
-
-  test('compact replaces an earlier base', async () => {
-    const store = await open()
-    await appendSteps(store, 'a', 5)
-    await store.compact('a', at(2), 'base 2', 2)
-    await store.compact('a', at(4), 'base 4', 2)
+    await appendSteps(store, 'a', 1)
+    await appendBase(store, 2, 2)
+    await appendSteps(store, 'b', 1)
+    expect(await store.append('a', at(2), toStep(3))).toEqual(current)
+    await appendBase(store, 4, 2)
+    expect(await store.append('a', at(4), toStep(5))).toEqual(current)
     const base = { number: 4, data: 'base 4' }
     const steps = [3, 4, 5].map(toStep)
     expect(await store.load('a')).toEqual({ version: at(5), base, steps })
+    expect((await store.load('b'))?.steps).toEqual(['step 1'])
   })
 
   test.each([
-    ['an earlier version than the base', at(2)],
-    ['another lineage', { lineage: 'other', number: 5 }],
-    ['a version that does not exist', at(6)],
-  ])('compact ignores %s', async (_, version) => {
+    ['an earlier version', at(2), behind('step 3', 'step 4')],
+    ['a version before the retained steps', at(1), lost],
+    ['another lineage', { lineage: 'other', number: 4 }, lost],
+    ['a version that does not exist', at(5), lost],
+  ])('append to %s does not replace the base', async (_, version, result) => {
     const store = await open()
-    await appendSteps(store, 'a', 5)
-    await store.compact('a', at(3), 'base', 9)
+    await appendSteps(store, 'a', 2)
+    await appendBase(store, 3)
+    await store.append('a', at(3), toStep(4))
     const before = await store.load('a')
-    await store.compact('a', version, 'other', 0)
+    expect(await store.append('a', version, 'other', 'other', 9)).toEqual(result)
     expect(await store.load('a')).toEqual(before)
   })
 
-  test('compact ignores a world that does not exist', async () => {
+  test('append of a base to a world that does not exist stores nothing', async () => {
     const store = await open()
-    await store.compact('a', at(0), 'base', 0)
+    expect(await store.append('a', at(1), 'other', 'base')).toEqual(lost)
     expect(await store.load('a')).toBeUndefined()
     expect(await store.list()).toEqual([])
   })
 
-  test('compact does not lose the steps that are appended at the same time', async () => {
+  test('a world is loaded as a whole while bases replace its steps', async () => {
     const store = await open()
-    await appendSteps(store, 'a', 1)
-    const work: Promise<unknown>[] = []
-    for (let number = 1; number < 60; number++) {
-      await store.append('a', at(number), toStep(number + 1))
-      if (number % 7 === 0) work.push(store.compact('a', at(number), `base ${number}`, 3))
+    await appendBase(store, 1)
+    const loads: Promise<StoredWorld | undefined>[] = []
+    for (let number = 2; number <= 60; number++) {
+      const base = number % 7 === 0 ? `base ${number}` : undefined
+      const appended = store.append('a', at(number - 1), toStep(number), base, 3)
+      loads.push(store.load('a'))
+      await appended
     }
-    await Promise.all(work)
-    const steps = Array.from({ length: 60 - 56 + 3 }, (_, index) => toStep(54 + index))
-    const base = { number: 56, data: 'base 56' }
-    expect(await store.load('a')).toEqual({ version: at(60), base, steps })
+    for (const world of await Promise.all(loads)) {
+      const { version, base, steps } = world ?? expect.fail('the world exists')
+      expect(base?.data).toBe(`base ${base?.number}`)
+      const first = version.number - steps.length + 1
+      expect(first).toBeLessThanOrEqual((base?.number ?? 0) + 1)
+      expect(steps).toEqual(steps.map((_, index) => toStep(first + index)))
+    }
   })
 }
 
@@ -317,9 +320,8 @@ function testContent(open: Opened['open'], reopen: Opened['reopen']): void {
   test('steps and bases may have 1 MB and any characters', async () => {
     const store = await open()
     const step = `"\u0000\n{}!\u2028ж🐈${'x'.repeat(1024 * 1024)}`
-    await store.append('a', at(0), step)
+    await store.append('a', at(0), step, step)
     await store.append('a', at(1), '')
-    await store.compact('a', at(1), step, 1)
     const base = { number: 1, data: step }
     expect(await store.load('a')).toEqual({ version: at(2), base, steps: [step, ''] })
   })
@@ -328,8 +330,8 @@ function testContent(open: Opened['open'], reopen: Opened['reopen']): void {
     const store = await open()
     const work: Promise<unknown>[] = []
     for (const id of ['a', 'b']) {
-      await appendSteps(store, id, 20)
-      work.push(store.compact(id, at(20), 'base', 1))
+      await appendSteps(store, id, 19)
+      work.push(store.append(id, at(19), 'step 20', 'base'))
       work.push(store.saveSeed(id, 'seed'))
     }
     const next = await reopen(store)
@@ -456,12 +458,8 @@ async function compareWithModel(
       const retained = 1 + random.int(4)
       const expected = appendTo(model, id, version, text, base, retained)
       expect(await store.append(id, version, text, base, retained)).toEqual(expected)
-    } else if (kind < 13) {
-      expect(await store.readSince(id, version)).toEqual(toSince(world, version))
     } else if (kind < 16) {
-      const retained = random.int(6)
-      await store.compact(id, version, `base ${step}`, retained)
-      compactModel(world, version, `base ${step}`, retained)
+      expect(await store.readSince(id, version)).toEqual(toSince(world, version))
     } else if (kind === 16) {
       store = await reopen(store)
     } else if (kind === 17 && random.chance(0.5)) {
@@ -509,20 +507,6 @@ function toSince(world: ModelWorld | undefined, { lineage, number }: Version): S
   if (number === world.number) return current
   if (number + 1 < world.first) return lost
   return behind(...world.steps.slice(number + 1 - world.first))
-}
-
-function compactModel(
-  world: ModelWorld | undefined,
-  { lineage, number }: Version,
-  data: string,
-  retained: number,
-): void {
-  if (world?.lineage !== lineage || number > world.number) return
-  if (number < (world.base?.number ?? 0)) return
-  world.base = { number, data }
-  const first = Math.max(world.first, number - retained + 1)
-  world.steps.splice(0, first - world.first)
-  world.first = first
 }
 
 function toStored(world: ModelWorld | undefined): StoredWorld | undefined {

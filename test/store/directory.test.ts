@@ -176,8 +176,8 @@ describe('a directory store', () => {
 
   test('removes unused worlds when it is opened', async () => {
     const first = await open({ now: () => 0 })
-    await append(first, 'old', 0, 2)
-    await first.compact('old', at(1), 'base', 1)
+    await append(first, 'old', 0, 1)
+    await first.append('old', at(1), 'step 2', 'base')
     await append(first, 'new', 0, 1)
     await first.close()
     const second = await open({ now: () => 5 * hourMs, keepMs: 100 * hourMs })
@@ -228,8 +228,9 @@ describe('a directory store', () => {
 
   test('returns no base for one that is missing', async () => {
     const first = await open()
-    await append(first, 'a', 0, 8)
-    await first.compact('a', at(6), 'base', 4)
+    await append(first, 'a', 0, 5)
+    await first.append('a', at(5), 'step 6', 'base', 4)
+    await append(first, 'a', 6, 8)
     await change((level) => level.del('base!a'))
     const steps = [3, 4, 5, 6, 7, 8].map((number) => `step ${number}`)
     expect(await (await open()).load('a')).toEqual({ version: at(8), base: undefined, steps })

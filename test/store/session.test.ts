@@ -50,8 +50,9 @@ describe('a store in session storage', () => {
     const storage = new FakeStorage()
     const store = openStore(storage)
     for (const id of ['a', 'b']) {
-      for (let number = 0; number < 5; number++) await store.append(id, at(number), step)
-      await store.compact(id, at(4), 'base', 9)
+      for (let number = 0; number < 5; number++) {
+        await store.append(id, at(number), step, number === 3 ? 'base' : undefined, 9)
+      }
     }
     storage.quota = storage.size
     expect(await store.append('a', at(5), step)).toEqual(current)
@@ -66,9 +67,8 @@ describe('a store in session storage', () => {
     const storage = new FakeStorage()
     const warn = vi.fn()
     const store = openStore(storage, 'prefix', warn)
-    await store.append('a', at(0), step)
+    await store.append('a', at(0), step, 'base')
     await store.append('kept', at(0), step)
-    await store.compact('a', at(1), 'base', 0)
     const kept = await store.load('kept')
     storage.quota = storage.size
     for (const [id, number] of [['a', 1] as const, ['b', 0] as const]) {
@@ -84,18 +84,26 @@ describe('a store in session storage', () => {
     expect(warn).toHaveBeenCalledTimes(2)
   })
 
-  test('keeps the world at every size of the storage that compact finds full', async () => {
+  test('stores a world as a whole or not at all, at every size of the storage', async () => {
+    const outcomes = new Set<string>()
     for (let free = 0; free < 300; free += 1) {
       const storage = new FakeStorage()
-      const store = openStore(storage)
-      for (let number = 0; number < 12; number++) await store.append('a', at(number), 'step')
-      await store.compact('a', at(9), 'base', 5)
+      const warn = vi.fn()
+      const store = openStore(storage, 'prefix', warn)
+      for (let number = 0; number < 12; number++) {
+        await store.append('a', at(number), 'step', number === 8 ? 'base' : undefined, 5)
+      }
       storage.quota = storage.size + free
-      await store.compact('a', at(11), 'b'.repeat(200), 5).catch(() => undefined)
-      const world = await store.load('a')
-      expect(world?.version).toEqual(at(12))
-      expect(world?.base?.data).toBe(world?.base?.number === 9 ? 'base' : 'b'.repeat(200))
-      expect(world?.steps.length).toBeGreaterThanOrEqual(12 - (world?.base?.number ?? 0))
+      const base = 'b'.repeat(200)
+      expect(await store.append('a', at(12), 'last', base, 5)).toEqual(current)
+      const world = await openStore(storage).load('a')
+      outcomes.add(world ? `${world.steps.length} steps` : 'none')
+      expect(warn).toHaveBeenCalledTimes(world ? 0 : 1)
+      if (!world) continue
+      expect(world.version).toEqual(at(13))
+      expect(world.base).toEqual({ number: 13, data: base })
+      expect(world.steps.at(-1)).toBe('last')
     }
+    expect([...outcomes]).toEqual(['none', '1 steps', '5 steps'])
   })
 })

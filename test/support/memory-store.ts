@@ -63,17 +63,6 @@ export class MemoryStore implements Store {
     return this.#since(this.worlds.get(id), version)
   }
 
-  async compact(id: string, version: Version, data: string, retained: number): Promise<void> {
-    await this.onAccess('compact')
-    const world = this.worlds.get(id)
-    const { lineage, number } = version
-    if (world?.version.lineage !== lineage || number > world.version.number) return
-    if (number < (world.base?.number ?? -1)) return
-    world.base = { number, data }
-    const kept = world.version.number - number + retained
-    world.steps.splice(0, Math.max(0, world.steps.length - kept))
-  }
-
   follow(id: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(id) ?? new Set()
     this.#listeners.set(id, listeners.add(listener))

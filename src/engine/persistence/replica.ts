@@ -41,7 +41,7 @@ export class Replica {
     return this.#enqueue(async () => {
       for (;;) {
         await copy.synchronize(!isService)
-        copy.step.isDeferring = isService && !copy.step.isWhole
+        copy.step.isDeferring = isService && !copy.needsBase
         const [outcome] = await Promise.allSettled([attempt()])
         // A step that fails may have changed the world, too.
         if (!(await copy.append())) continue

@@ -84,6 +84,16 @@ export class WorldCopy {
     if (stored) await this.#restore(stored)
   }
 
+  /**
+   * Whether the whole state is stored with the step: because it does not follow from stored steps, or
+   * they are many.
+   */
+  get needsBase(): boolean {
+    const replaced = this.#version.number - this.#baseNumber
+    const isDue = replaced >= Math.max(stepsPerBase, this.#baseLength / charactersPerStep)
+    return this.step.isWhole || isDue
+  }
+
   #catchUp(result: SinceResult): void {
     if (result.type === 'current') return
     this.#isStale = true
@@ -99,7 +109,7 @@ export class WorldCopy {
     const { id, world, parts } = this
     const { store, seeds } = parts
     if (!this.step.hasChanges()) return true
-    const seed = this.step.isWhole ? await seeds.save(world.seed) : undefined
+    const seed = this.needsBase ? await seeds.save(world.seed) : undefined
     const step = this.step
     const expected = this.#version
     const text = toStepText(step)
@@ -111,7 +121,6 @@ export class WorldCopy {
     if (result.type === 'current') {
       step.commit()
       if (base !== undefined) this.#setBase(expected.number + 1, base)
-      await this.#compact()
       return true
     }
     parts.onConflict()
@@ -121,24 +130,6 @@ export class WorldCopy {
     this.#isStale = true
     if (!isLost && step.restore()) this.#catchUp(result)
     return false
-  }
-
-  /** Replaces the base if the steps since it are many. */
-  async #compact(): Promise<void> {
-    const { store, seeds, journalCapacity, reportError } = this.parts
-    const replaced = this.#version.number - this.#baseNumber
-    if (replaced < Math.max(stepsPerBase, this.#baseLength / charactersPerStep)) return
-    try {
-      const seed = await seeds.save(this.world.seed)
-      // What was changed outside a step is not stored yet.
-      if (this.step.hasChanges()) return
-      const base = toBaseText(this.world, seed, store.maximumFacts)
-      this.#setBase(this.#version.number, base)
-      await store.compact(this.id, this.#version, base, journalCapacity)
-    } catch (error) {
-      // The step is stored. A later base replaces more steps.
-      if (!(error instanceof StoreError)) reportError(error)
-    }
   }
 
   #setBase(number: number, data: string): void {
