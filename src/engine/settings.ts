@@ -1,5 +1,4 @@
 import type { AccessSettings } from '../control/access.js'
-import type { StoreObserver } from '../store/observer.js'
 import type { Store } from '../store/store.js'
 import type { ScenarioLibrary } from '../world/scenario/library.js'
 import type { StoredWorlds } from './persistence/stored-worlds.js'
@@ -12,8 +11,6 @@ export interface SandboxSettings {
   readonly store?: Store | undefined
   /** The class of the worlds in the store. Required with a store; without one, it is not loaded. */
   readonly StoredWorlds?: typeof StoredWorlds | undefined
-  /** Receives measurements of the store. */
-  readonly storeObserver?: StoreObserver | undefined
   /** Default: every key is accepted and controls its world. */
   readonly access?: AccessSettings | undefined
   /**

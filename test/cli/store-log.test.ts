@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { StoreLog } from '../../src/cli/serve/store-log.js'
-import { observe } from '../../src/store/observer.js'
+import { observe } from '../../src/cli/serve/store-log.js'
 import { type Store, StoreError } from '../../src/store/store.js'
 import { Metrics } from '../../src/transport/http/respond.js'
 
@@ -12,13 +11,14 @@ function createStore() {
     return { type: 'current' as const }
   }
   const store = { append: operate('append'), load: operate('load'), check: operate('check') }
+  const metrics = new Metrics()
   const lines: string[] = []
   const log = {
     notice: (line: string, event = 'notice') => lines.push(`${event}: ${line}`),
     error: (line: string, event = 'error') => lines.push(`${event}: ${line}`),
   }
   // The observed store passes only these operations on in the tests.
-  const observed = observe(store as unknown as Store, new StoreLog(new Metrics(), log), () => 0)
+  const observed = observe(store as unknown as Store, metrics, log, () => 0)
   const version = { lineage: 'a', number: 1 }
   const calls: Record<string, () => Promise<unknown>> = {
     append: () => observed.append('world', version, 'record'),
@@ -59,4 +59,17 @@ test('a store that can be read but not written has not recovered', async () => {
   failing.clear()
   await use('load', 'append')
   expect(lines).toEqual([failed('append'), recovered])
+})
+
+test('each append that another replica has preceded is counted', async () => {
+  const results = [{ type: 'current' }, { type: 'lost' }, { type: 'behind', steps: [] }]
+  const store = { append: async () => results.shift() }
+  const metrics = new Metrics()
+  const log = { notice: () => {}, error: () => {} }
+  const observed = observe(store as unknown as Store, metrics, log, () => 0)
+  for (let sent = 0; sent < 3; sent++) {
+    await observed.append('world', { lineage: 'a', number: 1 }, 'step')
+  }
+  expect(metrics.storeConflicts).toBe(2)
+  expect(metrics.storeDurations.get('append')?.counts[0]).toBe(3)
 })

@@ -3,7 +3,6 @@ import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { HttpLimitOptions } from '../../service/bounds.js'
 import { UsageError } from '../../service/validation/usage-error.js'
-import { observe, type StoreObserver } from '../../store/observer.js'
 import { type Store, StoreError } from '../../store/store.js'
 import { createAccess } from '../../transport/http/access.js'
 import { Metrics } from '../../transport/http/respond.js'
@@ -23,7 +22,7 @@ import { createLog, type ServeLog, toSender } from './log.js'
 import { readServeOptions, type ServeOptions, toInitialNames, toLocations } from './options.js'
 import { ScenarioReloader } from './scenario-reloader.js'
 import { describeStartUp } from './start-up.js'
-import { StoreLog } from './store-log.js'
+import { observe } from './store-log.js'
 import { watchPaths } from './watch-paths.js'
 
 /**
@@ -46,14 +45,14 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   if (options.handlers !== undefined) terminal.onUncaughtError(reportError)
   const handlers = await loadHandlers(options.handlers)
   const metrics = new Metrics()
-  const store = await openObserved(options, terminal, new StoreLog(metrics, log))
+  const opened = await openStore(options, terminal)
+  const store = opened && observe(opened, metrics, log, platform.monotonic)
   const core = await createCore(
     { scenario, store, ...toSandboxOptions(options) },
     library,
     { ...platform, reportError, instance: platform.randomLabel().slice(0, 8) },
     {
       access: createAccess({ keySecrets: keySecret, keyIssuing, control }),
-      storeObserver: metrics,
       StoredWorlds: await loadStoredWorlds(store),
     },
   )
@@ -84,17 +83,6 @@ function warnOfVariables({ parent }: Command, { env }: Terminal, log: ServeLog):
   for (const line of lines) log.error(line, 'warning')
 }
 
-/** Opens the store, if the options name one. Its operations are measured. */
-async function openObserved(
-  options: ServeOptions,
-  terminal: Terminal,
-  observer: StoreObserver,
-): Promise<Store | undefined> {
-  if (options.data !== undefined) terminal.createPrivateFiles()
-  const store = await openStore(options)
-  return store && observe(store, observer, platform.monotonic)
-}
-
 /** Time for which unused worlds are kept by default, in milliseconds: 30 days. */
 const defaultKeepMs = 30 * 86_400_000
 
@@ -103,9 +91,10 @@ const defaultKeepMs = 30 * 86_400_000
  *
  * @throws {UsageError} If the options contradict each other, or the store cannot be opened.
  */
-async function openStore(options: ServeOptions): Promise<Store | undefined> {
+async function openStore(options: ServeOptions, terminal: Terminal): Promise<Store | undefined> {
   const { data, redis, dataSync: sync, keep: keepMs = defaultKeepMs } = options
   checkStoreOptions(options)
+  if (data !== undefined) terminal.createPrivateFiles()
   try {
     if (data !== undefined) return await openDirectoryStore({ directory: data, sync, keepMs })
     return redis === undefined ? undefined : await openRedisStore({ url: redis, keepMs })

@@ -1,28 +1,54 @@
-import type { StoreObserver } from '../../store/observer.js'
-import { StoreError } from '../../store/store.js'
+import { type SinceResult, type Store, StoreError } from '../../store/store.js'
+import type { Metrics } from '../../transport/http/respond.js'
 import type { ServeLog } from './log.js'
 
-/** Logs when the store fails and when it recovers, once each, and passes the measurements on. */
-export class StoreLog implements StoreObserver {
+/**
+ * Returns a store whose operations are measured, and whose failure and recovery are logged, once each.
+ *
+ * @param monotonic Returns monotonic milliseconds.
+ */
+export function observe(
+  store: Store,
+  metrics: Metrics,
+  log: Pick<ServeLog, 'notice' | 'error'>,
+  monotonic: () => number,
+): Store {
+  const state = new StoreState(log)
+  const call = async (name: string, run: () => Promise<unknown>) => {
+    const startedAt = monotonic()
+    try {
+      const result = await run()
+      state.noteSuccess(name)
+      // Another replica has changed the world, so that the step is executed again.
+      const isCurrent = name !== 'append' || (result as SinceResult).type === 'current'
+      if (!isCurrent) metrics.storeConflicts += 1
+      return result
+    } catch (error) {
+      if (error instanceof StoreError) state.noteFailure(name, error)
+      throw error
+    } finally {
+      metrics.observeStore(name, (monotonic() - startedAt) / 1_000)
+    }
+  }
+  return new Proxy(store, {
+    get(_, name: keyof Store) {
+      const member = store[name]
+      if (typeof member !== 'function') return member
+      const run = (...args: unknown[]) => Reflect.apply(member, store, args)
+      if (name === 'follow' || name === 'close') return run
+      return (...args: unknown[]) => call(name, () => run(...args))
+    },
+  })
+}
+
+/** Whether a store works, as its operations show. */
+class StoreState {
   /** Names of the operations that have failed since the store worked. */
   readonly #failed = new Set<string>()
 
-  constructor(
-    readonly observer: StoreObserver,
-    readonly log: Pick<ServeLog, 'notice' | 'error'>,
-  ) {}
+  constructor(readonly log: Pick<ServeLog, 'notice' | 'error'>) {}
 
-  observeStore(operation: string, seconds: number, error?: unknown): void {
-    this.observer.observeStore(operation, seconds)
-    if (error instanceof StoreError) this.#noteFailure(operation, error)
-    else if (error === undefined) this.#noteSuccess(operation)
-  }
-
-  countConflict(): void {
-    this.observer.countConflict()
-  }
-
-  #noteFailure(operation: string, { message }: StoreError): void {
+  noteFailure(operation: string, { message }: StoreError): void {
     const isFirst = this.#failed.size === 0
     this.#failed.add(operation)
     if (!isFirst) return
@@ -32,7 +58,7 @@ export class StoreLog implements StoreObserver {
     )
   }
 
-  #noteSuccess(operation: string): void {
+  noteSuccess(operation: string): void {
     if (this.#failed.size === 0) return
     // A store that cannot be written, such as one on a full disk, can often still be read.
     if (operation !== 'append' && !this.#failed.has(operation)) return

@@ -1,5 +1,4 @@
 import type { World } from '../../control/world.js'
-import type { StoreObserver } from '../../store/observer.js'
 import type { Store } from '../../store/store.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { WorldSeed } from '../../world/seed.js'
@@ -13,7 +12,6 @@ interface StoredWorldsSettings {
   readonly library: ScenarioLibrary
   readonly platform: Platform
   readonly journalCapacity: number
-  readonly storeObserver?: StoreObserver | undefined
 }
 
 /** The worlds of a sandbox that a store keeps. Loaded only with a store. */
@@ -26,7 +24,7 @@ export class StoredWorlds {
   /** @param isShared Whether further worlds are likely to start from a seed. */
   constructor(
     readonly store: Store,
-    { library, platform, journalCapacity, storeObserver }: StoredWorldsSettings,
+    { library, platform, journalCapacity }: StoredWorldsSettings,
     isShared: (seed: WorldSeed) => boolean,
   ) {
     this.#parts = {
@@ -35,7 +33,6 @@ export class StoredWorlds {
       journalCapacity,
       createLineage: () => platform.randomLabel(),
       reportError: (error) => platform.reportError(error),
-      onConflict: () => storeObserver?.countConflict(),
     }
   }
 

@@ -21,8 +21,6 @@ export interface CopyParts {
   readonly createLineage: () => string
   /** Called with each error that is not a failure to reach the store. */
   readonly reportError: (error: unknown) => void
-  /** Called when another process has changed a world, so that a step is executed again. */
-  readonly onConflict: () => void
 }
 
 /** Minimum number of steps that a base replaces. */
@@ -123,7 +121,6 @@ export class WorldCopy {
       if (base !== undefined) this.#setBase(expected.number + 1, base)
       return true
     }
-    parts.onConflict()
     const isLost = this.step.hasChanges()
     if (isLost) this.#reportLost()
     this.#version = expected

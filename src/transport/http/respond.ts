@@ -9,7 +9,6 @@ import type { Sandbox } from '../../engine/sandbox.js'
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { JsonText } from '../../service/json-text.js'
-import type { StoreObserver } from '../../store/observer.js'
 import { readHeaders } from '../../world/journal/entry.js'
 import type { Clients } from './clients.js'
 import { writeEvents } from './stream.js'
@@ -213,7 +212,7 @@ const knownMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
  * Counts what a server does. No label contains an API key, the label of a world, or the address of a
  * client.
  */
-export class Metrics implements StoreObserver {
+export class Metrics {
   /** Number of responses by operation, `none` for requests that matched none, method and status. */
   readonly requests = new Map<string, Map<string, Map<number, number>>>()
   /** Time from the headers of a request until its response is ready, by operation. */
@@ -223,6 +222,7 @@ export class Metrics implements StoreObserver {
   /** Number of requests that were rejected with 503 `sandbox_capacity`. */
   rejections = 0
   evictions = 0
+  /** Number of steps that are executed again, because another replica has changed their world. */
   storeConflicts = 0
 
   /** Counts the evictions and rejections of a sandbox. Returns a function that stops it. */
@@ -239,12 +239,13 @@ export class Metrics implements StoreObserver {
     }
   }
 
+  /**
+   * Counts an operation of the store, also one that failed.
+   *
+   * @param operation Name of the method of the store: `append`.
+   */
   observeStore(operation: string, seconds: number): void {
     observe(this.storeDurations, operation, seconds)
-  }
-
-  countConflict(): void {
-    this.storeConflicts += 1
   }
 
   /** Counts a request of the service or the control API, with the time until its response was ready. */

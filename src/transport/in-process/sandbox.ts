@@ -177,7 +177,7 @@ export class InProcessSandbox {
 const maximumTimeMs = 8.64e15
 
 /** Settings of a sandbox that are no options. */
-type CoreSettings = Pick<SandboxSettings, 'access' | 'storeObserver' | 'StoredWorlds'>
+type CoreSettings = Pick<SandboxSettings, 'access' | 'StoredWorlds'>
 
 /**
  * Creates the part of a sandbox that all transports share. Does not load msw.
