@@ -305,9 +305,10 @@ describe.each(handleKinds)('a world by $name', (kind) => {
   test('waitFor rejects on timeout with the requests that the world received', async () => {
     const { world, send } = await kind.open()
     await send('/store/orders')
-    const waiting = world.requests.waitFor('listInventory', { timeoutMs: 50 })
+    // Long enough to read the journal of a remote world on a busy machine.
+    const waiting = world.requests.waitFor('listInventory', { timeoutMs: 2_000 })
     await expect(waiting).rejects.toThrow(
-      /^waited 50 ms for listInventory, but received none\.\n\nRequests received by this world \(1\):\n {2}#1 GET \/store\/orders → 200, listOrders\n/,
+      /^waited 2000 ms for listInventory, but received none\.\n\nRequests received by this world \(1\):\n {2}#1 GET \/store\/orders → 200, listOrders\n/,
     )
   })
 
