@@ -11,7 +11,7 @@ import type { FactTraits, RequestFact } from '../world/journal/facts.js'
 import { type ApiRequest, type ApiResponse, type Exchange, longBodyBytes } from './exchange.js'
 import { bearer } from './keys.js'
 import { isJson } from './read.js'
-import { identifyRequest, worldOf } from './response.js'
+import { toRequestId, worldOf } from './response.js'
 
 const maximumBody = 4_096
 const maximumTarget = 1_024
@@ -44,19 +44,36 @@ export function selectRetention({ request, holder, sandbox, isUnavailable }: Exc
   return hidesSharedWorlds ? 'outline' : 'shared'
 }
 
+/** Shows the request among the pending ones of its world, because it has to wait. */
+export function beginPending(exchange: Exchange): void {
+  const { request, route, holder } = exchange
+  if (!exchange.isService || exchange.pending) return
+  const { clock, journal } = worldOf(exchange)
+  exchange.pending = {
+    receivedAtMs: clock.now(),
+    address: request.address,
+    method: request.method,
+    path: toRecordedPath(request.path),
+    operation: route.endpoint?.id,
+    apiKey: holder?.maskedKey,
+  }
+  // The journal asks, because a client in the same process may look before its abort is noticed.
+  journal.pending.set(exchange.pending, () => request.isAborted)
+}
+
 /**
  * Adds the entry of a request to the journal, with what it may retain, and notifies the sandbox.
  *
  * @returns The response with the id of the request; that of a handler of the user without it.
  */
-export function addEntry(exchange: Exchange, response: ApiResponse): ApiResponse {
+export function finishResponse(exchange: Exchange, response: ApiResponse): ApiResponse {
   const { request, sandbox, holder, pending } = exchange
   const world = worldOf(exchange)
   const { journal } = world
   const retention = selectRetention(exchange)
   if (retention !== 'none') journal.lastId += 1
   const id = retention === 'none' ? 0 : journal.lastId
-  const headers = [...response.headers, requestIdHeader, identifyRequest(exchange, id)]
+  const headers = [...response.headers, requestIdHeader, toRequestId(exchange, id)]
   const hasId = response.status !== 0 && !exchange.userHandled
   const identified = hasId ? { ...response, headers } : response
   const body = exchange.body && toRequestText(request, exchange.body)
@@ -108,7 +125,7 @@ function toEntry(
   // One object literal: spreading the parts takes several times as long (measured).
   return {
     id,
-    requestId: identifyRequest(exchange, id),
+    requestId: toRequestId(exchange, id),
     atMs: worldOf(exchange).clock.now(),
     durationMs: Math.round((sandbox.settings.platform.monotonic() - startedAt) * 1_000) / 1_000,
     environment: exchange.environment,
@@ -140,7 +157,7 @@ function maskInvalidKey(request: ApiRequest): string | undefined {
 }
 
 /** Returns a path as an entry may contain it. */
-export function toRecordedPath(path: string): string {
+function toRecordedPath(path: string): string {
   return maskKeys(truncate(path, maximumTarget))
 }
 
@@ -254,7 +271,7 @@ function toFact(
   return {
     id: entry.id,
     afterId: world.journal.findSentBefore(exchange.order, entry.atMs - entry.durationMs),
-    connection: request.connection?.line,
+    connection: request.connection?.fact,
     arrival: request.connection && exchange.order,
     // The clock of the world can move back.
     arrivedAtMs: Math.min(chargedAtMs, entry.atMs),

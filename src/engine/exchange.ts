@@ -25,7 +25,7 @@ export interface ApiRequest {
   /** Visits each header with its lower-case name; repeated headers may be joined. */
   forEachHeader(visit: (name: string, value: string) => void): void
   /** The connection of a request over HTTP, which its facts share; undefined in process. */
-  readonly connection?: { readonly line: FactConnection } | undefined
+  readonly connection?: { readonly fact: FactConnection } | undefined
   /** Place of its arrival in the order of the process, if the request arrived before it was read. */
   readonly order?: number | undefined
   /** The client of a request over HTTP; undefined in process. */
@@ -115,8 +115,6 @@ export interface Exchange {
   rateLimit?: RateLimit
   /** What preferences and faults inject. */
   injection: Injection
-  /** Whether the response is delayed, so that its entry is added later. */
-  isLate?: boolean
   changes: readonly Change[]
   /** Value of `Retry-After`, in whole seconds. */
   retryAfterSeconds?: number | undefined

@@ -31,7 +31,6 @@ export function inject(exchange: Exchange, holder: KeyHolder, endpoint: ServiceE
     holder.world.onChange('requests')
   }
   exchange.injection = injection
-  exchange.isLate = injection.late !== undefined
 }
 
 /** Adds to the delays of a request, which are limited together. */

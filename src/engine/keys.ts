@@ -178,7 +178,8 @@ export class Keys {
     if (names.length === 1) return library.prepare(scenario, platform.now())
     // The library does not retain the result: each world prepares it, as PUT /sandbox/scenario does.
     client?.chargeControlRequest()
-    return library.prepare(names, platform.now()).catch((error: unknown) => {
+    const prepare = () => library.prepare(names, platform.now())
+    return (client ? client.prepare(prepare) : prepare()).catch((error: unknown) => {
       if (!(error instanceof ScenarioError)) throw error
       const reason = `joins scenarios that do not merge: ${error.problems[0]}`
       throw createInvalidKeyProblem(apiKey, reason)

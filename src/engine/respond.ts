@@ -7,7 +7,7 @@ import { formatSecond } from '../service/timestamp.js'
 import { takeOrder } from '../world/journal/journal.js'
 import type { RateLimitWindow } from '../world/quota/account.js'
 import { describeRejections } from '../world/quota/ban-risk.js'
-import { addEntry, selectRetention, toRecordedPath } from './entry.js'
+import { beginPending, finishResponse, selectRetention } from './entry.js'
 import {
   type ApiRequest,
   type ApiResponse,
@@ -120,13 +120,13 @@ async function serve(exchange: Exchange, endpoint: ServiceEndpoint): Promise<Api
   })
   const { wait, late } = exchange.injection
   const response =
-    early ?? (await delay(exchange, wait, (attempt) => run(attempt, holder, endpoint)))
-  if (!exchange.isLate) return response
-  return delay(exchange, late, (attempt) => {
+    early ?? (await executeAfter(exchange, wait, (attempt) => run(attempt, holder, endpoint)))
+  if (!late || exchange.isAborted) return response
+  const respondLate = (attempt: Exchange) => {
     if (attempt.request.isAborted) throw new RequestAborted()
-    attempt.isLate = false
     return response
-  })
+  }
+  return executeAfter(exchange, late, respondLate, true)
 }
 
 /**
@@ -141,7 +141,7 @@ async function control(exchange: Exchange, endpoint: ControlEndpoint): Promise<A
   checkControl(sandbox.access, request, endpoint.definition, holder)
   await receiveBody(exchange)
   const { runControl } = await import('./control.js')
-  return runControl(exchange, holder, endpoint.definition, (step) => store(exchange, step))
+  return runControl(exchange, holder, endpoint.definition, (step) => runStep(exchange, step))
 }
 
 /** Responds if no operation matched. Charges nothing and requires no key (A18). */
@@ -196,7 +196,8 @@ function charge(exchange: Exchange, { world, accountId, plan }: KeyHolder): void
   const { explanation } = exchange
   const now = world.clock.now()
   const account = world.quota.account(accountId)
-  const { rejection, limit, remaining, resetsAtMs, retryAtMs, ...status } = account.charge(now)
+  const status = account.charge(now)
+  const { rejection, limit, remaining, resetsAtMs, retryAtMs } = status
   const window = account[status.window]
   exchange.chargedAtMs = now
   exchange.rateLimit = { limit, remaining, resetsAtMs }
@@ -256,50 +257,39 @@ function run(
  * Executes a step after a delay. If the client disconnects, executes it at once and synchronously, so
  * that the journal has the request before the client can look for it.
  */
-function delay(
+function executeAfter(
   exchange: Exchange,
   delay: Delay | undefined,
   step: Step<ApiResponse>,
+  isLast = false,
 ): Promise<ApiResponse> {
   beginPending(exchange)
-  return runAfter(delay, exchange, () => execute(exchange, step))
-}
-
-/** Shows the request among the pending ones of its world, because it has to wait. */
-function beginPending(exchange: Exchange): void {
-  const { request, route, holder } = exchange
-  if (!exchange.isService || exchange.pending) return
-  const { clock, journal } = worldOf(exchange)
-  exchange.pending = {
-    receivedAtMs: clock.now(),
-    address: request.address,
-    method: request.method,
-    path: toRecordedPath(request.path),
-    operation: route.endpoint?.id,
-    apiKey: holder?.maskedKey,
-  }
-  journal.pending.set(exchange.pending, () => request.isAborted)
+  return runAfter(delay, exchange, () => execute(exchange, step, isLast))
 }
 
 /** A synchronous part of a request. With a store, each execution has its own copy of the exchange. */
 type Step<Result> = (attempt: Exchange) => Result
 
 /**
- * Executes a step of a request of the service. Converts its errors to responses, and adds the entry of
- * its response to the journal.
+ * Executes a step of a request of the service. Converts its errors to responses. Finishes the response
+ * with its entry in the journal, unless another step follows.
+ *
+ * @param isLast Whether no other step follows, also after an injected delay.
  */
 export function execute<Result extends ApiResponse | undefined>(
   exchange: Exchange,
   step: Step<Result>,
+  isLast = false,
 ): Promise<Result | ApiResponse> {
-  return store(exchange, (attempt) => {
+  return runStep(exchange, (attempt) => {
     let response: Result | ApiResponse
     try {
       response = step(attempt)
     } catch (error) {
       response = toErrorResponse(attempt, error)
     }
-    return response && !attempt.isLate ? addEntry(attempt, response) : response
+    const isFinal = isLast || !attempt.injection.late || attempt.isAborted
+    return response && isFinal ? finishResponse(attempt, response) : response
   })
 }
 
@@ -310,7 +300,7 @@ export function execute<Result extends ApiResponse | undefined>(
  *
  * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
  */
-async function store<Result>(
+async function runStep<Result>(
   exchange: Exchange,
   step: Step<Result | Promise<Result>>,
 ): Promise<Result> {
@@ -339,10 +329,11 @@ async function reject(exchange: Exchange, error: unknown): Promise<ApiResponse> 
   if (!exchange.isService) return toErrorResponse(exchange, error)
   exchange.isUnavailable = isUnavailable(error)
   try {
-    return await execute(exchange, () => {
+    const fail = () => {
       throw error
-    })
+    }
+    return await execute(exchange, fail, true)
   } catch (storeError) {
-    return addEntry(exchange, toErrorResponse(exchange, storeError))
+    return finishResponse(exchange, toErrorResponse(exchange, storeError))
   }
 }

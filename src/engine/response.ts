@@ -47,7 +47,7 @@ export function worldOf({ holder, sandbox, environment }: Exchange): World {
 /** Creates the response to OPTIONS, which no journal has. */
 export function toPreflightResponse(exchange: Exchange): ApiResponse {
   const headers = toHeaders(exchange, 204, undefined)
-  if (exchange.isService) headers.push(requestIdHeader, identifyRequest(exchange, 0))
+  if (exchange.isService) headers.push(requestIdHeader, toRequestId(exchange, 0))
   return { status: 204, headers, body: undefined }
 }
 
@@ -67,7 +67,6 @@ export function toResponse(
 export function toErrorResponse(exchange: Exchange, error: unknown): ApiResponse {
   if (error instanceof RequestAborted) {
     exchange.isAborted = true
-    exchange.isLate = false
     exchange.explanation.push('aborted by the client before the response')
     return noResponse
   }
@@ -123,7 +122,7 @@ export function toHeaders(
   }
   if (isService) headers.push(...toRateLimitHeaders(exchange).flat())
   else {
-    headers.push(requestIdHeader, identifyRequest(exchange, 0))
+    headers.push(requestIdHeader, toRequestId(exchange, 0))
     if (holder) headers.push('Sandbox-World-Generation', String(holder.world.generation))
   }
   if (route.endpoint?.type === 'service' && route.endpoint.definition.deprecated) {
@@ -186,7 +185,7 @@ function toChallenge(code: string | undefined): string {
  *
  * @param entryId The id of its journal entry; 0 if no journal has it.
  */
-export function identifyRequest(exchange: Exchange, entryId: number): string {
+export function toRequestId(exchange: Exchange, entryId: number): string {
   const { request, sandbox } = exchange
   const sent = request.header('x-request-id')
   exchange.requestId ??=

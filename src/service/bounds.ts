@@ -12,7 +12,7 @@ export const worldsBytes = 512 * mebibyte
 export const worldBytes = 16 * mebibyte
 /** Estimated size of a world with the data of its scenario, in bytes. */
 export const emptyWorldBytes = 16 * kibibyte
-/** Share of the size of a world that the entries of its journal may have, and the facts for reports. */
+/** Share of `maxWorldMemory` that the entries of a journal may have, and the facts for reports. */
 export const journalShare = 1 / 4
 /** Default of `journalCapacity`: the entries of the journal of one world. */
 export const journalEntries = 500
@@ -37,7 +37,7 @@ export const controlBodyBytes = 8 * mebibyte
 /** Nesting of a JSON body, and of JSON in a scenario. Beyond it: 400. */
 export const maximumDepth = 64
 /**
- * Number of commas and opening brackets in a body, which is at least its number of values. 20,000 pets
+ * Number of commas and opening brackets in a body, which grows with its number of values. 20,000 pets
  * and 20,000 orders, each with all fields, have 400,000. Measured on Node.js 20: 500,000 values occupy at
  * most 60 MB, and 8 MiB without this limit up to 500 MB. Beyond it: 400.
  */

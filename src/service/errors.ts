@@ -55,7 +55,7 @@ export interface ErrorBody {
   readonly status: number
 }
 
-/** An error with a code of the catalogue. The pipeline converts it to an Error body. */
+/** An error with a code of the catalogue. The engine converts it to an Error body. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   /** HTTP status of the response. */

@@ -1,6 +1,8 @@
 /** Functions that are called when something happens. */
 export class Listeners<Args extends readonly unknown[]> {
   readonly all = new Set<(...args: Args) => void>()
+  /** Number of calls of `notify`. */
+  notified = 0
   /** Called when a listener was added or removed. */
   onCount: () => void = () => {}
 
@@ -20,6 +22,7 @@ export class Listeners<Args extends readonly unknown[]> {
 
   /** Calls each listener. An error that one throws is reported and does not reach the others. */
   notify(...args: Args): void {
+    this.notified += 1
     for (const listener of this.all) {
       try {
         listener(...args)

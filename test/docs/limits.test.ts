@@ -10,7 +10,7 @@ const mebibytes = (bytes: number) => `${count(bytes / 1_048_576)} MiB`
 const seconds = (ms: number) => `${ms / 1_000} s`
 const shared = (bytes: number) =>
   `${mebibytes(bytes)}, of which one client may use ${mebibytes(bytes * bounds.clientShare)}`
-const journalPart = 'a quarter of the size of the world'
+const journalPart = 'a quarter of the limit of the world'
 
 /** The defaults in the tables, from top to bottom. */
 const defaults = [
@@ -61,7 +61,7 @@ test('SECURITY.md and docs/http-server.md have the same table of limits', async 
   expect(await readRows('SECURITY.md')).toEqual(await readRows('docs/http-server.md'))
 })
 
-test('a quarter of the size of a world is the share of its journal', () => {
+test('a quarter of the limit of a world is the share of its journal', () => {
   expect(bounds.journalShare).toBe(1 / 4)
   expect([bounds.smallShare, bounds.reservedShare]).toEqual([1 / 64, 1 / 8])
 })

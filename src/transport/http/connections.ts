@@ -16,7 +16,7 @@ export function estimateHeaderBytes({ rawHeaders }: IncomingMessage): number {
 /** An open connection. */
 export interface Connection {
   /** Shows its number, and later when it has ended. */
-  readonly line: FactConnection
+  readonly fact: FactConnection
   readonly client: HttpClient
   /** Whether it is one of our own listener, which leaves `Expect: 100-continue` to the sandbox. */
   readonly isOwn: boolean
@@ -55,10 +55,10 @@ export class HttpConnections {
     const client = this.clients.find(socket.remoteAddress)
     const isExcess = trustedProxies === 0 && client.connections >= clientConnections
     if (isExcess && client.connections >= clientConnections + maximumExcess) socket.destroy()
-    const { line } = this.track(socket, true, isExcess)
+    const { fact } = this.track(socket, true, isExcess)
     // The client ends it before it opens the next one.
     socket.once('end', () => {
-      line.ended ??= takeOrder()
+      fact.ended ??= takeOrder()
     })
   }
 
@@ -68,12 +68,12 @@ export class HttpConnections {
     client.connections += 1
     this.clients.connections += 1
     this.#lastNumber += 1
-    const line: FactConnection = { number: this.#lastNumber, server: this.#firstNumber }
+    const fact: FactConnection = { number: this.#lastNumber, server: this.#firstNumber }
     const idle = { response: undefined, waiting: 0, waitingBytes: 0 }
-    const connection: Connection = { line, client, isOwn, isExcess, ...idle }
+    const connection: Connection = { fact, client, isOwn, isExcess, ...idle }
     this.bySocket.set(socket, connection)
     socket.once('close', () => {
-      line.ended ??= takeOrder()
+      fact.ended ??= takeOrder()
       client.connections -= 1
       this.clients.connections -= 1
       this.bySocket.delete(socket)

@@ -41,7 +41,7 @@ function formatMetrics(metrics: Metrics, clients: Clients): string {
     connections: ['Open connections.', clients.connections],
     worlds: ['Worlds in memory.', worlds.count],
     world_bytes: ['Estimated size of all worlds, in bytes.', worlds.bytes],
-    evictions_total: ['Evicted worlds.', metrics.evictions],
+    evictions_total: ['Evicted worlds.', clients.sandbox.evictions.notified],
     received_bytes: [
       'Bodies that are being received or processed, in bytes.',
       clients.received.used,
@@ -53,7 +53,7 @@ function formatMetrics(metrics: Metrics, clients: Clients): string {
     unsent_bytes: ['Responses that have not been sent, in bytes.', clients.unsent.total],
     rejections_total: [
       'Requests that were rejected with 503 sandbox_capacity.',
-      metrics.rejections,
+      clients.sandbox.rejections.notified,
     ],
     store_duration_seconds: [
       'Duration of the operations of the store.',

@@ -42,7 +42,6 @@ export class Middleware {
   readonly connections: HttpConnections
   readonly responder: Responder
   readonly #checks: RequestChecks
-  readonly #stopMetrics: () => void
   #pages: Promise<RequestListener> | undefined
   /** Whether `/readyz` responds with 503. */
   isClosing = false
@@ -51,12 +50,11 @@ export class Middleware {
   #onIdle: (() => void) | undefined
 
   constructor(readonly parts: MiddlewareParts) {
-    const { core, limits, hosts, metrics } = parts
+    const { core, limits, hosts } = parts
     this.#checks = new RequestChecks(hosts, limits)
     this.clients = new Clients(core, limits)
     this.connections = new HttpConnections(this.clients)
     this.responder = new Responder(this.clients)
-    this.#stopMetrics = metrics.watch(core)
   }
 
   /** Responds to requests for the sandbox, and passes on all others. Never throws. */
@@ -104,8 +102,9 @@ export class Middleware {
       const isProxied = limits.trustedProxies > 0
       const client = isProxied ? this.clients.of(req, connection.client) : connection.client
       request = new HttpRequest(req, res, connection, client, this.#checks)
-      const isPlain = request.isBelowAddress && !connection.isExcess && handlers.length === 0
-      if (!isPlain && (await this.#respondFirst(request))) return
+      const { isBelowAddress } = request
+      const isForSandboxOnly = isBelowAddress && !connection.isExcess && handlers.length === 0
+      if (!isForSandboxOnly && (await this.#respondFirst(request))) return
       if (client.hasLongResponse) await client.takeTurn()
       const response = await respond(request, core, metrics)
       client.hasLongResponse = (response.body?.byteLength ?? 0) >= longBodyBytes
@@ -137,7 +136,7 @@ export class Middleware {
       const { clientConnections } = this.parts.limits
       throw createCapacityProblem(`${clientConnections} connections per client`, 1)
     }
-    if (await this.#handle(request)) return true
+    if (await this.#runUserHandlers(request)) return true
     if (!isBelowAddress) await this.#servePage(request)
     return !isBelowAddress
   }
@@ -161,7 +160,7 @@ export class Middleware {
   }
 
   /** Returns whether a handler of the user has responded. */
-  async #handle(request: HttpRequest): Promise<boolean> {
+  async #runUserHandlers(request: HttpRequest): Promise<boolean> {
     const { core, handlers } = this.parts
     try {
       return handlers.length > 0 && (await respondWithHandlers(handlers, request, core))
@@ -188,11 +187,11 @@ export class Middleware {
     }
     await client.takeTurn()
     if (responder.isDraining) res.setHeader('Connection', 'close')
-    res.setHeader(requestIdHeader, responder.identify(res))
+    res.setHeader(requestIdHeader, responder.toRequestId(res))
     this.#pages ??= this.#loadPages()
     const pages = await this.#pages
     pages(req, res)
-    if (!res.writableFinished) responder.watch(res, client)
+    if (!res.writableFinished) responder.limitUnread(res, client)
   }
 
   /** Loads Express on the first request for a page: API requests do not need it. */
@@ -218,7 +217,6 @@ export class Middleware {
   async close(): Promise<void> {
     this.#isClosed = true
     this.endWaits()
-    this.#stopMetrics()
     if (this.#running > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve))
   }
 }

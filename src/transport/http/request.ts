@@ -21,7 +21,7 @@ export function isBelowAddress(target: string): boolean {
   return addressPattern.test(target)
 }
 
-/** An HTTP request in the form that the pipeline expects. */
+/** An HTTP request in the form that the engine expects. */
 export class HttpRequest implements ApiRequest {
   readonly method: string
   /** Whether the target is below an address. Otherwise its path is the whole path. */
@@ -88,6 +88,8 @@ export class HttpRequest implements ApiRequest {
     const bytes = estimateHeaderBytes(this.req)
     this.client.clients.waiting.add(this.client, bytes)
     this.#waitingBytes += bytes
+    // Node sets it again after the response.
+    this.req.socket.setTimeout(0)
   }
 
   /** Reads the body for the handlers of the user, which accept a longer one than the sandbox. */
@@ -111,20 +113,20 @@ export class HttpRequest implements ApiRequest {
   /**
    * Receives the body. Reads nothing if Content-Length exceeds the limit.
    *
-   * @param buffered Size of the largest body that is buffered, in bytes. A larger one is drained.
+   * @param bufferLimit Size of the largest body that is buffered, in bytes. A larger one is drained.
    * @throws {RequestAborted} As a rejection, if the client disconnects.
    * @throws {Problem} As a rejection, if the body is not available, or there is no room for it.
    */
-  async #receive(buffered: number): Promise<RequestBody> {
+  async #receive(bufferLimit: number): Promise<RequestBody> {
     const { req, res, client, connection } = this
     // A rejected body is drained, so that the connection stays usable.
-    const drained = Math.max(this.checks.limits.bodyBytes, buffered)
+    const drainLimit = Math.max(this.checks.limits.bodyBytes, bufferLimit)
     if (req.readableDidRead) return findReadBody(req)
-    // No event would show it again.
+    // The events of a closed connection have been emitted.
     if (req.socket.destroyed || res.headersSent) throw new RequestAborted()
     const { expect, 'content-length': stated = Number.POSITIVE_INFINITY } = req.headers
     const length = Number(stated)
-    if (Number.isFinite(length) && length > drained) return 'too-large'
+    if (Number.isFinite(length) && length > drainLimit) return 'too-large'
     const isExpecting = expect !== undefined && req.httpVersion === '1.1'
     if (connection.isOwn && isExpecting) res.writeContinue()
     // One buffer, because each of many short chunks would need more memory than its bytes.
@@ -134,10 +136,10 @@ export class HttpRequest implements ApiRequest {
       for await (const chunk of req.iterator({ destroyOnReturn: false })) {
         const start = size
         size += chunk.length
-        if (size > drained) break
-        if (size > buffered) continue
+        if (size > drainLimit) break
+        if (size > bufferLimit) continue
         if (size > buffer.length) {
-          const longest = Math.min(buffered, length)
+          const longest = Math.min(bufferLimit, length)
           const newLength = Math.min(Math.max(size, 2 * buffer.length), longest)
           client.clients.received.add(client, newLength - buffer.length)
           this.#receivedBytes += newLength - buffer.length
@@ -150,7 +152,7 @@ export class HttpRequest implements ApiRequest {
     } finally {
       req.resume()
     }
-    return size > buffered ? 'too-large' : buffer.subarray(0, size)
+    return size > bufferLimit ? 'too-large' : buffer.subarray(0, size)
   }
 
   /** Called when the request has a response. */

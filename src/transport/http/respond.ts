@@ -5,7 +5,6 @@ import type { Client } from '../../engine/client.js'
 import { type ApiResponse, longBodyBytes } from '../../engine/exchange.js'
 import { readRequestId } from '../../engine/response.js'
 import type { Route } from '../../engine/route.js'
-import type { Sandbox } from '../../engine/sandbox.js'
 import { Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { JsonText } from '../../service/json-text.js'
@@ -63,30 +62,35 @@ export class Responder {
     } else if (closes && !res.req.complete) sendAndDrain(res, body?.text, limits.lingerMs)
     // The bytes of a long body are cached.
     else res.end(body && body.byteLength >= longBodyBytes ? body.bytes : body?.text)
-    // Mostly, everything has been handed to the operating system. `finish` is emitted later.
-    if (client && (!res.writableEnded || res.writableLength > 0)) this.watch(res, client)
+    // Usually nothing is left to send, so that no timer is needed.
+    if (client && (!res.writableEnded || res.writableLength > 0)) this.limitUnread(res, client)
   }
 
   /** Limits the time for which the client of a response that is ready may read nothing of it. */
-  watch(res: ServerResponse, client: Client): void {
+  limitUnread(res: ServerResponse, client: Client): void {
     const { limits, unsent } = this.clients
+    const { req } = res
     if (res.writableEnded) unsent.set(res, client, res.writableLength)
-    res.req.socket.setTimeout(limits.unreadTimeoutMs)
+    req.socket.setTimeout(limits.unreadTimeoutMs)
+    // What the client sends meanwhile would start the time again.
+    if (req.complete && !isHttp2(req)) pauseUntilSent(res)
   }
 
   /** Sends a response that is not specific to a world, with the id of its request. */
   sendOwn(res: ServerResponse, response: ApiResponse, isLast: boolean): void {
-    const headers = [...response.headers, requestIdHeader, this.identify(res)]
+    const headers = [...response.headers, requestIdHeader, this.toRequestId(res)]
     this.send(res, { ...response, headers }, isLast)
   }
 
   /** Sends a problem that is not specific to a world. */
   sendProblem(res: ServerResponse, problem: Problem, isLast: boolean): void {
+    const { rejections } = this.clients.sandbox
+    if (problem.code === 'sandbox_capacity') rejections.notify(problem)
     this.sendOwn(res, toProblemResponse(problem), isLast)
   }
 
   /** Returns the id of a request: that of the client, or a new one. */
-  identify(res: ServerResponse): string {
+  toRequestId(res: ServerResponse): string {
     const known = res.getHeader(requestIdHeader)
     if (typeof known === 'string') return known
     return (
@@ -141,6 +145,13 @@ function toOpenHeaders(exposed: string): string[] {
 /** Whether a request is one of HTTP/2. A client can write any version into a request of HTTP/1. */
 export function isHttp2(req: IncomingMessage): boolean {
   return 'stream' in req
+}
+
+/** Reads nothing from a connection until a response has been sent. */
+function pauseUntilSent(res: ServerResponse): void {
+  const { socket } = res.req
+  socket.pause()
+  res.once('finish', () => socket.resume())
 }
 
 /** Closes the connection without sending anything. */
@@ -219,25 +230,8 @@ export class Metrics {
   readonly requestDurations = new Map<string, Histogram>()
   /** Duration of the operations of the store. */
   readonly storeDurations = new Map<string, Histogram>()
-  /** Number of requests that were rejected with 503 `sandbox_capacity`. */
-  rejections = 0
-  evictions = 0
   /** Number of steps that are executed again, because another replica has changed their world. */
   storeConflicts = 0
-
-  /** Counts the evictions and rejections of a sandbox. Returns a function that stops it. */
-  watch(core: Sandbox): () => void {
-    const stopEvictions = core.evictions.add(() => {
-      this.evictions += 1
-    })
-    const stopRejections = core.rejections.add(() => {
-      this.rejections += 1
-    })
-    return () => {
-      stopEvictions()
-      stopRejections()
-    }
-  }
 
   /**
    * Counts an operation of the store, also one that failed.

@@ -5,7 +5,7 @@ import type { createMiddleware } from '@mswjs/http-middleware'
 import type { RequestHandler } from 'msw'
 import type { Exchange } from '../../engine/exchange.js'
 import { createExchange, endExchange, execute, findRoute, identify } from '../../engine/respond.js'
-import { identifyRequest, toRateLimitHeaders } from '../../engine/response.js'
+import { toRateLimitHeaders, toRequestId } from '../../engine/response.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { maskHeader } from '../../service/mask.js'
@@ -67,7 +67,7 @@ async function record(
   } finally {
     endExchange(exchange)
   }
-  const requestId = identifyRequest(exchange, 0) // set by the entry
+  const requestId = toRequestId(exchange, 0) // set by the entry
   return [...toRateLimitHeaders(exchange), [requestIdHeader, requestId]]
 }
 

@@ -146,7 +146,7 @@ export class InProcessSandbox {
   async send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init)
     request.signal.throwIfAborted()
-    // The pipeline responds at once if the signal is aborted, after it has recorded the request.
+    // The engine responds at once if the signal is aborted, after it has recorded the request.
     const response = await this.#respond(request)
     request.signal.throwIfAborted()
     if (response.type === 'error') throw new TypeError('fetch failed: the connection was reset')

@@ -37,7 +37,7 @@ ${toTable(now, attacks)}
 
 ## The same attacks without the protections
 
-Measured on ${before.date} with the build of commit ${before.commit}, which had none of these protections, and with the smaller counts of \`npm run test:abuse\`: ${before.machine}. Where the process has ended, the attack has ended, too.
+Measured on ${before.date} with the build of commit ${before.commit}, which had few of these protections, and with the smaller counts of \`npm run test:abuse\`: ${before.machine}. Where the process has ended, the attack has ended, too.
 
 ${toTable(before, attacks)}
 

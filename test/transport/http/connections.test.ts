@@ -165,6 +165,13 @@ describe('slow clients', () => {
     await client.closed()
   })
 
+  test('a delay may be longer than the time for which a connection may be idle', async () => {
+    const { send } = await openServer({ limits: { idleTimeoutMs: 100 } })
+    const headers = [authorization, 'Prefer: delay=0.4']
+    const response = await send(toRequest('GET /v1/inventory', headers))
+    expect(response.status).toBe(200)
+  })
+
   test('an event stream sends ten heartbeats within the idle timeout', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())

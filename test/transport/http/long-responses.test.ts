@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { authorization, openServer, toRequest } from './support/open-server.js'
 
 const list = toRequest('GET /v1/inventory', [authorization])
@@ -64,6 +64,20 @@ describe('a client that does not read', () => {
       expect(await readMetric('unsent_bytes')).toBe(0)
     },
   )
+
+  test('is disconnected also if it sends the start of a request again and again', async () => {
+    const { connect, world, readMetric } = await openServer({
+      scenario,
+      limits: { unreadTimeoutMs: 500 },
+    })
+    const client = connect()
+    client.pause()
+    client.send(list.repeat(20))
+    await world.requests.waitFor('listInventory')
+    const dripping = setInterval(() => client.send('G'), 50)
+    onTestFinished(() => clearInterval(dripping))
+    await expect.poll(() => readMetric('connections'), { timeout: 9_000 }).toBe(1)
+  })
 
   test('keeps its connection and its responses without a limit', async () => {
     const { connect, readMetric } = await openServer({ scenario })

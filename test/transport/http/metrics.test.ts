@@ -8,7 +8,7 @@ import { createPages } from '../../../src/transport/http/pages.js'
 import { Metrics } from '../../../src/transport/http/respond.js'
 import { SandboxServer } from '../../../src/transport/http/server.js'
 import { createNodeSandbox } from '../../../src/transport/in-process/node.js'
-import { expectProblem, openServer, toRequest } from './support/open-server.js'
+import { authorization, expectProblem, openServer, toRequest } from './support/open-server.js'
 
 const bearer = (apiKey: string) => ({ headers: { Authorization: `Bearer ${apiKey}` } })
 
@@ -137,6 +137,16 @@ describe('the metrics', () => {
     expect(after.get(size)).toBe(server.sandbox.core.worlds.bytes)
     expect(after.get(size)).toBeGreaterThan((before.get(size) ?? 0) + 500_000)
     expect(after.get('petstore_sandbox_rejections_total')).toBe(1)
+  })
+
+  test('count the connections that are rejected because a client has too many', async () => {
+    const { connect, readMetric } = await openServer({ limits: { clientConnections: 2 } })
+    const request = toRequest('GET /v1/inventory', [authorization])
+    const clients = [connect().send(request), connect().send(request)]
+    await Promise.all(clients.map((client) => client.response()))
+    expect((await connect().send(request).response()).status).toBe(503)
+    for (const client of clients) client.abort()
+    await expect.poll(() => readMetric('rejections_total'), { timeout: 9_000 }).toBeGreaterThan(0)
   })
 
   test('have the delay of the event loop, and the memory of the process', async () => {
