@@ -91,3 +91,15 @@ export const controlHeaderDetails = {
 } as const satisfies Record<string, HeaderDetail>
 
 export type ControlHeaderName = keyof typeof controlHeaderDetails
+
+/** Converts a list of names and values to an object with lower-case names. Joins repeated headers. */
+export function readHeaders(flat: readonly string[]): Record<string, string> {
+  const headers = new Map<string, string>()
+  for (let at = 0; at + 1 < flat.length; at += 2) {
+    const name = (flat[at] ?? '').toLowerCase()
+    const before = headers.get(name)
+    const value = flat[at + 1] ?? ''
+    headers.set(name, before === undefined ? value : `${before}, ${value}`)
+  }
+  return Object.fromEntries(headers)
+}

@@ -1,9 +1,10 @@
+import { readHeaders } from '../../service/headers.js'
 import { tryParseExactJson } from '../../service/json.js'
 import { toTimestamp } from '../../service/timestamp.js'
 import { truncate } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
-import { isUnmatched, type RecordedEntry, readHeaders, shownCharacters } from './entry.js'
+import { isUnmatched, type RecordedEntry, shownCharacters } from './entry.js'
 import {
   type AsymmetricMatcher,
   isAsymmetricMatcher,

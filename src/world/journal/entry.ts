@@ -1,4 +1,5 @@
 import type { AddressId, Environment } from '../../service/addresses.js'
+import { readHeaders } from '../../service/headers.js'
 import { tryParseExactJson } from '../../service/json.js'
 import type { Change } from '../../service/operations/operation.js'
 import { type OperationId, operations } from '../../service/operations/operations.js'
@@ -102,18 +103,6 @@ export interface JournalView {
 /** Whether nothing matched: a request to which a handler of the user responded is one that the user expects. */
 export function isUnmatched({ operation, isUserHandled }: RecordedEntry): boolean {
   return operation === undefined && !isUserHandled
-}
-
-/** Converts a list of names and values to an object with lower-case names. Joins repeated headers. */
-export function readHeaders(flat: readonly string[]): Record<string, string> {
-  const headers = new Map<string, string>()
-  for (let at = 0; at + 1 < flat.length; at += 2) {
-    const name = (flat[at] ?? '').toLowerCase()
-    const before = headers.get(name)
-    const value = flat[at + 1] ?? ''
-    headers.set(name, before === undefined ? value : `${before}, ${value}`)
-  }
-  return Object.fromEntries(headers)
 }
 
 /** The request of a journal entry in parsed form. */
