@@ -148,8 +148,9 @@ export class WorldState {
     )
     this.journal = new Journal(
       options.journalCapacity,
-      this.room.limit * journalShare,
-      (bytes) => this.#findFull(bytes) === undefined,
+      (bytes, retainedBytes) =>
+        retainedBytes + bytes <= this.room.limit * journalShare &&
+        this.#findFull(bytes) === undefined,
       options.reportError,
     )
     this.journal.onClear = () => {

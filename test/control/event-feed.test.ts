@@ -54,7 +54,6 @@ function createFeed() {
   const reported: unknown[] = []
   const journal = new Journal(
     10,
-    262_144,
     () => true,
     (error) => reported.push(error),
   )

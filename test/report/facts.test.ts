@@ -9,7 +9,7 @@ import { apiUrl, messagesUrl, openClient, startMs } from './support.js'
 const mebibyte = 2 ** 20
 
 function createFacts(maximumBytes = 4 * mebibyte) {
-  return new RequestFacts(maximumBytes, () => true)
+  return new RequestFacts((bytes, retained) => retained + bytes <= maximumBytes)
 }
 
 function toFact(id: number, fields: Partial<RequestFact> = {}): RequestFact {

@@ -30,3 +30,19 @@ test('changePet and changeOrder reject a record that would have more than 20,000
   expect(() => world.db.orders.change('1001', { two: values } as object)).toThrow(reason)
   expect([world.db.pets.list(), world.db.orders.list()]).toEqual(before)
 })
+
+test('the journal of a world occupies at most a quarter of it, and its facts another one', async () => {
+  const maxWorldMemory = 1_048_576
+  const sandbox = await createSandbox({ maxWorldMemory, journalCapacity: 10_000 })
+  const headers = { Authorization: 'Bearer sbx_enterprise' }
+  for (let sent = 0; sent < 1_000; sent += 1) {
+    await sandbox.fetch('https://api.petstore.example/v1/inventory', { headers })
+  }
+  const { journal } = await sandbox.worldFor('sbx_enterprise')
+  const { bytes } = journal.facts.ring
+  expect(journal.size).toBeLessThan(1_000)
+  expect(journal.bytes - bytes).toBeGreaterThan(maxWorldMemory / 5)
+  expect(journal.bytes - bytes).toBeLessThanOrEqual(maxWorldMemory / 4)
+  expect(bytes).toBeGreaterThan(maxWorldMemory / 5)
+  expect(bytes).toBeLessThanOrEqual(maxWorldMemory / 4)
+})

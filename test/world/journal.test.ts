@@ -28,12 +28,11 @@ const entry: Omit<RecordedEntry, 'id'> = {
   changes: [],
 }
 
-const mebibyte = 1_048_576
 const hasRoom = () => true
 
 /** A journal whose listeners must not throw. */
 function createJournal(capacity: number): Journal {
-  return new Journal(capacity, 4 * mebibyte, hasRoom, (error) => {
+  return new Journal(capacity, hasRoom, (error) => {
     throw error
   })
 }
@@ -99,7 +98,7 @@ describe('journal', () => {
 
   test('reports the error of a listener and notifies the other listeners', () => {
     const reported: unknown[] = []
-    const journal = new Journal(1, 4 * mebibyte, hasRoom, (error) => reported.push(error))
+    const journal = new Journal(1, hasRoom, (error) => reported.push(error))
     const heard: number[] = []
     journal.subscribe(() => {
       throw new Error('thrown by a listener')
@@ -135,7 +134,8 @@ describe('the number of dropped entries', () => {
   })
 
   test('includes the entries beyond the size of the journal', () => {
-    const journal = new Journal(10, 2_000, hasRoom, () => {})
+    const hasRoomFor = (bytes: number, retained: number) => retained + bytes <= 2_000
+    const journal = new Journal(10, hasRoomFor, () => {})
     recordMany(journal, 10)
     expect(journal.size).toBeGreaterThan(1)
     expect(journal.dropped).toBe(10 - journal.size)
@@ -145,12 +145,8 @@ describe('the number of dropped entries', () => {
   })
 
   test('includes the entries for which the sandbox had no room', () => {
-    const journal: Journal = new Journal(
-      10,
-      mebibyte,
-      (bytes) => journal.bytes + bytes <= 2_000,
-      () => {},
-    )
+    const hasRoomFor = (bytes: number) => journal.bytes + bytes <= 2_000
+    const journal: Journal = new Journal(10, hasRoomFor, () => {})
     recordMany(journal, 10)
     expect(journal.size).toBeGreaterThan(1)
     expect(journal.dropped).toBe(10 - journal.size)

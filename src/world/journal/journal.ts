@@ -5,6 +5,9 @@ import { Listeners } from '../listeners.js'
 import type { PendingRequest, RecordedEntry } from './entry.js'
 import type { FactState, RequestFact } from './facts.js'
 
+/** Whether there is room for more bytes in a world, beside those that are retained of the same kind. */
+type HasRoom = (bytes: number, retainedBytes: number) => boolean
+
 /** The latest items that a world has room for. Drops the oldest beyond its limits. */
 export class Ring<Item extends object> {
   /** Estimated size of the items, in bytes. */
@@ -13,14 +16,11 @@ export class Ring<Item extends object> {
 
   /**
    * @param capacity Maximum number of items.
-   * @param maximumBytes Maximum size of the items.
-   * @param hasRoom Whether the world has room for more bytes.
    * @param estimate Estimates the size of an item, in bytes. The same each time.
    */
   constructor(
     readonly capacity: number,
-    readonly maximumBytes: number,
-    readonly hasRoom: (bytes: number) => boolean,
+    readonly hasRoom: HasRoom,
     readonly estimate: (item: Item) => number,
   ) {}
 
@@ -35,9 +35,8 @@ export class Ring<Item extends object> {
 
   /** Adds an item, and drops the oldest ones until it fits. Does not add an item that never fits. */
   add(item: Item): void {
-    const { capacity, maximumBytes, hasRoom } = this
     const bytes = this.estimate(item)
-    while (this.#items.length >= capacity || this.bytes + bytes > maximumBytes || !hasRoom(bytes)) {
+    while (this.#items.length >= this.capacity || !this.hasRoom(bytes, this.bytes)) {
       const oldest = this.#items.shift()
       if (!oldest) return
       this.bytes -= this.estimate(oldest)
@@ -66,11 +65,10 @@ export class RequestFacts {
   received = new Map<string, number>()
   readonly ring: Ring<RequestFact>
 
-  /** @param maximumBytes Maximum size of the retained requests. */
-  constructor(maximumBytes: number, hasRoom: (bytes: number) => boolean) {
+  constructor(hasRoom: HasRoom) {
     const estimate = ({ text }: RequestFact) =>
       factBytes + (latin1.test(text) ? 1 : 2) * text.length
-    this.ring = new Ring(reportedRequests, maximumBytes, hasRoom, estimate)
+    this.ring = new Ring(reportedRequests, hasRoom, estimate)
   }
 
   /** Adds a request, unless it was added before. */
@@ -154,19 +152,16 @@ export class Journal {
 
   /**
    * @param capacity Maximum number of retained entries.
-   * @param maximumBytes Maximum size of the retained entries, and of the retained facts.
-   * @param hasRoom Whether the world has room for more bytes.
    * @param reportError Receives the errors that listeners throw. @internal
    */
   constructor(
     readonly capacity: number,
-    maximumBytes: number,
-    hasRoom: (bytes: number) => boolean,
+    hasRoom: HasRoom,
     reportError: (error: unknown) => void,
   ) {
     this.listeners = new Listeners(reportError)
-    this.#ring = new Ring(capacity, maximumBytes, hasRoom, estimateBytes)
-    this.facts = new RequestFacts(maximumBytes, hasRoom)
+    this.#ring = new Ring(capacity, hasRoom, estimateBytes)
+    this.facts = new RequestFacts(hasRoom)
   }
 
   /** Returns the retained entries, oldest first. They are frozen, because all readers share them. */
