@@ -18,8 +18,6 @@ interface SmallFile {
   readonly linesTogether: number
 }
 
-const beingRebuilt = ['report/rules/rules.ts']
-
 /** Reasons for which a small file with one importer stays. Paths are relative to `src`. */
 const reasons: Readonly<Record<string, (file: SmallFile) => boolean>> = {
   'a table has one file per entry': ({ path, importer }) =>
@@ -29,7 +27,6 @@ const reasons: Readonly<Record<string, (file: SmallFile) => boolean>> = {
   'entry points contain only exports': ({ importer }) => !importer.includes('/'),
   'import() separates a bundle': ({ isDynamic }) => isDynamic,
   'the importer would be too long': ({ linesTogether }) => linesTogether > maximumLines,
-  'it is being rebuilt': ({ path }) => beingRebuilt.includes(path),
 }
 
 /** Returns the small files among files with these texts. */
