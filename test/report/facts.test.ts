@@ -76,7 +76,7 @@ test('facts account for each text, which clients choose', () => {
     facts.add(toFact(id, { text: `${id} ${'x'.repeat(990)}` }))
   expect(facts.ring.bytes).toBeGreaterThan(3 * mebibyte)
   expect(facts.ring.bytes).toBeLessThanOrEqual(4 * mebibyte)
-  const texts = facts.ring.list().map(({ text }) => text)
+  const texts = facts.ring.items.map(({ text }) => text)
   expect(texts).not.toContain(`1 ${'x'.repeat(990)}`)
   expect(texts.at(-1)).toBe(`20000 ${'x'.repeat(990)}`)
 })
@@ -175,7 +175,7 @@ test('in process, a fact has the order of arrivals and responses, and no connect
   await client.send('/inventory')
   await Promise.all([client.send('/pets/1'), client.send('/pets/2')])
   await client.send('/nowhere')
-  const facts = client.world.journal.facts.ring.list()
+  const facts = client.world.journal.facts.ring.items
   expect(facts.map(({ id, afterId }) => [id, afterId])).toEqual([
     [1, 0],
     [2, 1],
@@ -208,7 +208,7 @@ test('in process and through msw, requests at the same time arrive before each r
   } finally {
     server.close()
   }
-  const facts = world.journal.facts.ring.list()
+  const facts = world.journal.facts.ring.items
   expect(facts.map(({ afterId }) => afterId)).toEqual([0, 0, 0, 0, 4, 5, 5, 5, 5, 9])
 })
 
@@ -222,7 +222,7 @@ test('a delayed request has arrived before the responses that overtake it', asyn
   await client.send('/pets/2')
   wake()
   await slow
-  const facts = client.world.journal.facts.ring.list()
+  const facts = client.world.journal.facts.ring.items
   expect(facts.map(({ operation, id, afterId }) => [operation, id, afterId])).toEqual([
     ['getPet', 1, 0],
     ['getPet', 2, 1],
@@ -242,7 +242,7 @@ test('over HTTP, a fact has the number of its connection, which no other server 
     await send('close')
     await send('close')
     const world = await server.sandbox.worldFor('sbx_free_default_numbers')
-    numbers.push(...world.journal.facts.ring.list().map(({ connection }) => connection?.number))
+    numbers.push(...world.journal.facts.ring.items.map(({ connection }) => connection?.number))
     await server.close()
   }
   expect(numbers).toHaveLength(4)
@@ -260,7 +260,7 @@ test('the text of a request has what a client repeats, shortened, and no credent
   await post()
   await post()
   await client.send(messagesUrl, { method: 'POST', body: body.replace(' x', ' y') })
-  const [first, ...others] = client.world.journal.facts.ring.list().map(({ text }) => text)
+  const [first, ...others] = client.world.journal.facts.ring.items.map(({ text }) => text)
   expect(first).toMatch(/^GET api\/inventory \?page=2&token=…&key=…$/)
   expect(others[1]).toBe(others[0])
   expect(others[2]).not.toBe(others[0])

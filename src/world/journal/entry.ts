@@ -133,11 +133,8 @@ export interface JournalEntry extends RecordedEntry {
 export function toJournalEntry(entry: RecordedEntry): JournalEntry {
   const query = new URLSearchParams(entry.query)
   const request: ParsedRequest = Object.assign(parse(entry, 'request'), { query })
-  const response = { value: parse(entry, 'response') }
-  return Object.defineProperties({ ...entry } as JournalEntry, {
-    request: { value: request },
-    response,
-  })
+  const parsed = { request: { value: request }, response: { value: parse(entry, 'response') } }
+  return Object.defineProperties({ ...entry } as JournalEntry, parsed) // both are defined
 }
 
 function parse(entry: RecordedEntry, part: 'request' | 'response'): ParsedResponse {
@@ -169,9 +166,9 @@ export function describeEntries(entries: readonly RecordedEntry[], note?: EntryN
   const byPreference = new Set([...newestFirst.filter((entry) => note?.(entry)), ...newestFirst])
   const shown = new Set([...byPreference].slice(0, shownEntries))
   const hidden = entries.length - shown.size
-  const lines = entries
-    .filter((entry) => shown.has(entry))
-    .map((entry) => describeEntry(entry, note?.(entry)))
+  const lines = entries.flatMap((entry) =>
+    shown.has(entry) ? describeEntry(entry, note?.(entry)) : [],
+  )
   if (hidden > 0) lines.unshift(`  (${hidden} more not shown)`)
   return lines.join('\n')
 }

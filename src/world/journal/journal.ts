@@ -12,7 +12,8 @@ type HasRoom = (bytes: number, retainedBytes: number) => boolean
 export class Ring<Item extends object> {
   /** Estimated size of the items, in bytes. */
   bytes = 0
-  #items: Item[] = []
+  /** The items, oldest first. Readers copy them. */
+  items: Item[] = []
 
   /**
    * @param capacity Maximum number of items.
@@ -24,29 +25,20 @@ export class Ring<Item extends object> {
     readonly estimate: (item: Item) => number,
   ) {}
 
-  get size(): number {
-    return this.#items.length
-  }
-
-  /** Returns a copy of the items, oldest first. */
-  list(): readonly Item[] {
-    return this.#items.slice()
-  }
-
   /** Adds an item, and drops the oldest ones until it fits. Does not add an item that never fits. */
   add(item: Item): void {
     const bytes = this.estimate(item)
-    while (this.#items.length >= this.capacity || !this.hasRoom(bytes, this.bytes)) {
-      const oldest = this.#items.shift()
+    while (this.items.length >= this.capacity || !this.hasRoom(bytes, this.bytes)) {
+      const oldest = this.items.shift()
       if (!oldest) return
       this.bytes -= this.estimate(oldest)
     }
-    this.#items.push(item)
+    this.items.push(item)
     this.bytes += bytes
   }
 
   clear(): void {
-    this.#items = []
+    this.items = []
     this.bytes = 0
   }
 }
@@ -95,7 +87,7 @@ export class RequestFacts {
   save(maximum = reportedRequests): FactState | undefined {
     const received = [...this.received]
     if (received.length === 0) return undefined
-    return { upTo: this.#upTo, received, latest: this.ring.list().slice(-maximum) }
+    return { upTo: this.#upTo, received, latest: this.ring.items.slice(-maximum) }
   }
 
   /** Continues from a saved state. */
@@ -166,7 +158,7 @@ export class Journal {
 
   /** Returns the retained entries, oldest first. They are frozen, because all readers share them. */
   entries(): readonly RecordedEntry[] {
-    return this.#ring.list().map(freezeDeep)
+    return this.#ring.items.map(freezeDeep)
   }
 
   /** Estimated size of the retained entries and facts, in bytes. @internal */
@@ -176,7 +168,7 @@ export class Journal {
 
   /** Number of retained entries. */
   get size(): number {
-    return this.#ring.size
+    return this.#ring.items.length
   }
 
   /** Number of entries since the last `clear` that are no longer retained. Ids have no gap. */
