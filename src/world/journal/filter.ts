@@ -82,12 +82,10 @@ const fields = {
   operation: (value) =>
     readName('operation', 'the id of an operation of the service', value, operationIds),
   method: (value) =>
-    isString(value)
-      ? value.toUpperCase()
-      : check('method', 'a method such as "GET"', value, isString),
+    isString(value) ? value.toUpperCase() : check('method', 'a method such as "GET"', value, false),
   path: (value) =>
-    check('path', 'a path below the base address, such as "/inventory/7"', value, isPath),
-  status: (value) => check('status', '0 or a status such as 429', value, Number.isInteger),
+    check('path', 'a path below the base address, such as "/inventory/7"', value, isPath(value)),
+  status: (value) => check('status', '0 or a status such as 429', value, Number.isInteger(value)),
   code(value, codes) {
     if (isAsymmetricMatcher(value)) return value
     const known = [...allErrorCodes, ...faultCodes, ...codes]
@@ -165,7 +163,6 @@ function readPairs(part: 'headers' | 'query', value: unknown): unknown {
   if (isAsymmetricMatcher(value)) return value
   const isQuery = part === 'query'
   const kind = isQuery ? 'a string or an array of strings' : 'a string'
-  const isValid = (wanted: unknown) => (isQuery ? [wanted].flat() : [wanted]).every(isString)
   const fields = new Map<string, unknown[]>()
   for (const [given, field] of toPairs(part, value)) {
     const name = isQuery ? given : given.toLowerCase()
@@ -175,7 +172,8 @@ function readPairs(part: 'headers' | 'query', value: unknown): unknown {
     Array.from(fields, ([name, values]) => {
       const isJoined = !isQuery && values.every(isString)
       const [wanted] = values.length === 1 ? values : [isJoined ? values.join(', ') : values]
-      if (wanted !== undefined) check(`${part}.${name}`, kind, wanted, isValid)
+      const texts = isQuery ? [wanted].flat() : [wanted]
+      if (wanted !== undefined) check(`${part}.${name}`, kind, wanted, texts.every(isString))
       return [name, wanted]
     }),
   )
@@ -186,7 +184,7 @@ function toPairs(part: string, value: unknown): readonly (readonly [string, unkn
   const fields = isIterable ? value : applyToJson(value)
   // A second assertion with the same iterator would find nothing.
   const canBeRead = isIterable ? !('next' in value) : isPlainObject(fields)
-  check(part, 'a plain object, pairs such as Headers', value, () => canBeRead)
+  check(part, 'a plain object, pairs such as Headers', value, canBeRead)
   if (!isIterable) return Object.entries(Object(fields))
   return Array.from(value as Iterable<unknown>, (pair, at) => {
     const isPair = Array.isArray(pair) && pair.length === 2 && isString(pair[0])
@@ -203,7 +201,7 @@ function readBody(value: unknown, name = 'body', depth = 0): unknown {
   if (isAsymmetricMatcher(value)) return value
   const json = applyToJson(value)
   const wanted = 'JSON, a bigint, an object with toJSON'
-  check(name, wanted, value, () => depth <= maximumDepth && isJsonValue(json))
+  check(name, wanted, value, depth <= maximumDepth && isJsonValue(json))
   if (Array.isArray(json)) {
     return Array.from(json, (item: unknown, at) => readBody(item, `${name}[${at}]`, depth + 1))
   }
@@ -240,29 +238,15 @@ export function isAsymmetricMatcher(value: unknown): value is AsymmetricMatcher 
   return isObject(value) && typeof Reflect.get(value, 'asymmetricMatch') === 'function'
 }
 
-/**
- * Checks that a value is a plain object with known fields. The fields of another object would be
- * ignored.
- *
- * @throws {TypeError}
- */
+/** @throws {TypeError} If a value is not a plain object, or has an unknown field. */
 export function checkPlain(value: unknown, known: readonly string[], name: string): void {
   if (!isPlainObject(value)) refuse(name, 'a plain object', value)
   checkFields(value, known, name)
 }
 
-/**
- * Returns a condition.
- *
- * @throws {TypeError} If it is neither valid nor an asymmetric matcher.
- */
-function check(
-  name: string,
-  wanted: string,
-  value: unknown,
-  isValid: (value: unknown) => boolean,
-): unknown {
-  if (isAsymmetricMatcher(value) || isValid(value)) return value
+/** @throws {TypeError} If a condition is neither valid nor an asymmetric matcher. */
+function check(name: string, wanted: string, value: unknown, isValid: boolean): unknown {
+  if (isAsymmetricMatcher(value) || isValid) return value
   return refuse(name, `${wanted} or an asymmetric matcher`, value)
 }
 
