@@ -117,16 +117,15 @@ export const filterFields = Object.keys(fields) as (keyof RequestFilter)[] // th
 export function toRequestFilter(
   query: RequestQuery | RequestFilter,
   codes: readonly string[],
-  conditions: RequestConditions = {},
+  conditions: RequestFilter = {},
   owner = 'the filter',
 ): RequestFilter {
   const first: RequestFilter = typeof query === 'string' ? { operation: query } : query
-  const second: RequestFilter = conditions
   checkPlain(first, filterFields, owner)
-  checkPlain(second, filterFields, 'the second argument')
+  checkPlain(conditions, filterFields, 'the second argument')
   const filter: Record<string, unknown> = {}
   for (const name of filterFields) {
-    const [value, other] = [first[name], second[name]].filter((each) => each !== undefined)
+    const [value, other] = [first[name], conditions[name]].filter((each) => each !== undefined)
     if (other !== undefined) throw new TypeError(`both arguments have the condition ${name}`)
     if (value !== undefined) filter[name] = fields[name](value, codes)
   }
@@ -218,11 +217,10 @@ function readBody(value: unknown, name = 'body', depth = 0): unknown {
 
 /** Whether a value, without its fields, can be part of JSON. Large integers must be bigints. */
 function isJsonValue(value: unknown): boolean {
-  if (typeof value === 'number') {
-    return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))
-  }
   const isPrimitive = value === null || ['string', 'boolean', 'bigint'].includes(typeof value)
-  return isPrimitive || Array.isArray(value) || isPlainObject(value)
+  const isFraction = Number.isFinite(value) && !Number.isInteger(value)
+  const isExact = isPrimitive || isFraction || Number.isSafeInteger(value)
+  return isExact || Array.isArray(value) || isPlainObject(value)
 }
 
 function applyToJson(value: unknown): unknown {

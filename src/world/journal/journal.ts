@@ -15,10 +15,7 @@ export class Ring<Item extends object> {
   /** The items, oldest first. Readers copy them. */
   items: Item[] = []
 
-  /**
-   * @param capacity Maximum number of items.
-   * @param estimate Estimates the size of an item, in bytes. The same each time.
-   */
+  /** @param estimate Estimates the size of an item, in bytes. The same each time. */
   constructor(
     readonly capacity: number,
     readonly hasRoom: HasRoom,
@@ -50,10 +47,7 @@ const factBytes = 300
 export class RequestFacts {
   /** Id of the last request. */
   #upTo = 0
-  /**
-   * Number of requests of each account, including those that are no longer retained; '' for those
-   * without a valid key.
-   */
+  /** Number of requests by account, also of those not retained; '' for those without a valid key. */
   received = new Map<string, number>()
   readonly ring: Ring<RequestFact>
 
@@ -79,11 +73,7 @@ export class RequestFacts {
     this.ring.clear()
   }
 
-  /**
-   * Returns the state, for `restore`. Undefined if there was no request.
-   *
-   * @param maximum Maximum number of requests; the latest ones are saved.
-   */
+  /** Returns the state with at most so many of the latest requests. Undefined if there was none. */
   save(maximum = reportedRequests): FactState | undefined {
     const received = [...this.received]
     if (received.length === 0) return undefined

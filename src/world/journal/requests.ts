@@ -185,10 +185,7 @@ export class Requests {
 /** Turns of the event loop in which a client in the same process receives a response (measured). */
 const deliveryTurns = 3
 
-/**
- * Passes the requests of a journal, and then each new one, to a function. Returns a function that ends
- * this.
- */
+/** Passes the requests of a journal, and then each new one, to `see`. Returns a function that ends it. */
 type Follow = (see: (journal: JournalPart) => void, fail: (error: unknown) => void) => () => void
 
 /**
