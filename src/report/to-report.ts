@@ -24,8 +24,8 @@ interface KeyFacts {
 }
 
 /** Returns the requests of an account: a plan, or a key that the scenario lists. */
-export function selectFacts({ received, ring }: RequestFacts, account: string): KeyFacts {
-  const facts = ring.items.filter((fact) => fact.account === account)
+export function selectFacts({ received, items }: RequestFacts, account: string): KeyFacts {
+  const facts = items.filter((fact) => fact.account === account)
   return { received: received.get(account) ?? 0, unattributed: received.get('') ?? 0, facts }
 }
 

@@ -67,7 +67,7 @@ export class RequestCollector {
   }
 
   #toRequests(world: World, { takenId }: CollectedWorld): Omit<WorldRequests, 'received'> {
-    const facts = world.journal.facts.ring.items.filter(({ id }) => id > takenId)
+    const facts = world.journal.facts.items.filter(({ id }) => id > takenId)
     const accounts = [...new Set(facts.flatMap(({ account }) => account ?? []))]
     const counterpart = this.#findCounterpart(world)
     return {

@@ -48,16 +48,16 @@ test('facts retain the latest 10,000 requests, and the number of all', () => {
   addMany(facts, 15_000)
   expect(selectFacts(facts, 'free').received).toBe(15_000)
   expect(idsOf(facts)).toEqual(Array.from({ length: 10_000 }, (_, at) => 5_001 + at))
-  expect(facts.ring.bytes).toBeLessThan(4 * mebibyte)
-  facts.clear(15_000)
-  expect(facts.ring.bytes).toBe(0)
+  expect(facts.bytes).toBeLessThan(4 * mebibyte)
+  facts.clear()
+  expect(facts.bytes).toBe(0)
   expect(selectFacts(facts, 'free')).toEqual({ received: 0, unattributed: 0, facts: [] })
 })
 
 test('facts drop the oldest requests beyond their maximum size', () => {
   const facts = createFacts(50_000)
   addMany(facts, 5_000)
-  expect(facts.ring.bytes).toBeLessThanOrEqual(50_000)
+  expect(facts.bytes).toBeLessThanOrEqual(50_000)
   expect(selectFacts(facts, 'free').received).toBe(5_000)
   expect(idsOf(facts).length).toBeGreaterThan(100)
   expect(idsOf(facts).at(-1)).toBe(5_000)
@@ -66,7 +66,7 @@ test('facts drop the oldest requests beyond their maximum size', () => {
 test('facts without room are counted, but not retained', () => {
   const facts = createFacts(10)
   addMany(facts, 10)
-  expect(facts.ring.bytes).toBe(0)
+  expect(facts.bytes).toBe(0)
   expect(selectFacts(facts, 'free')).toEqual({ received: 10, unattributed: 0, facts: [] })
 })
 
@@ -74,9 +74,9 @@ test('facts account for each text, which clients choose', () => {
   const facts = createFacts()
   for (let id = 1; id <= 20_000; id += 1)
     facts.add(toFact(id, { text: `${id} ${'x'.repeat(990)}` }))
-  expect(facts.ring.bytes).toBeGreaterThan(3 * mebibyte)
-  expect(facts.ring.bytes).toBeLessThanOrEqual(4 * mebibyte)
-  const texts = facts.ring.items.map(({ text }) => text)
+  expect(facts.bytes).toBeGreaterThan(3 * mebibyte)
+  expect(facts.bytes).toBeLessThanOrEqual(4 * mebibyte)
+  const texts = facts.items.map(({ text }) => text)
   expect(texts).not.toContain(`1 ${'x'.repeat(990)}`)
   expect(texts.at(-1)).toBe(`20000 ${'x'.repeat(990)}`)
 })
@@ -90,14 +90,6 @@ test('facts separate the keys, and count requests without a valid key for none',
   expect(idsOf(facts, 'pro')).toEqual([2])
   expect(idsOf(facts, 'business')).toEqual([])
   expect(selectFacts(facts, 'free')).toMatchObject({ received: 2, unattributed: 1 })
-})
-
-test('requests up to the id of a clearance are not added again', () => {
-  const facts = createFacts()
-  addMany(facts, 100)
-  facts.clear(99)
-  addMany(facts, 100)
-  expect(idsOf(facts)).toEqual([100])
 })
 
 test('restored facts have the same requests, and are not added again', () => {
@@ -129,7 +121,7 @@ test('a reading does not change with later requests', () => {
   addMany(facts, 10)
   const read = selectFacts(facts, 'free')
   facts.add(toFact(11))
-  facts.clear(11)
+  facts.clear()
   expect(read.facts).toHaveLength(10)
 })
 
@@ -175,7 +167,7 @@ test('in process, a fact has the order of arrivals and responses, and no connect
   await client.send('/inventory')
   await Promise.all([client.send('/pets/1'), client.send('/pets/2')])
   await client.send('/nowhere')
-  const facts = client.world.journal.facts.ring.items
+  const facts = client.world.journal.facts.items
   expect(facts.map(({ id, afterId }) => [id, afterId])).toEqual([
     [1, 0],
     [2, 1],
@@ -208,7 +200,7 @@ test('in process and through msw, requests at the same time arrive before each r
   } finally {
     server.close()
   }
-  const facts = world.journal.facts.ring.items
+  const facts = world.journal.facts.items
   expect(facts.map(({ afterId }) => afterId)).toEqual([0, 0, 0, 0, 4, 5, 5, 5, 5, 9])
 })
 
@@ -222,7 +214,7 @@ test('a delayed request has arrived before the responses that overtake it', asyn
   await client.send('/pets/2')
   wake()
   await slow
-  const facts = client.world.journal.facts.ring.items
+  const facts = client.world.journal.facts.items
   expect(facts.map(({ operation, id, afterId }) => [operation, id, afterId])).toEqual([
     ['getPet', 1, 0],
     ['getPet', 2, 1],
@@ -242,7 +234,7 @@ test('over HTTP, a fact has the number of its connection, which no other server 
     await send('close')
     await send('close')
     const world = await server.sandbox.worldFor('sbx_free_default_numbers')
-    numbers.push(...world.journal.facts.ring.items.map(({ connection }) => connection?.number))
+    numbers.push(...world.journal.facts.items.map(({ connection }) => connection?.number))
     await server.close()
   }
   expect(numbers).toHaveLength(4)
@@ -260,7 +252,7 @@ test('the text of a request has what a client repeats, shortened, and no credent
   await post()
   await post()
   await client.send(messagesUrl, { method: 'POST', body: body.replace(' x', ' y') })
-  const [first, ...others] = client.world.journal.facts.ring.items.map(({ text }) => text)
+  const [first, ...others] = client.world.journal.facts.items.map(({ text }) => text)
   expect(first).toMatch(/^GET api\/inventory \?page=2&token=…&key=…$/)
   expect(others[1]).toBe(others[0])
   expect(others[2]).not.toBe(others[0])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PendingRequest, RecordedEntry } from '../../src/world/journal/entry.js'
+import type { RequestFact } from '../../src/world/journal/facts.js'
 import { Journal, takeOrder } from '../../src/world/journal/journal.js'
 import { Requests } from '../../src/world/journal/requests.js'
 import { recordEntry } from '../support/record-entry.js'
@@ -67,6 +68,19 @@ describe('journal', () => {
     expect([journal.size, idsOf(journal)]).toEqual([0, []])
     recordMany(journal, 3)
     expect(idsOf(journal)).toEqual([7, 8])
+  })
+
+  test('does not add an entry up to the last clear, or its fact, again', () => {
+    const journal = createJournal(5)
+    recordMany(journal, 5)
+    journal.clear()
+    for (const id of [4, 5, 6]) {
+      const fact = { id, account: 'free', text: '' } as RequestFact // the fields that a journal reads
+      journal.add({ ...entry, id }, fact, 0)
+    }
+    expect(idsOf(journal)).toEqual([6])
+    expect(journal.facts.items.map(({ id }) => id)).toEqual([6])
+    expect(journal.facts.received).toEqual(new Map([['free', 1]]))
   })
 
   test('notifies each listener of new entries until it is removed', () => {

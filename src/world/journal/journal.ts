@@ -44,48 +44,48 @@ export class Ring<Item extends object> {
 const factBytes = 300
 
 /** The requests of a world for reports: the number of all, and the latest ones. */
-export class RequestFacts {
+export class RequestFacts extends Ring<RequestFact> {
   /** Id of the last request. */
   #upTo = 0
   /** Number of requests by account, also of those not retained; '' for those without a valid key. */
   received = new Map<string, number>()
-  readonly ring: Ring<RequestFact>
 
   constructor(hasRoom: HasRoom) {
-    const estimate = ({ text }: RequestFact) =>
-      factBytes + (latin1.test(text) ? 1 : 2) * text.length
-    this.ring = new Ring(reportedRequests, hasRoom, estimate)
+    super(
+      reportedRequests,
+      hasRoom,
+      ({ text }) => factBytes + (latin1.test(text) ? 1 : 2) * text.length,
+    )
   }
 
   /** Adds a request, unless it was added before. */
-  add(fact: RequestFact): void {
+  override add(fact: RequestFact): void {
     if (fact.id <= this.#upTo) return
     this.#upTo = fact.id
     const account = fact.account ?? ''
     this.received.set(account, (this.received.get(account) ?? 0) + 1)
-    this.ring.add(fact)
+    super.add(fact)
   }
 
-  /** Removes all requests. Those up to an id are not added again. */
-  clear(upTo: number): void {
-    this.#upTo = upTo
+  override clear(): void {
+    this.#upTo = 0
     this.received.clear()
-    this.ring.clear()
+    super.clear()
   }
 
   /** Returns the state with at most so many of the latest requests. Undefined if there was none. */
   save(maximum = reportedRequests): FactState | undefined {
     const received = [...this.received]
     if (received.length === 0) return undefined
-    return { upTo: this.#upTo, received, latest: this.ring.items.slice(-maximum) }
+    return { upTo: this.#upTo, received, latest: this.items.slice(-maximum) }
   }
 
   /** Continues from a saved state. */
   restore({ upTo, received, latest }: FactState): void {
+    super.clear()
+    for (const fact of latest) super.add(fact)
     this.#upTo = upTo
     this.received = new Map(received)
-    this.ring.clear()
-    for (const fact of latest) this.ring.add(fact)
   }
 }
 
@@ -153,7 +153,7 @@ export class Journal {
 
   /** Estimated size of the retained entries and facts, in bytes. @internal */
   get bytes(): number {
-    return this.#ring.bytes + this.facts.ring.bytes
+    return this.#ring.bytes + this.facts.bytes
   }
 
   /** Number of retained entries. */
@@ -221,7 +221,7 @@ export class Journal {
     this.beforeClear?.()
     this.clearedId = upTo
     this.#ring.clear()
-    this.facts.clear(upTo)
+    this.facts.clear()
   }
 
   /** Registers a listener for new entries. Returns a function that removes it. */
