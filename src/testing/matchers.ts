@@ -2,7 +2,7 @@ import { copyJournal, type RemoteSource } from '../control/remote/mapped.js'
 import { toCount } from '../service/validation/message.js'
 import { checkCount } from '../service/validation/options.js'
 import { describeValue } from '../service/validation/validate.js'
-import { describeFilter, describeMismatch, explainMismatch } from '../world/journal/compare.js'
+import { describeFilter, explainMismatch } from '../world/journal/compare.js'
 import {
   describeEntries,
   describeReceived,
@@ -256,7 +256,7 @@ function createNote(filter: RequestFilter): EntryNote {
     const operation = entry.operation ?? entry.nearestOperation
     if (filter.operation !== undefined && filter.operation !== operation) return undefined
     const mismatch = explainMismatch(entry, filter)
-    return mismatch && `not counted: ${describeMismatch(mismatch)}`
+    return mismatch && `not counted: ${mismatch.describe()}`
   }
 }
 

@@ -51,7 +51,8 @@ export class RemoteRequests
     query: RequestQuery = {},
     conditions: RequestConditions = {},
   ): Promise<JournalEntry[]> {
-    return findRequests(await readJournal(this.#client), query, conditions)
+    const journal = await readJournal(this.#client)
+    return findRequests(journal, toRequestFilter(query, journal.codes, conditions))
   }
 
   /**
@@ -62,7 +63,8 @@ export class RemoteRequests
    * @throws {Error} If the journal has dropped entries, or does not have what the filter compares.
    */
   async count(query: RequestQuery = {}, conditions: RequestConditions = {}): Promise<number> {
-    return countRequests(await readJournal(this.#client), query, conditions)
+    const journal = await readJournal(this.#client)
+    return countRequests(journal, toRequestFilter(query, journal.codes, conditions))
   }
 
   /**

@@ -5,32 +5,37 @@ import { truncate } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { isUnmatched, type RecordedEntry, shownCharacters } from './entry.js'
-import {
-  type AsymmetricMatcher,
-  isAsymmetricMatcher,
-  isObject,
-  type RequestFilter,
-} from './filter.js'
+import { isAsymmetricMatcher, isObject, type RequestFilter } from './filter.js'
 
 /** A condition that an entry does not meet, or that cannot be compared. */
 export interface Mismatch {
-  /** What was compared: `headers.x-trace`. */
-  readonly name: string
-  readonly found: unknown
-  readonly wanted: unknown
   /** Whether the journal does not have what is compared. */
   readonly isUnknown: boolean
+  /** Describes why the entry does not match: `status is 400, wanted 200`. */
+  describe(): string
 }
 
 /**
  * Returns a condition that an entry does not meet, or else one that cannot be compared. Undefined if
  * the entry matches.
  */
-export function explainMismatch(entry: RecordedEntry, filter: RequestFilter): Mismatch | undefined {
+export function explainMismatch(
+  entry: RecordedEntry,
+  { sinceMs = -Infinity, ...conditions }: RequestFilter,
+): Mismatch | undefined {
+  const { atMs, incomplete } = entry
+  if (atMs < sinceMs) {
+    const text = `time is ${toTimestamp(atMs)}, wanted ${toTimestamp(sinceMs)} or later`
+    return { isUnknown: false, describe: () => text }
+  }
+  const comparison = new Comparison(incomplete)
   let unknown: Mismatch | undefined
-  for (const mismatch of new Comparison(entry).compareAll(filter)) {
-    if (!mismatch.isUnknown) return mismatch
-    unknown ??= mismatch
+  for (const [name, wanted] of Object.entries(conditions)) {
+    const value = readField(entry, name, wanted)
+    for (const mismatch of comparison.compare(value, wanted, name)) {
+      if (!mismatch.isUnknown) return mismatch
+      unknown ??= mismatch
+    }
   }
   return unknown
 }
@@ -38,40 +43,28 @@ export function explainMismatch(entry: RecordedEntry, filter: RequestFilter): Mi
 /** A mask: of a whole value, of a field of JSON, a form or a cookie, of a bearer token, or of a key. */
 const mask = /^…$|"…"|=…|^bearer \S*…$|sbx(?:_|%5f)\S*…/i
 
-/** Compares the parts of an entry with conditions. The methods yield what does not match. */
+/** Returns what a condition is compared with. Most fields of a filter have the name of a field. */
+function readField(entry: RecordedEntry, name: string, wanted: unknown): unknown {
+  if (name === 'unmatched') return isUnmatched(entry)
+  if (name === 'headers') return readHeaders(entry.requestHeaders)
+  if (name === 'query') return readQuery(entry.query)
+  if (name !== 'body') return Reflect.get(entry, name)
+  const { requestBody } = entry
+  // A string is compared with the body as it was sent.
+  const json = typeof wanted === 'string' ? undefined : tryParseExactJson(requestBody ?? '')
+  return json === undefined ? requestBody : json
+}
+
+/** Compares the parts of an entry with conditions. */
 class Comparison {
-  constructor(readonly entry: RecordedEntry) {}
-
-  *compareAll({ sinceMs = -Infinity, ...conditions }: RequestFilter): Iterable<Mismatch> {
-    const { atMs } = this.entry
-    if (atMs < sinceMs) {
-      const wanted = `${toTimestamp(sinceMs)} or later`
-      yield { name: 'time', found: toTimestamp(atMs), wanted, isUnknown: false }
-    }
-    for (const [name, wanted] of Object.entries(conditions)) {
-      const value = this.#readField(name as keyof typeof conditions, wanted) // of a filter
-      yield* this.#compare(value, wanted, name)
-    }
-  }
-
-  #readField(name: Exclude<keyof RequestFilter, 'sinceMs'>, wanted: unknown): unknown {
-    const { entry } = this
-    if (name === 'unmatched') return isUnmatched(entry)
-    if (name === 'headers') return readHeaders(entry.requestHeaders)
-    if (name === 'query') return readQuery(entry.query)
-    if (name !== 'body') return entry[name]
-    const { requestBody } = entry
-    // A string is compared with the body as it was sent.
-    const json = typeof wanted === 'string' ? undefined : tryParseExactJson(requestBody ?? '')
-    return json === undefined ? requestBody : json
-  }
+  constructor(readonly incomplete: readonly string[] = []) {}
 
   /** Compares a query parameter, of whose values one must match. */
   #compareParameter(value: unknown, wanted: unknown, name: string): Iterable<Mismatch> {
-    if (value === undefined) return this.#compare(value, wanted, name)
+    if (value === undefined) return this.compare(value, wanted, name)
     const values = [value].flat()
-    if (Array.isArray(wanted)) return this.#compare(values, wanted, name)
-    const mismatches = [...values, values].flatMap((each) => [...this.#compare(each, wanted, name)])
+    if (Array.isArray(wanted)) return this.compare(values, wanted, name)
+    const mismatches = [...values, values].flatMap((each) => [...this.compare(each, wanted, name)])
     // A matcher of `expect.not` must accept each value.
     if (isObject(wanted) && Reflect.get(wanted, 'inverse') === true) return mismatches
     if (mismatches.length <= values.length) return []
@@ -80,11 +73,11 @@ class Comparison {
     return values.length > 1 ? mismatches.slice(-1) : mismatches
   }
 
-  /** Compares a value of the entry. Additional fields of objects are ignored. */
-  *#compare(value: unknown, wanted: unknown, name: string): Iterable<Mismatch> {
-    const mismatch = { name, found: value, wanted, isUnknown: false }
+  /** Yields where a value does not match. Additional fields of objects are ignored. */
+  *compare(value: unknown, wanted: unknown, name: string): Iterable<Mismatch> {
+    const mismatch = { isUnknown: false, describe: () => describeDifference(value, wanted, name) }
     if (this.#isUnknown(value, wanted, name)) {
-      yield { ...mismatch, isUnknown: true }
+      yield { isUnknown: true, describe: () => `the journal does not have the whole ${name}` }
     } else if (isAsymmetricMatcher(wanted)) {
       // An integer beyond the safe range is also compared as a number, as `JSON.parse` returns it.
       const values = typeof value === 'bigint' ? [value, Number(value)] : [value]
@@ -93,7 +86,7 @@ class Comparison {
       const fields = new Map<string, unknown>(Object.entries(value))
       for (const [field, condition] of Object.entries(wanted)) {
         const path = `${name}.${field}`
-        if (name !== 'query') yield* this.#compare(fields.get(field), condition, path)
+        if (name !== 'query') yield* this.compare(fields.get(field), condition, path)
         else yield* this.#compareParameter(fields.get(field), condition, path)
       }
     } else if (value !== wanted) {
@@ -132,7 +125,7 @@ class Comparison {
   /** Whether a value is masked, or the journal does not have all of it. */
   #isPartial(value: unknown, name: string): boolean {
     if (typeof value === 'string' && mask.test(value)) return true
-    const { incomplete = [] } = this.entry
+    const { incomplete } = this
     const source = name.replace(/^headers/, 'requestHeaders').replace(/^body/, 'requestBody')
     if (incomplete.includes(source)) return true
     // A header that is missing in an incomplete list may have been sent.
@@ -166,9 +159,7 @@ export function describeFilter(filter: RequestFilter): string {
   return conditions.length === 0 ? subject : `${subject} with ${conditions.join(' and ')}`
 }
 
-/** Describes why an entry does not match: `status is 400, wanted 200`. */
-export function describeMismatch({ name, found, wanted, isUnknown }: Mismatch): string {
-  if (isUnknown) return `the journal does not have the whole ${name}`
+function describeDifference(found: unknown, wanted: unknown, name: string): string {
   const isPart = /^(?:query|headers|body)/.test(name)
   const format = isPart ? describeValue : formatPlain
   const absent = isPart ? 'missing' : 'none'
@@ -185,9 +176,9 @@ function formatPlain(value: unknown): string {
 function formatWanted(wanted: unknown): string {
   if (isAsymmetricMatcher(wanted)) return formatMatcher(wanted)
   if (typeof wanted === 'bigint') return `${wanted}n`
-  if (wanted instanceof RegExp) return String(wanted)
+  if (typeof wanted === 'string') return JSON.stringify(wanted)
+  if (!isObject(wanted) || wanted instanceof RegExp) return String(wanted)
   if (Array.isArray(wanted)) return `[${wanted.map(formatWanted).join()}]`
-  if (!isObject(wanted)) return JSON.stringify(wanted) ?? String(wanted)
   const fields = Object.entries(wanted).map(
     ([name, field]) => `${JSON.stringify(name)}:${formatWanted(field)}`,
   )
@@ -195,7 +186,7 @@ function formatWanted(wanted: unknown): string {
 }
 
 /** Formats a matcher with what it compares: `Any<Number>`, `StringMatching /^\/inv/`. */
-function formatMatcher(matcher: AsymmetricMatcher): string {
+function formatMatcher(matcher: object): string {
   const name = nameMatcher(matcher)
   const sample: unknown = Reflect.get(matcher, 'sample')
   const isComplete = sample === undefined || typeof sample === 'function' || /\W/.test(name)
@@ -203,7 +194,7 @@ function formatMatcher(matcher: AsymmetricMatcher): string {
 }
 
 /** Returns the name of a matcher as its test runner shows it: `Any<Number>`. */
-function nameMatcher(matcher: AsymmetricMatcher): string {
+function nameMatcher(matcher: object): string {
   const describe: unknown = Reflect.get(matcher, 'toAsymmetricMatcher')
   return String(typeof describe === 'function' ? Reflect.apply(describe, matcher, []) : matcher)
 }

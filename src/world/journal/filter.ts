@@ -44,24 +44,21 @@ export interface RequestFilter {
    * `Headers` and other iterables of pairs are read. Credentials are recorded in masked form, with
    * which no matcher can be compared.
    */
-  readonly headers?: Conditions<string> | Pairs<string> | AsymmetricMatcher | undefined
+  readonly headers?: Conditions<string> | undefined
   /**
    * Decoded query parameters. A string matches one value of a repeated parameter, and an array all
    * values. An asymmetric matcher matches one value, or the array of all. A matcher of the whole
    * query gets a string for each parameter, and an array for a repeated one. `URLSearchParams` and
    * other iterables of pairs are read; a name that they repeat is an array of all values.
    */
-  readonly query?:
-    | Conditions<string | readonly string[]>
-    | Pairs<string | readonly string[]>
-    | AsymmetricMatcher
-    | undefined
+  readonly query?: Conditions<string | readonly string[]> | undefined
 }
 
-type Conditions<Value> = Readonly<Record<string, Value | Matcher | undefined>>
-
-/** `Headers`, `URLSearchParams`, a `Map`, or another iterable that can be read again. */
-type Pairs<Value> = Iterable<readonly [name: string, value: Value | Matcher | undefined]>
+/** An object, an iterable of pairs that can be read again, such as `Headers`, or a matcher of all. */
+type Conditions<Value> =
+  | Readonly<Record<string, Value | Matcher | undefined>>
+  | Iterable<readonly [name: string, value: Value | Matcher | undefined]>
+  | AsymmetricMatcher
 
 /** Conditions in addition to those of a query. */
 export type RequestConditions = Omit<RequestFilter, 'operation' | 'unmatched'>
@@ -152,12 +149,7 @@ function readName(name: string, wanted: string, value: unknown, known: readonly 
   throw new TypeError(`${name} must be ${wanted}, found "${truncate(value)}"${hint}`)
 }
 
-/**
- * Reads conditions on headers or on query parameters.
- *
- * @returns A plain object, or the asymmetric matcher that was given.
- * @throws {TypeError} If the value cannot be read.
- */
+/** Converts conditions on headers or query parameters to a plain object, unless they are a matcher. */
 function readPairs(part: 'headers' | 'query', value: unknown): unknown {
   if (isAsymmetricMatcher(value)) return value
   const isQuery = part === 'query'
@@ -191,11 +183,7 @@ function toPairs(part: string, value: unknown): readonly (readonly [string, unkn
   })
 }
 
-/**
- * Reads a condition on a body: applies `toJSON`, and checks that the rest can be part of JSON.
- *
- * @throws {TypeError} If a value cannot be compared.
- */
+/** Reads a condition on a body: applies `toJSON`, and checks that the rest can be part of JSON. */
 function readBody(value: unknown, name = 'body', depth = 0): unknown {
   if (isAsymmetricMatcher(value)) return value
   const json = applyToJson(value)

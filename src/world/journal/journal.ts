@@ -40,9 +40,6 @@ export class Ring<Item extends object> {
   }
 }
 
-/** Estimated size of a fact without its text, in bytes. */
-const factBytes = 300
-
 /** The requests of a world for reports: the number of all, and the latest ones. */
 export class RequestFacts extends Ring<RequestFact> {
   /** Id of the last request. */
@@ -51,11 +48,7 @@ export class RequestFacts extends Ring<RequestFact> {
   received = new Map<string, number>()
 
   constructor(hasRoom: HasRoom) {
-    super(
-      reportedRequests,
-      hasRoom,
-      ({ text }) => factBytes + (latin1.test(text) ? 1 : 2) * text.length,
-    )
+    super(reportedRequests, hasRoom, estimateFact)
   }
 
   /** Adds a request, unless it was added before. */
@@ -142,7 +135,7 @@ export class Journal {
     reportError: (error: unknown) => void,
   ) {
     this.listeners = new Listeners(reportError)
-    this.#ring = new Ring(capacity, hasRoom, estimateBytes)
+    this.#ring = new Ring(capacity, hasRoom, estimateEntry)
     this.facts = new RequestFacts(hasRoom)
   }
 
@@ -230,8 +223,13 @@ export class Journal {
   }
 }
 
+/** Estimates the size of a fact, in bytes. */
+function estimateFact({ text }: RequestFact): number {
+  return 300 + (latin1.test(text) ? 1 : 2) * text.length
+}
+
 /** Estimates the size of an entry, in bytes. */
-function estimateBytes(entry: RecordedEntry): number {
+function estimateEntry(entry: RecordedEntry): number {
   const { path, query, requestHeaders, explanation, changes } = entry
   const { requestBody = '', responseBody = '' } = entry
   const texts = [path, query, requestBody, responseBody, ...requestHeaders, ...explanation]

@@ -1,7 +1,7 @@
 import { maximumDelayMs, passTurns, startTimer, stopTimer } from '../../service/timers.js'
 import { checkCount } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
-import { describeFilter, describeMismatch, explainMismatch } from './compare.js'
+import { describeFilter, explainMismatch } from './compare.js'
 import {
   describeReceived,
   type JournalEntry,
@@ -45,47 +45,37 @@ type JournalPart = Pick<JournalView, 'entries'> & Partial<JournalView>
 
 /** Searches a journal for the requests that match a filter. */
 export function findMatches(journal: JournalPart, filter: RequestFilter): Matches {
-  const { entries, dropped = 0, strays = [] } = journal
+  const { capacity = 0, entries, dropped = 0, strays = [] } = journal
   const found: RecordedEntry[] = []
   const unknown: string[] = []
   for (const entry of entries) {
     const mismatch = explainMismatch(entry, filter)
     if (!mismatch) found.push(entry)
-    else if (mismatch.isUnknown) unknown.push(`entry #${entry.id}: ${describeMismatch(mismatch)}`)
+    else if (mismatch.isUnknown) unknown.push(`entry #${entry.id}: ${mismatch.describe()}`)
   }
   for (const entry of strays) {
     if (explainMismatch(entry, filter)?.isUnknown === false) continue
     const { method, path, status, apiKey = 'no key' } = entry
     unknown.push(`${method} ${path} → ${status} was sent with ${apiKey}, not sandbox.apiKey`)
   }
-  if (dropped > 0) return { found, maximum: Infinity, reason: describeDropped(journal, dropped) }
+  if (dropped > 0) {
+    const { length } = entries
+    const option = length < capacity ? 'maxWorldMemory' : 'journalCapacity'
+    const reason = `the journal has dropped ${dropped} of ${dropped + length} entries; to retain more than ${length}, raise ${option}, or call requests.clear() first`
+    return { found, maximum: Infinity, reason }
+  }
   return { found, maximum: found.length + unknown.length, reason: unknown.slice(-10).join('; ') }
 }
 
-/** States how many entries a journal has dropped, and how to retain them. */
-function describeDropped({ capacity = 0, entries: { length } }: JournalPart, dropped: number) {
-  const option = length < capacity ? 'maxWorldMemory' : 'journalCapacity'
-  return `the journal has dropped ${dropped} of ${dropped + length} entries; to retain more than ${length}, raise ${option}, or call requests.clear() first`
-}
-
 /** @throws {Error} If the journal does not have what the filter compares. */
-export function findRequests(
-  { entries, codes }: JournalView,
-  query: RequestQuery,
-  conditions: RequestConditions,
-): JournalEntry[] {
-  const { found, reason } = findMatches({ entries }, toRequestFilter(query, codes, conditions))
+export function findRequests({ entries }: JournalView, filter: RequestFilter): JournalEntry[] {
+  const { found, reason } = findMatches({ entries }, filter)
   if (reason !== '') throw new Error(`cannot compare the journal ${reason}`)
   return found.map(toJournalEntry)
 }
 
 /** @throws {Error} If the journal does not have all requests that may match. */
-export function countRequests(
-  journal: JournalView,
-  query: RequestQuery,
-  conditions: RequestConditions,
-): number {
-  const filter = toRequestFilter(query, journal.codes, conditions)
+export function countRequests(journal: JournalView, filter: RequestFilter): number {
   const { found, reason } = findMatches(journal, filter)
   if (reason !== '') throw new Error(`cannot count the requests: ${reason}`)
   return found.length
@@ -108,7 +98,8 @@ export class Requests {
    * @throws {Error} If the journal does not have what the filter compares, such as a long body.
    */
   find(query: RequestQuery = {}, conditions: RequestConditions = {}): JournalEntry[] {
-    return findRequests(this.read(), query, conditions)
+    const journal = this.read()
+    return findRequests(journal, toRequestFilter(query, journal.codes, conditions))
   }
 
   /**
@@ -119,7 +110,8 @@ export class Requests {
    * @throws {Error} If the journal has dropped entries, or does not have what the filter compares.
    */
   count(query: RequestQuery = {}, conditions: RequestConditions = {}): number {
-    return countRequests(this.read(), query, conditions)
+    const journal = this.read()
+    return countRequests(journal, toRequestFilter(query, journal.codes, conditions))
   }
 
   /** Returns the retained requests that matched no operation, oldest first. */
@@ -176,29 +168,25 @@ export class Requests {
     })
     return matched.then(async (entry) => {
       await this.journal.unsent.get(entry.id)
-      await passTurns(deliveryTurns)
+      // A client in the same process receives the response within three turns (measured).
+      await passTurns(3)
       return toJournalEntry(entry)
     })
   }
 }
 
-/** Turns of the event loop in which a client in the same process receives a response (measured). */
-const deliveryTurns = 3
-
-/** Passes the requests of a journal, and then each new one, to `see`. Returns a function that ends it. */
-type Follow = (see: (journal: JournalPart) => void, fail: (error: unknown) => void) => () => void
-
 /**
  * Waits until a number of requests match a filter. Resolves to the last of them.
  *
  * @param describeRequests Describes the received requests for the error on timeout.
+ * @param follow Passes a journal, and then each new request, to `see`. Returns a function that ends it.
  * @throws {TypeError} If an option is unknown or invalid.
  */
 export function waitForRequest(
   filter: RequestFilter,
   options: WaitOptions,
   describeRequests: () => string,
-  follow: Follow,
+  follow: (see: (journal: JournalPart) => void, fail: (error: unknown) => void) => () => void,
 ): Promise<RecordedEntry> {
   checkPlain(options, ['atLeast', 'timeoutMs'], 'the second argument')
   const { atLeast = 1, timeoutMs = 1_000 } = options
