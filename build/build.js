@@ -39,7 +39,7 @@ const groups = [
   // The command does not load it. A page would load one file more: there, it is part of the core.
   { name: 'sandbox', test: /\/src\/transport\/in-process\/(sandbox|options)\.ts$/ },
   { name: 'create', test: /\/src\/transport\/in-process\/create\.ts$/ },
-  { name: 'files', test: /\/src\/(world\/scenario\/files|cli\/read-options)\.ts$/ },
+  { name: 'files', test: /\/src\/(world\/scenario\/files|cli\/options)\.ts$/ },
   // A command that serves nothing does not load the HTTP server.
   { name: 'access', test: /\/src\/transport\/http\/(access|hosts)\.ts$/ },
   // Tests in Node.js do not load the HTTP server.

@@ -4,7 +4,7 @@ import { UsageError } from '../service/validation/usage-error.js'
 import { ScenarioError } from '../world/scenario/error.js'
 import { listScenarioFiles } from '../world/scenario/files.js'
 import { findScenarioProblems } from './scenario-problems.js'
-import type { Terminal } from './terminal.js'
+import { type Terminal, toJson } from './terminal.js'
 
 /** What is wrong with a file. */
 interface CheckedFile {
@@ -22,8 +22,8 @@ interface CheckedFile {
 /** Options of the command. */
 interface CheckOptions {
   /** Directory of scenarios that the files may extend, besides those of their own. */
-  readonly scenarios?: string
-  readonly json?: true
+  readonly scenarios?: string | undefined
+  readonly json: boolean
 }
 
 /**
@@ -46,7 +46,7 @@ export async function checkFiles(
     checked.push(result)
     if (!json) stdout.write(toText(result))
   }
-  if (json) stdout.write(`${JSON.stringify(checked, null, 2)}\n`)
+  if (json) stdout.write(toJson(checked))
   const failed = checked.filter(({ problems }) => problems.length > 0).length
   if (failed > 0) throw new UsageError(`${failed} of ${checked.length} files are invalid`)
 }

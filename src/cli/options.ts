@@ -1,33 +1,108 @@
 import { Command, Option } from 'commander'
+import * as z from 'zod/mini'
 import { findNearestName } from '../service/validation/nearest-name.js'
+import { UsageError } from '../service/validation/usage-error.js'
+import { describeMismatch, validate } from '../service/validation/validate.js'
 
 /** Beginning of the variables of this program. */
 const prefix = 'PETSTORE_SANDBOX_'
 
-/**
- * An option that an environment variable can also set: `--max-worlds` is also
- * `PETSTORE_SANDBOX_MAX_WORLDS`. The command line takes precedence.
- */
-export class EnvOption extends Option {
-  /** Names of the variables. The first that is set and not empty is used. */
-  readonly variables: readonly string[]
+/** An option with the schema of its value, which is a string, or true for a flag. */
+export class CheckedOption<Schema extends z.ZodMiniType = z.ZodMiniType> extends Option {
+  /**
+   * Names of the environment variables that also set it. The first that is set and not empty is
+   * used; the command line takes precedence.
+   */
+  variables: readonly string[] = []
+  /** Whether an empty variable is an error: without a secret, everyone has access. */
+  isSecret = false
 
-  constructor(flags: string, description: string, ...otherVariables: readonly string[]) {
-    super(flags)
-    const name = this.name().replaceAll('-', '_').toUpperCase()
-    this.variables = [`${prefix}${name}`, ...otherVariables]
-    this.description = `${description} (env: ${this.variables.join(', ')})`
+  constructor(
+    flags: string,
+    description: string,
+    readonly schema: Schema,
+  ) {
+    super(flags, description)
+  }
+
+  /** Reads the option from environment variables as well. */
+  fromVariables(...variables: readonly string[]): this {
+    this.variables = variables
+    this.description += ` (env: ${variables.join(', ')})`
+    return this
   }
 }
 
-/**
- * An option whose variable must not be empty: the variable of a secret is empty by mistake, and
- * without a secret everyone has access.
- */
-export class SecretOption extends EnvOption {}
+/** Creates an option. A description that is a flag, such as `--watch`, sets true. */
+export function option<Schema extends z.ZodMiniType>(
+  flags: string,
+  description: string,
+  schema: Schema,
+): CheckedOption<Schema> {
+  return new CheckedOption(flags, description, schema)
+}
 
-/** A command whose exit code 1 is a result, so that failures exit with 2 by default. */
-export class AssessmentCommand extends Command {}
+/**
+ * Creates an option that an environment variable can also set: `--max-worlds` is also
+ * `PETSTORE_SANDBOX_MAX_WORLDS`.
+ */
+export function envOption<Schema extends z.ZodMiniType>(
+  flags: string,
+  description: string,
+  schema: Schema,
+  ...otherVariables: readonly string[]
+): CheckedOption<Schema> {
+  const created = option(flags, description, schema)
+  const name = created.name().replaceAll('-', '_').toUpperCase()
+  return created.fromVariables(`${prefix}${name}`, ...otherVariables)
+}
+
+/** The options of a command by the names of their values. */
+export type OptionTable = Readonly<Record<string, CheckedOption>>
+
+/** The values of the options of a command. */
+export type OptionValues<Table extends OptionTable> = {
+  readonly [Name in keyof Table]: z.output<Table[Name]['schema']>
+}
+
+/** Adds options to a command. */
+export function addOptions(command: Command, options: OptionTable): Command {
+  for (const each of Object.values(options)) command.addOption(each)
+  return command
+}
+
+/**
+ * Reads and validates the options of a command.
+ *
+ * @throws {UsageError} If an option is invalid. The message names its flag or environment variable.
+ */
+export function readOptions<Table extends OptionTable>(
+  command: Command,
+  options: Table,
+): OptionValues<Table> {
+  const schemas = Object.entries(options).map(([name, { schema }]) => [name, schema] as const)
+  const result = validate(z.object(Object.fromEntries(schemas)), command.opts())
+  if (result.ok) return result.value as OptionValues<Table> // of the same schemas
+  const sentences = result.mismatches.map((mismatch) => {
+    const { path } = mismatch
+    const found = maskCredentials(command.opts()[path], mismatch.found)
+    return describeMismatch({ ...mismatch, path: toSource(command, path), found })
+  })
+  throw new UsageError(`${sentences.join('; ')}; see ${toCommandLine(command)} --help`)
+}
+
+/** Returns what was found, without the password that a URL may contain. */
+function maskCredentials(value: unknown, found: string): string {
+  return /:\/\/.*@/.test(String(value)) ? 'one with a user name or a password' : found
+}
+
+/** Returns the variable or flag that set the option at a path such as `port` or `scenario[0]`. */
+function toSource(command: Command, path: string): string {
+  const name = path.replace(/\W.*/, '')
+  const source = command.getOptionValueSource(name)
+  if (source && source !== 'cli' && source !== 'default') return source
+  return command.options.find((each) => each.attributeName() === name)?.long ?? path
+}
 
 /**
  * Sets the options that are missing on the command line from environment variables. Commander's
@@ -37,15 +112,53 @@ export function readEnvironment(
   command: Command,
   env: Readonly<Record<string, string | undefined>>,
 ): void {
-  for (const option of command.options) {
-    const key = option.attributeName()
-    if (!(option instanceof EnvOption) || command.getOptionValueSource(key) === 'cli') continue
-    const isSet = (name: string) =>
-      option instanceof SecretOption ? env[name] !== undefined : Boolean(env[name])
-    const variable = option.variables.find(isSet)
+  for (const each of command.options) {
+    const key = each.attributeName()
+    if (!(each instanceof CheckedOption) || command.getOptionValueSource(key) === 'cli') continue
+    const isSet = (name: string) => (each.isSecret ? env[name] !== undefined : Boolean(env[name]))
+    const variable = each.variables.find(isSet)
     if (variable) command.setOptionValueWithSource(key, env[variable], variable)
   }
 }
+
+/** Schema of an option without a value. Its environment variable is true or false. */
+export const flagSchema = z._default(
+  z.union([z.literal(true), z.stringbool()], { error: 'true or false' }),
+  false,
+)
+
+/** Creates the option of the file that a command writes. */
+export function outputOption() {
+  const schema = z.optional(textSchema('a file'))
+  return option('-o, --output <file>', 'Writes to this file instead of stdout.', schema)
+}
+
+/** Creates the schema of a string with an integer. */
+export function integerSchema(from: number, to = 10_000_000) {
+  const error = `an integer from ${from} to ${to}`
+  const digits = new RegExp(`^\\d{1,${String(to).length}}$`)
+  const isValid = (value: string) =>
+    digits.test(value) && Number(value) >= from && Number(value) <= to
+  return z.pipe(z.string().check(z.refine(isValid, { error })), z.transform(Number))
+}
+
+/** Creates the schema of a string that must not be empty. */
+export function textSchema(wanted: string) {
+  return z.string().check(z.minLength(1, { error: wanted }))
+}
+
+/** Creates the schema of a string that may be secret, and must not appear in messages. */
+export function secretSchema(isValid: (value: string) => boolean, wanted: string) {
+  return z.string().check(
+    z.superRefine((value, context) => {
+      const input = value === '' ? '' : '…'
+      if (!isValid(value)) context.addIssue({ code: 'custom', message: wanted, input })
+    }),
+  )
+}
+
+/** A command whose exit code 1 is a result, so that failures exit with 2 by default. */
+export class AssessmentCommand extends Command {}
 
 /** A variable that the Playwright fixture sets for its own processes. */
 const fixtureVariable = `${prefix}REPORT`
@@ -56,7 +169,7 @@ export function describeUnknownVariables(
   env: Readonly<Record<string, string | undefined>>,
 ): string[] {
   const options = commands.flatMap((command) => command.options)
-  const known = options.flatMap((option) => (option instanceof EnvOption ? option.variables : []))
+  const known = options.flatMap((each) => (each instanceof CheckedOption ? each.variables : []))
   const toName = (variable: string) => variable.replace(prefix, '')
   const unknown = Object.keys(env).filter(
     (name) => name.startsWith(prefix) && name !== fixtureVariable && !known.includes(name),

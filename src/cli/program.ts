@@ -9,7 +9,7 @@ import { definePull } from './commands/pull.js'
 import { defineScenarios } from './commands/scenarios.js'
 import { defineServe } from './commands/serve.js'
 import { defineVerify } from './commands/verify.js'
-import { addWorldCommands, defineWorld } from './commands/world.js'
+import { defineWorld } from './commands/world.js'
 import { toFailureLine } from './failure.js'
 import { AssessmentCommand, readEnvironment, toCommandLine } from './options.js'
 import { PlainOutput, type Terminal } from './terminal.js'
@@ -80,7 +80,10 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
     .exitOverride()
   program.addCommand(defineServe(terminal), { isDefault: true })
   const world = defineWorld(terminal)
-  if (args.includes(world.name())) await addWorldCommands(world, terminal)
+  if (args.includes(world.name())) {
+    const { addWorldCommands } = await import('./world/command.js')
+    addWorldCommands(world, terminal)
+  }
   for (const define of definitions) program.addCommand(define(terminal))
   program.addCommand(world)
   for (const command of program.commands) inheritSettings(program, command)

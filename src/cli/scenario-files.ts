@@ -10,6 +10,21 @@ export interface ScenarioLocations {
   readonly files?: readonly string[]
 }
 
+/** Whether the value of `--scenario` is the path of a file. */
+export function isPath(scenario: string): boolean {
+  return /\.json$|[\\/]/.test(scenario)
+}
+
+/** Returns the names of scenarios. A path is replaced by the name in its file. */
+export function toNames(scenarios: readonly string[], library: ScenarioLibrary): readonly string[] {
+  const names = new Map<string, string>()
+  for (const name of library.names()) {
+    const file = library.fileOf(name)
+    if (file !== undefined) names.set(resolve(file), name)
+  }
+  return scenarios.map((each) => (isPath(each) ? (names.get(resolve(each)) ?? each) : each))
+}
+
 /**
  * Returns the paths of all scenario files, without duplicates.
  *

@@ -107,6 +107,11 @@ export async function checkOutput(file: string | undefined, exitCode?: number): 
   })
 }
 
+/** Formats a value as indented JSON. */
+export function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
 /**
  * Writes the output of a command to the file of `--output`, or to stdout if it is omitted.
  *

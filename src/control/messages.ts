@@ -11,6 +11,7 @@ export const messages = defineResource({
   operations: {
     listMessages: defineList({
       idField: 'id',
+      columns: ['id', 'createdAt', 'message'],
       path: '/messages',
       summary: 'List the queued messages, oldest first',
       description:

@@ -15,6 +15,7 @@ export const orders = defineRecords('orders', {
   description: 'The store orders, beyond what the service lets a client change.',
   identifies: 'the store order',
   stateSchema: orderStateSchema,
+  columns: ['id', 'petId', 'quantity', 'status', 'shipDate', 'complete'],
   list: { summary: 'List the store orders', description: 'Lists the store orders.' },
   add: {
     summary: 'Add a store order',

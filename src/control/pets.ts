@@ -16,6 +16,7 @@ export const pets = defineRecords('pets', {
   description: 'The pets and their stock, beyond what the service lets a client change.',
   identifies: 'the animal',
   stateSchema: petStateSchema,
+  columns: ['petId', 'quantity', 'status', 'category', 'name'],
   list: {
     summary: 'List the pets with their stock',
     description: 'Lists the pets, each with its record and its stock.',

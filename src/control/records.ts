@@ -28,6 +28,7 @@ interface RecordsDefinition<Kind extends WritableKind> {
   readonly identifies: string
   /** A record in responses. */
   readonly stateSchema: z.ZodMiniType<JsonRecord<Kind>>
+  readonly columns?: readonly string[]
   readonly list: Texts
   readonly add: Texts & { readonly example: object; readonly added: object }
   readonly change: Texts & { readonly example: object }
@@ -72,11 +73,12 @@ export function defineRecords<Kind extends WritableKind>(
 
 function defineListing<Kind extends WritableKind>(
   kind: Kind,
-  { list, stateSchema }: RecordsDefinition<Kind>,
+  { list, stateSchema, columns }: RecordsDefinition<Kind>,
 ) {
   return defineList({
     idField: recordKinds[kind].id,
     path: `/${kind}`,
+    columns,
     ...list,
     response: {
       description: `One entry per ${recordKinds[kind].noun}.`,
@@ -91,13 +93,14 @@ function defineListing<Kind extends WritableKind>(
 
 function defineAdd<Kind extends WritableKind>(
   kind: Kind,
-  { add, stateSchema }: RecordsDefinition<Kind>,
+  { add, stateSchema, columns }: RecordsDefinition<Kind>,
 ) {
   const { noun } = recordKinds[kind]
   const { example, added, ...texts } = add
   return defineControl({
     method: 'POST',
     path: `/${kind}`,
+    columns,
     ...texts,
     request: {
       name: `New${capitalize(noun)}`,
@@ -118,13 +121,14 @@ function defineAdd<Kind extends WritableKind>(
 
 function defineChange<Kind extends WritableKind>(
   kind: Kind,
-  { change, stateSchema, identifies }: RecordsDefinition<Kind>,
+  { change, stateSchema, columns, identifies }: RecordsDefinition<Kind>,
 ) {
   const { noun, notFound } = recordKinds[kind]
   const { example, errorMessages, ...texts } = change
   return defineControl({
     method: 'PATCH',
     path: toPath(kind),
+    columns,
     pathParameter: describeId(kind, identifies),
     ...texts,
     request: {
@@ -148,12 +152,13 @@ function defineChange<Kind extends WritableKind>(
 
 function defineRemoval<Kind extends WritableKind>(
   kind: Kind,
-  { remove, stateSchema, identifies }: RecordsDefinition<Kind>,
+  { remove, stateSchema, columns, identifies }: RecordsDefinition<Kind>,
 ) {
   const { noun, notFound } = recordKinds[kind]
   return defineControl({
     method: 'DELETE',
     path: toPath(kind),
+    columns,
     pathParameter: describeId(kind, identifies),
     ...remove,
     response: {

@@ -55,6 +55,7 @@ export const scenarios = defineResource({
   operations: {
     listScenarios: defineList({
       idField: 'name',
+      columns: ['name', 'source', 'description'],
       path: '/scenarios',
       summary: 'List the known scenarios',
       description: 'Lists the scenarios that an API key or PUT /scenario can name.',

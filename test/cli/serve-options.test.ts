@@ -70,7 +70,7 @@ test.each([
 
 test.each([
   ['serve', 'found "" (string)'],
-  ['key', 'found an empty one'],
+  ['key', 'found "" (string); see petstore-sandbox key --help'],
 ])('%s rejects an empty key secret, which would accept every key', async (command, found) => {
   const variable = 'PETSTORE_SANDBOX_KEY_SECRET'
   const sources = [

@@ -72,7 +72,7 @@ describe('the scenario of a world', () => {
   test('scenarios lists the known scenarios', async () => {
     const { print, json } = await serveWorld()
     const text = await print('scenarios')
-    expect(text).toMatch(/^NAME +FROM +DESCRIPTION\ndefault +built-in +A small store/)
+    expect(text).toMatch(/^NAME +SOURCE +DESCRIPTION\ndefault +built-in +A small store/)
     const listed = await json('scenarios')
     expect(listed).toContainEqual(expect.objectContaining({ name: 'low-stock' }))
     expect(text.trimEnd().split('\n')).toHaveLength(Array.isArray(listed) ? listed.length + 1 : -1)
@@ -133,9 +133,9 @@ describe('the clock of a world', () => {
     [['clock', 'show'], '2026-01-15T09:00:00.250Z', false],
     [['clock', 'freeze'], '2026-01-15T09:00:00.250Z', true],
     [['clock', 'set', '2026-02-01T00:00:00+01:00'], '2026-01-31T23:00:00.000Z', false],
-    [['clock', 'set', '2026-02-01T00:00:00Z', '--freeze'], '2026-02-01T00:00:00.000Z', true],
+    [['clock', 'set', '2026-02-01T00:00:00Z', '--frozen'], '2026-02-01T00:00:00.000Z', true],
     [['clock', 'advance', 'PT90S'], '2026-01-15T09:01:30.250Z', false],
-    [['clock', 'advance', '1500', '--freeze'], '2026-01-15T09:00:01.750Z', true],
+    [['clock', 'advance', '1500', '--frozen'], '2026-01-15T09:00:01.750Z', true],
     [['clock', 'advance', '-250'], '2026-01-15T09:00:00.000Z', false],
     [['clock', 'advance', '--', '-P1D'], '2026-01-14T09:00:00.250Z', false],
     [['clock', 'next'], '2026-04-15T00:00:00.000Z', false],
@@ -385,8 +385,8 @@ describe('the pets of a world', () => {
     const { print, json } = await serveWorld()
     const text = await print('pets')
     expect(text.split('\n').slice(0, 2)).toEqual([
-      'PETID  QUANTITY  STATUS     CATEGORY  NAME',
-      '    1         4  available  dog       Bella',
+      'PET ID  QUANTITY  STATUS     CATEGORY  NAME',
+      '     1         4  available  dog       Bella',
     ])
     expect(await json('pets', 'list')).toHaveLength(12)
     await print('use', 'empty-store')
@@ -396,7 +396,7 @@ describe('the pets of a world', () => {
   test('are added from fields, a JSON object or a file', async () => {
     const { print, json, sandbox } = await serveWorld()
     expect(await print('pets', 'add', 'petId=77', 'name=Rex', 'quantity=3')).toBe(
-      'PETID  QUANTITY  STATUS     CATEGORY  NAME\n   77         3  available  pet       Rex\n',
+      'PET ID  QUANTITY  STATUS     CATEGORY  NAME\n    77         3  available  pet       Rex\n',
     )
     expect(await json('pets', 'add', '{"petId": 78, "name": "Tom", "tags": ["a"]}')).toMatchObject({
       petId: 78,
@@ -425,7 +425,7 @@ describe('the pets of a world', () => {
   test('are changed and removed by id, which can be any int64', async () => {
     const { print, sandbox } = await serveWorld()
     const text = await print('pets', 'change', '7', 'quantity=0', 'status=sold')
-    expect(text).toMatch(/\n {4}7 {9}0 {2}sold +fish +Nemo\n$/)
+    expect(text).toMatch(/\n {5}7 {9}0 {2}sold +fish +Nemo\n$/)
     sandbox.world.db.pets.add({ petId: -5, name: 'Below' })
     expect(await print('pets', 'remove', '-5')).toContain('Below')
     expect(sandbox.world.db.pets.find('-5')).toBeUndefined()
@@ -436,8 +436,8 @@ describe('the orders of a world', () => {
   test('are listed', async () => {
     const { print, json } = await serveWorld()
     expect((await print('orders')).split('\n').slice(0, 2)).toEqual([
-      '  ID  PETID  QUANTITY  STATUS     SHIP DATE                 COMPLETE',
-      '1001      4         1  delivered  2026-01-12T09:30:00.000Z  yes',
+      '  ID  PET ID  QUANTITY  STATUS     SHIP DATE                 COMPLETE',
+      '1001       4         1  delivered  2026-01-12T09:30:00.000Z  yes',
     ])
     expect(await json('orders')).toHaveLength(5)
   })
@@ -445,7 +445,7 @@ describe('the orders of a world', () => {
   test('are added, changed and removed', async () => {
     const { print, sandbox } = await serveWorld()
     expect(await print('orders', 'add', 'id=2001', 'petId=7', 'quantity=2')).toMatch(
-      /\n2001 {6}7 {9}2 {2}placed +\S+ {2}no\n$/,
+      /\n2001 {7}7 {9}2 {2}placed +\S+ {2}no\n$/,
     )
     await print('orders', 'change', '2001', 'status=delivered', 'complete=true')
     expect(sandbox.world.db.orders.find('2001')).toMatchObject({
@@ -464,7 +464,7 @@ test('messages lists the queued messages, one per line', async () => {
   const body = JSON.stringify({ message: 'Hello,\npets!' })
   await fetch(`${url}/quickstart/messages`, { method: 'POST', headers, body })
   expect(await print('messages')).toMatch(
-    /^ID +QUEUED AT +MESSAGE\nmsg_\w{24} {2}2026-01-15T09:00:00.250Z {2}Hello,\\u\{a\}pets!\n$/,
+    /^ID +CREATED AT +MESSAGE\nmsg_\w{24} {2}2026-01-15T09:00:00.250Z {2}Hello,\\u\{a\}pets!\n$/,
   )
   expect(await json('messages')).toEqual([expect.objectContaining({ message: 'Hello,\npets!' })])
 })

@@ -214,7 +214,7 @@ describe('the additions appear', () => {
 
   test('in the help of the command line', async () => {
     expect(await readHelp('world')).toMatch(/^\s+plans\b/m)
-    expect(await readHelp('world', 'plans')).toContain('list')
+    expect(await readHelp('world', 'plans')).toContain('Lists the')
     expect(await readHelp('world', 'faults', 'add')).toContain('timeout')
     expect(await readHelp('key')).toContain('startup')
   })

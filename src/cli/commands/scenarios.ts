@@ -1,15 +1,31 @@
 import { Command } from 'commander'
+import * as z from 'zod/mini'
 import type { ScenarioSummary } from '../../world/scenario/library.js'
 import { rejectProblems } from '../failure.js'
-import { EnvOption, toExamples } from '../options.js'
-import { createPaint, type Paint, type Terminal } from '../terminal.js'
+import {
+  addOptions,
+  envOption,
+  flagSchema,
+  option,
+  readOptions,
+  textSchema,
+  toExamples,
+} from '../options.js'
+import { createPaint, type Paint, type Terminal, toJson } from '../terminal.js'
+
+const options = {
+  scenarios: envOption(
+    '--scenarios <dir>',
+    'Directory of additional scenario files.',
+    z.optional(textSchema('a directory')),
+  ),
+  json: option('--json', 'Prints a JSON array of {name, description, source}.', flagSchema),
+}
 
 /** Defines `scenarios`, which lists the known scenarios. */
 export function defineScenarios(terminal: Terminal): Command {
-  return new Command('scenarios')
+  const command = new Command('scenarios')
     .description('Lists the scenarios that --scenario and API keys can name.')
-    .addOption(new EnvOption('--scenarios <dir>', 'Directory of additional scenario files.'))
-    .option('--json', 'Prints a JSON array of {name, description, source}.')
     .addHelpText(
       'after',
       toExamples([
@@ -18,12 +34,12 @@ export function defineScenarios(terminal: Terminal): Command {
         "scenarios --json | jq -r '.[].name'",
       ]),
     )
-    .action(async ({ scenarios, json }: { scenarios?: string; json?: true }) => {
-      const { stdout, env } = terminal
-      const list = await listScenarios(scenarios)
-      const table = () => toTable(list, createPaint(stdout, env))
-      stdout.write(json ? `${JSON.stringify(list, null, 2)}\n` : table())
-    })
+  return addOptions(command, options).action(async () => {
+    const { stdout, env } = terminal
+    const { scenarios, json } = readOptions(command, options)
+    const list = await listScenarios(scenarios)
+    stdout.write(json ? toJson(list) : toTable(list, createPaint(stdout, env)))
+  })
 }
 
 /** A scenario with the path of its file, or `built-in`. */

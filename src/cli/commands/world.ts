@@ -1,25 +1,49 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
+import * as z from 'zod/mini'
 import { environments } from '../../service/addresses.js'
-import { EnvOption, readEnvironment, toExamples } from '../options.js'
+import { isSendable } from '../../service/validation/secret.js'
+import {
+  addOptions,
+  envOption,
+  flagSchema,
+  option,
+  readEnvironment,
+  secretSchema,
+  toExamples,
+} from '../options.js'
 import type { Terminal } from '../terminal.js'
+
+/** The options of every command of `world`. */
+export const worldOptions = {
+  url: envOption(
+    '--url <url>',
+    'Root URL of the sandbox.',
+    z.string().check(
+      z.refine(isRoot, {
+        error: 'the http or https URL of a sandbox such as http://127.0.0.1:4010',
+      }),
+    ),
+  ).default('http://127.0.0.1:4010'),
+  key: envOption(
+    '--key <key>',
+    'API key, which names the world.',
+    secretSchema(isSendable, 'an API key such as sbx_free: printable ASCII without spaces'),
+  ).default('sbx_free'),
+  token: envOption(
+    '--token <token>',
+    'Token that the sandbox requires, sent as Sandbox-Token.',
+    z.optional(secretSchema(isSendable, 'printable ASCII characters without spaces')),
+  ),
+  environment: option('--environment <name>', 'Environment of the world.', z.enum(environments))
+    .choices(environments)
+    .default('production'),
+  json: option('--json', 'Prints the response of the sandbox as JSON.', flagSchema),
+}
 
 /** Defines `world`, which controls the world of a key in a running sandbox. */
 export function defineWorld(terminal: Terminal): Command {
   const world = new Command('world')
     .description('Shows and controls the world of a key in a running sandbox.')
-    .addOption(
-      new EnvOption('--url <url>', 'Root URL of the sandbox.').default('http://127.0.0.1:4010'),
-    )
-    .addOption(new EnvOption('--key <key>', 'API key, which names the world.').default('sbx_free'))
-    .addOption(
-      new EnvOption('--token <token>', 'Token that the sandbox requires, sent as Sandbox-Token.'),
-    )
-    .addOption(
-      new Option('--environment <name>', 'Environment of the world.')
-        .choices(environments)
-        .default('production'),
-    )
-    .option('--json', 'Prints the response of the sandbox as JSON.')
     .addHelpText(
       'after',
       toExamples([
@@ -34,17 +58,14 @@ export function defineWorld(terminal: Terminal): Command {
         'world show --url http://127.0.0.1:4011 --key sbx_pro_default_ci-7',
       ]),
     )
-  return world.hook('preAction', () => readEnvironment(world, terminal.env))
+  return addOptions(world, worldOptions).hook('preAction', () =>
+    readEnvironment(world, terminal.env),
+  )
 }
 
-/** Adds the subcommands of `world`. The first one is the default. */
-export async function addWorldCommands(world: Command, terminal: Terminal): Promise<void> {
-  const { worldCommands } = await import('../world/commands.js')
-  const { createCommand } = await import('../world/command.js')
-  // Subcommands accept the options of `world` as well, so their help lists them.
-  const help = { showGlobalOptions: true, visibleGlobalOptions: () => [...world.options] }
-  for (const [index, entry] of worldCommands.entries()) {
-    const command = createCommand(entry, world, terminal).configureHelp(help)
-    world.addCommand(command, { isDefault: index === 0 })
-  }
+/** Whether a string is a URL that paths can be appended to. */
+function isRoot(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, username, password, search, hash } = new URL(url)
+  return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === ''
 }

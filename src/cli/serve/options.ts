@@ -1,6 +1,6 @@
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import * as z from 'zod/mini'
+import { headerNameSchema } from '../../service/schemas.js'
 import {
   defaultKeyIssuing,
   isToken,
@@ -9,95 +9,261 @@ import {
   tokenForm,
 } from '../../transport/http/access.js'
 import { allowedHostsSchema, publicUrlSchema } from '../../transport/http/hosts.js'
-import { headerNameSchema } from '../../transport/in-process/options.js'
-import type { ScenarioLibrary } from '../../world/scenario/library.js'
-import { readOptions } from '../read-options.js'
-import type { ScenarioLocations } from '../scenario-files.js'
-import { createIntegerSchema, keepSchema, limitsShape } from './limits.js'
+import {
+  envOption,
+  flagSchema,
+  integerSchema,
+  type OptionValues,
+  readOptions,
+  secretSchema,
+  textSchema,
+} from '../options.js'
 
-/** The options of `serve`. The command line and environment variables set them as strings. */
-const optionsSchema = z.partial(
-  z.strictObject({
-    port: createIntegerSchema(0, 65_535),
-    host: z.string().check(z.minLength(1, { error: 'a host name or an IP address' })),
-    scenario: z.pipe(
-      z.string().check(
-        z.refine((value) => splitList(value).length > 0, {
-          error: 'a scenario name or a .json file',
-        }),
-      ),
-      z.transform(splitList),
-    ),
-    scenarios: z.string().check(z.minLength(1, { error: 'a directory' })),
-    watch: z.union([z.literal(true), z.stringbool()], { error: 'true or false' }),
-    data: z.string().check(z.minLength(1, { error: 'a directory' })),
-    dataSync: z.union([z.literal(true), z.stringbool()], { error: 'true or false' }),
-    redis: redisUrlSchema(),
-    keep: keepSchema,
-    handlers: z.string().check(z.minLength(1, { error: 'an ES module' })),
-    allowedHosts: z.pipe(
-      z.pipe(
-        z.string(),
-        z.transform((value) => (value === 'true' ? true : splitList(value))),
-      ),
-      allowedHostsSchema,
-    ),
-    publicUrl: publicUrlSchema,
-    journalHeader: z.pipe(z.pipe(z.string(), z.transform(splitList)), z.array(headerNameSchema)),
-    ...limitsShape,
-    keySecret: z.pipe(
-      createSecretSchema((value) => splitSecrets(value) !== undefined, keySecretForm),
-      z.transform((value) => splitSecrets(value)),
-    ),
-    keyIssuing: createPermissionSchema('open'),
-    control: createPermissionSchema('own'),
-    notice: createIntegerSchema(0, 3_600),
-    log: z.enum(['pretty', 'json', 'silent']),
-    logClients: z.union([z.literal(true), z.stringbool()], { error: 'true or false' }),
-  }),
+const keySecretSchema = z.pipe(
+  secretSchema((value) => splitSecrets(value) !== undefined, keySecretForm),
+  z.transform((value) => splitSecrets(value)),
 )
 
-type Options = Readonly<z.output<typeof optionsSchema>>
+/** Creates the option of a command that signs keys, and of the server that accepts them. */
+export function keySecretOption(description: string) {
+  const option = envOption('--key-secret <secret>', description, z.optional(keySecretSchema))
+  option.isSecret = true
+  return option
+}
 
-type RequiredName = 'port' | 'host' | 'scenario' | 'watch' | 'keyIssuing' | 'control' | 'log'
+/** Joins repeated options with commas, the form that the environment variable has. */
+function appendValue(value: string, others: string | undefined): string {
+  return others === undefined ? value : `${others},${value}`
+}
+
+const generalOptions = {
+  port: envOption(
+    '-p, --port <number>',
+    'Port to listen on. 0: any free port.',
+    integerSchema(0, 65_535),
+    'PORT',
+  ).default('4010'),
+  host: envOption(
+    '--host <address>',
+    'Address to listen on. 0.0.0.0: accept requests from other machines.',
+    textSchema('a host name or an IP address'),
+  ).default('127.0.0.1'),
+  allowedHosts: envOption(
+    '--allowed-hosts <hosts>',
+    'Host names that requests may name, separated by commas; .shop.example includes all names below it. true: all. Default: only names of this machine, or all if --host is not a loopback address.',
+    z.optional(
+      z.pipe(
+        z.pipe(
+          z.string(),
+          z.transform((value) => (value === 'true' ? true : splitList(value))),
+        ),
+        allowedHostsSchema,
+      ),
+    ),
+  ),
+  publicUrl: envOption(
+    '--public-url <url>',
+    'URL at which clients reach the server, for example through a proxy. Its host is allowed. The OpenAPI documents, the Link headers and the start-up output contain it. Default: the URL that trusted proxies forward, or the host of the request.',
+    z.optional(publicUrlSchema),
+  ),
+  scenario: envOption(
+    '-s, --scenario <name>',
+    'Initial scenario: a name or a .json file. Several are merged, separated by commas or in repeated options. Default: default.',
+    z._default(
+      z.pipe(
+        z.string().check(
+          z.refine((value) => splitList(value).length > 0, {
+            error: 'a scenario name or a .json file',
+          }),
+        ),
+        z.transform(splitList),
+      ),
+      ['default'],
+    ),
+  ).argParser(appendValue),
+  scenarios: envOption(
+    '--scenarios <dir>',
+    'Directory of scenario files, added to the built-in ones.',
+    z.optional(textSchema('a directory')),
+  ),
+  watch: envOption('--watch', 'Reloads the scenario files when they change.', flagSchema),
+}
+
+const storeOptions = {
+  data: envOption(
+    '--data <dir>',
+    'Directory that keeps the worlds, so that they outlive the process. Needs the package classic-level. Default: worlds are kept in memory only.',
+    z.optional(textSchema('a directory')),
+  ),
+  dataSync: envOption(
+    '--data-sync',
+    'Waits for the disk before each response, so that also a power failure loses no request.',
+    flagSchema,
+  ),
+  redis: envOption(
+    '--redis <url>',
+    'Redis server that keeps the worlds, and that several servers can share. Needs the package @redis/client.',
+    z.optional(
+      secretSchema(
+        (value) => /^rediss?:/.test(value) && URL.canParse(value),
+        'a URL such as redis://127.0.0.1:6379',
+      ),
+    ),
+  ),
+  keep: envOption(
+    '--keep <time>',
+    'Time after which unused worlds are removed from the directory or from Redis, in h or d. Default: 30d.',
+    measureSchema({ h: 3_600_000, d: 86_400_000 }, 'a duration such as 30d', 3_600_000),
+  ),
+}
+
+const requestOptions = {
+  handlers: envOption(
+    '--handlers <file>',
+    'ES module that exports additional msw request handlers.',
+    z.optional(textSchema('an ES module')),
+  ),
+  journalHeader: envOption(
+    '--journal-header <name>',
+    'Request header that the journals of shared worlds retain in addition. Several are separated by commas or in repeated options.',
+    z.optional(z.pipe(z.pipe(z.string(), z.transform(splitList)), z.array(headerNameSchema))),
+  ).argParser(appendValue),
+  log: envOption(
+    '--log <style>',
+    'Style of the request log: pretty, json or silent.',
+    z.enum(['pretty', 'json', 'silent']),
+  ).default('pretty'),
+  logClients: envOption(
+    '--log-clients',
+    'Adds the address of the client, and the plan and label of its key, to the request log.',
+    flagSchema,
+  ),
+  notice: envOption(
+    '--notice <seconds>',
+    'Time after SIGTERM for which requests are still served while /readyz responds with 503, so that a load balancer stops sending them. Default: 5, or 0 if the output is a terminal.',
+    z.optional(integerSchema(0, 3_600)),
+  ),
+}
+
+const accessOptions = {
+  keySecret: keySecretOption(
+    'Secret of at least 16 characters that signs keys. Only signed keys create worlds. A previous secret may follow, separated by a comma.',
+  ),
+  keyIssuing: envOption(
+    '--key-issuing <who>',
+    'Who may create keys with POST /sandbox/keys: open (everyone), off (nobody), or a token that clients send as Sandbox-Token. Default: open, or off with --key-secret.',
+    z.optional(permissionSchema('open')),
+  ),
+  control: envOption(
+    '--control <who>',
+    'Who may control a world: own (clients with its key), off (nobody), or a token that these clients also send as Sandbox-Token.',
+    permissionSchema('own'),
+  ).default('own'),
+}
+
+const countSchema = z.optional(integerSchema(1))
+const sizeSchema = measureSchema(
+  { KiB: 1_024, MiB: 1_048_576, GiB: 1_024 ** 3 },
+  'a size such as 512MiB',
+  1_048_576,
+)
+
+const limitOptions = {
+  maxMemory: envOption(
+    '--max-memory <size>',
+    'Estimated size of all worlds, at most half of the heap. Default: 512MiB.',
+    sizeSchema,
+  ),
+  maxWorldMemory: envOption(
+    '--max-world-memory <size>',
+    'Estimated size of each world. Default: 16MiB.',
+    sizeSchema,
+  ),
+  maxClientMemory: envOption(
+    '--max-client-memory <size>',
+    'Estimated size of the worlds of one client address. Default: half of that of all worlds.',
+    sizeSchema,
+  ),
+  maxWorlds: envOption(
+    '--max-worlds <number>',
+    'Maximum number of worlds. Default: as many as --max-memory has room for.',
+    countSchema,
+  ),
+  retain: envOption(
+    '--retain <duration>',
+    'Time for which a world that another client used is never evicted. Default: 15m.',
+    measureSchema({ s: 1_000, m: 60_000, h: 3_600_000 }, 'a duration such as 15m', 0),
+  ),
+  maxConnections: envOption(
+    '--max-connections <number>',
+    'Open connections. Default: 10000.',
+    countSchema,
+  ),
+  maxClientConnections: envOption(
+    '--max-client-connections <number>',
+    'Open connections of one client address. Default: 2000.',
+    countSchema,
+  ),
+  maxClientStreams: envOption(
+    '--max-client-streams <number>',
+    'Open event streams of one client address. Default: 100.',
+    countSchema,
+  ),
+  maxClientWorlds: envOption(
+    '--max-client-worlds <number>',
+    'New worlds of one client address per minute. Default: 60000.',
+    countSchema,
+  ),
+  maxClientControlRequests: envOption(
+    '--max-client-control-requests <number>',
+    'Control requests of one client address per minute. Default: 60000.',
+    countSchema,
+  ),
+  trustProxy: envOption(
+    '--trust-proxy <hops>',
+    'Number of reverse proxies whose headers are trusted: X-Forwarded-For, to which each adds the client address, and X-Forwarded-Proto, -Host and -Prefix. Default: 0.',
+    z.optional(integerSchema(0, 100)),
+  ),
+}
+
+/** The options of `serve`, in the order of the help. */
+export const serveOptions = {
+  ...generalOptions,
+  ...storeOptions,
+  ...requestOptions,
+  ...accessOptions,
+  ...limitOptions,
+}
 
 /** The valid options of `serve`. */
-export type ServeOptions = Options & {
-  readonly [Name in RequiredName]: NonNullable<Options[Name]>
-}
+export type ServeOptions = OptionValues<typeof serveOptions> & { readonly keyIssuing: string }
 
 /** @throws {UsageError} If an option is invalid. */
 export function readServeOptions(command: Command): ServeOptions {
-  const given = readOptions(command, optionsSchema)
-  const { scenario = ['default'], watch = false, keySecret } = given
-  const { keyIssuing = defaultKeyIssuing(keySecret) } = given
-  return { ...given, scenario, watch, keyIssuing } as ServeOptions // the command has defaults for the others
-}
-
-/** Creates the schema of the URL of a Redis server. It may contain a password. */
-function redisUrlSchema() {
-  return createSecretSchema(
-    (value) => /^rediss?:/.test(value) && URL.canParse(value),
-    'a URL such as redis://127.0.0.1:6379',
-  )
+  const options = readOptions(command, serveOptions)
+  const { keyIssuing = defaultKeyIssuing(options.keySecret) } = options
+  return { ...options, keyIssuing }
 }
 
 /** Creates the schema of an option that is one of two words, or a token. */
-function createPermissionSchema(word: 'open' | 'own') {
-  return createSecretSchema(
+function permissionSchema(word: 'open' | 'own') {
+  return secretSchema(
     (value) => value === word || value === 'off' || isToken(value),
     `${word}, off or ${tokenForm}`,
   )
 }
 
-/** Creates the schema of a string that may be secret, and must not appear in messages. */
-function createSecretSchema(isValid: (value: string) => boolean, error: string) {
-  return z.string().check(
-    z.superRefine((value, context) => {
-      const input = value === '' ? '' : '…'
-      if (!isValid(value)) context.addIssue({ code: 'custom', message: error, input })
-    }),
-  )
+/** Creates the schema of a number with a unit, which may be absent: `512MiB`, `1.5GiB`, `15m`. */
+function measureSchema(units: Readonly<Record<string, number>>, example: string, minimum: number) {
+  const names = Object.keys(units)
+  const error = `${example}, in ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+  const pattern = new RegExp(`^(\\d{1,6}(?:\\.\\d{1,3})?) ?(${names.join('|')})$`)
+  const toNumber = (value: string) => {
+    const [, count = '', unit = ''] = pattern.exec(value) ?? []
+    return Math.floor(Number(count) * (units[unit] ?? Number.NaN))
+  }
+  const isValid = (value: string) => toNumber(value) >= minimum
+  return z.optional(z.pipe(z.string().check(z.refine(isValid, { error })), z.transform(toNumber)))
 }
 
 function splitList(value: string): string[] {
@@ -105,26 +271,4 @@ function splitList(value: string): string[] {
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean)
-}
-
-/** Returns the locations of the scenario files that the options name. */
-export function toLocations({ scenario, scenarios }: ServeOptions): ScenarioLocations {
-  return { directory: scenarios, files: scenario.filter(isPath) }
-}
-
-/** Returns the names of the initial scenarios. A path is replaced by the name in its file. */
-export function toInitialNames(
-  { scenario }: ServeOptions,
-  library: ScenarioLibrary,
-): readonly string[] {
-  const names = new Map<string, string>()
-  for (const name of library.names()) {
-    const file = library.fileOf(name)
-    if (file !== undefined) names.set(resolve(file), name)
-  }
-  return scenario.map((value) => (isPath(value) ? (names.get(resolve(value)) ?? value) : value))
-}
-
-function isPath(value: string): boolean {
-  return /\.json$|[\\/]/.test(value)
 }

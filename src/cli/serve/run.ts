@@ -14,12 +14,12 @@ import { createCore } from '../../transport/in-process/sandbox.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { rejectProblems } from '../failure.js'
 import { describeUnknownVariables } from '../options.js'
-import { ScenarioFiles, type ScenarioLocations } from '../scenario-files.js'
+import { isPath, ScenarioFiles, type ScenarioLocations, toNames } from '../scenario-files.js'
 import type { StopSignal, Terminal } from '../terminal.js'
 import { reportCapacity } from './capacity.js'
 import { loadHandlers } from './handlers.js'
 import { createLog, type ServeLog, toSender } from './log.js'
-import { readServeOptions, type ServeOptions, toInitialNames, toLocations } from './options.js'
+import { readServeOptions, type ServeOptions } from './options.js'
 import { ScenarioReloader } from './scenario-reloader.js'
 import { describeStartUp } from './start-up.js'
 import { observe } from './store-log.js'
@@ -32,12 +32,13 @@ import { watchPaths } from './watch-paths.js'
  */
 export async function runServe(command: Command, terminal: Terminal): Promise<void> {
   const options = readServeOptions(command)
-  const locations = toLocations(options)
+  const { scenario: sources, scenarios: directory } = options
+  const locations = { directory, files: sources.filter(isPath) }
   checkWatch(options, locations)
   const library = new ScenarioLibrary()
   const files = new ScenarioFiles(locations, library)
   rejectProblems(await files.load())
-  const scenario = toInitialNames(options, library)
+  const scenario = toNames(sources, library)
   const { keySecret, keyIssuing, control, allowedHosts, publicUrl } = options
   const log = createLog(options.log, terminal, platform.now)
   const reportError = (error: unknown) => log.bug(error)

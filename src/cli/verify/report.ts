@@ -12,23 +12,9 @@ export interface VerifyReport extends Verification {
 
 /** Escapes the characters of responses that would control a terminal. */
 export function toSafeReport(report: VerifyReport): VerifyReport {
-  return {
-    ...report,
-    stopped: report.stopped === undefined ? undefined : toPlainLine(report.stopped),
-    unreliable: report.unreliable.map(toPlainLine),
-    unrestored: report.unrestored.map(({ now, before, ...others }) => {
-      return { ...others, now: toPlainLine(now), before: toPlainLine(before) }
-    }),
-    results: report.results.map((result) => ({
-      ...result,
-      ...(result.reason !== undefined && { reason: toPlainLine(result.reason) }),
-      findings: result.findings.map(({ expected, actual, curl }) => ({
-        expected: toPlainLine(expected),
-        actual: toPlainLine(actual),
-        curl: curl.map(toPlainLine),
-      })),
-    })),
-  }
+  const toSafe = (_: string, value: unknown) =>
+    typeof value === 'string' ? toPlainLine(value) : value
+  return JSON.parse(JSON.stringify(report), toSafe)
 }
 
 /** Returns the number of results with an outcome. */

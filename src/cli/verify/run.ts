@@ -4,8 +4,10 @@ import { toPlainLine } from '../../service/validation/message.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { CannotVerify } from '../../verify/base-url.js'
 import { createHttpSender, incompleteCode, listUnencrypted } from '../../verify/http-sender.js'
-import { type Verification, type VerifyOptions, verify } from '../../verify/run.js'
+import { verify } from '../../verify/run.js'
+import { requireKey } from '../deployment-options.js'
 import { checkOutput, createPaint, type Terminal, writeOutput } from '../terminal.js'
+import type { VerifySettings } from './options.js'
 import {
   count,
   describeSkipped,
@@ -15,19 +17,6 @@ import {
   toTextReport,
   type VerifyReport,
 } from './report.js'
-
-/** The options of `verify`, after validation. */
-export interface VerifySettings
-  extends Omit<
-    VerifyOptions,
-    'checks' | 'monotonic' | 'notify' | 'now' | 'send' | 'signal' | 'sleep'
-  > {
-  readonly timeoutSeconds: number
-  /** Whether a skipped check is a failure. */
-  readonly isStrict: boolean
-  readonly format: 'text' | 'json' | 'junit'
-  readonly output: string | undefined
-}
 
 /** The service deviates from the specification. */
 const deviatesCode = 1
@@ -47,15 +36,23 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
     stop.abort()
   })
   for (const line of listNotes(settings)) terminal.stderr.write(`${line}\n`)
-  const { key, stagingKey = key } = settings
+  const { url, stagingUrl, quickstartUrl, stagingKey, plan, pet, timeout, maxWait } = settings
+  const key = requireKey(settings.key)
   const sender = createHttpSender({
-    timeoutMs: settings.timeoutSeconds * 1000,
-    keys: [key, stagingKey],
+    timeoutMs: timeout * 1000,
+    keys: [key, stagingKey ?? key],
     userAgent: 'petstore-sandbox verify',
   })
   try {
     const verification = await verify({
-      ...settings,
+      urls: { api: url, staging: stagingUrl, quickstart: quickstartUrl },
+      key,
+      stagingKey,
+      plan,
+      petId: pet,
+      allowsWrites: settings.allowWrites,
+      exhausts: settings.exhaust,
+      maxWaitSeconds: maxWait,
       send: sender.send,
       signal: stop.signal,
       monotonic: platform.monotonic,
@@ -63,7 +60,7 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
       sleep: platform.sleep,
       notify: (line) => terminal.stderr.write(`${line}\n`),
     })
-    await print(verification, settings, terminal)
+    await print({ ...verification, url, key: maskApiKey(key) }, settings, terminal)
   } catch (error) {
     if (!(error instanceof CannotVerify)) throw error
     throw new UsageError(toPlainLine(error.message), incompleteCode)
@@ -74,17 +71,19 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
 }
 
 /** Returns what the user should know before the first request. */
-function listNotes({ urls, allowsWrites, exhausts }: VerifySettings): readonly string[] {
-  const notes = [...listUnencrypted(Object.values(urls).filter((url) => url !== undefined))]
-  if (allowsWrites) {
+function listNotes(settings: VerifySettings): readonly string[] {
+  const { url, stagingUrl, quickstartUrl, allowWrites, exhaust } = settings
+  const urls = [url, stagingUrl, quickstartUrl].filter((each) => each !== undefined)
+  const notes = [...listUnencrypted(urls)]
+  if (allowWrites) {
     notes.push(
       'note: --allow-writes changes the quantity of a pet and restores it after each check',
     )
-    if (urls.quickstart !== undefined) {
+    if (quickstartUrl !== undefined) {
       notes.push('note: one message is queued at the quickstart address; it cannot be removed')
     }
   }
-  if (exhausts) {
+  if (exhaust) {
     notes.push(
       'note: --exhaust uses up the limit of the key and sends as few requests beyond it as possible, because more of them may ban the key',
     )
@@ -93,19 +92,18 @@ function listNotes({ urls, allowsWrites, exhausts }: VerifySettings): readonly s
 }
 
 async function print(
-  verification: Verification,
-  settings: VerifySettings,
+  found: VerifyReport,
+  { json, format, output, strict }: VerifySettings,
   terminal: Terminal,
 ): Promise<void> {
-  const key = maskApiKey(settings.key)
-  const report = toSafeReport({ ...verification, url: settings.urls.api, key })
+  const report = toSafeReport(found)
   for (const { curl } of report.unrestored) {
     if (curl !== undefined) terminal.stderr.write(`this may undo a change: ${curl}\n`)
   }
   const paint = createPaint(terminal.stdout, terminal.env)
-  const text = { text: toTextReport, json: toJsonReport, junit: toJUnitReport }[settings.format]
-  await writeOutput(text(report, paint), settings.output, terminal)
-  const failure = findFailure(report, settings.isStrict)
+  const toText = { text: toTextReport, json: toJsonReport, junit: toJUnitReport }
+  await writeOutput(toText[json ? 'json' : format](report, paint), output, terminal)
+  const failure = findFailure(report, strict)
   if (failure === undefined) return
   const left = report.unrestored.map(({ petId, field, now, before }) => {
     return `pet ${petId}: ${field} is ${now}, was ${before}`

@@ -1,102 +1,199 @@
-import { Command } from 'commander'
-import type { SentInput } from '../../control/client/client.js'
-import type { ControlOperationId, ControlResult } from '../../control/operations.js'
-import { AssessmentCommand, toExamples } from '../options.js'
-import type { Paint, Terminal } from '../terminal.js'
+import { Command, type Option } from 'commander'
+import { readPages } from '../../control/client/client.js'
+import type { ControlOperation } from '../../control/operation.js'
+import {
+  type ControlOperationId,
+  controlOperations,
+  controlResources,
+} from '../../control/operations.js'
+import { isInt64 } from '../../service/int64.js'
+import { UsageError } from '../../service/validation/usage-error.js'
+import { AssessmentCommand, addOptions, toCommandLine, toExamples } from '../options.js'
+import type { Terminal } from '../terminal.js'
+import { type WorldCommand, worldCommands } from './commands.js'
+import {
+  describeBody,
+  type Field,
+  listLeaves,
+  readBody,
+  readFieldValue,
+  toBodyArguments,
+  toOption,
+} from './fields.js'
+import { toResultText } from './render.js'
 import { openSession, type WorldSession } from './session.js'
+import { findText } from './texts.js'
 
-/** A command of `world`. */
-export interface WorldCommand {
-  readonly name: string
-  /** The control operation that the command sends. No other command is derived for it. */
-  readonly operation: ControlOperationId
-  /** One or more sentences. Lists of commands show the first one. */
-  readonly description: string
-  /** Whether exit code 1 is a result, so that other failures exit with 2. Default: false. */
-  readonly isAssessment?: true
-  /** Each in the syntax of commander, such as `<duration>`, with a description. */
-  readonly arguments?: readonly (readonly [usage: string, description: string])[]
-  /** Each in the syntax of commander, such as `--name <name>`, with a description. */
-  readonly options?: readonly (readonly [flags: string, description: string])[]
-  /** Paragraphs of the help text, before the examples. */
-  readonly notes?: string | undefined
-  /** Arguments of example command lines, without the name of the command. */
-  readonly examples: readonly string[]
-  /** Runs the command. `command` has its arguments and options. */
-  run(session: WorldSession, command: Command): Promise<void>
-}
-
-/** A command that sends one request and prints the response. */
-interface SendingCommand<Id extends ControlOperationId> extends Omit<WorldCommand, 'run'> {
-  readonly operation: Id
-  /** Returns the input of the operation from the arguments and options of the command line. */
-  readonly toInput?: (command: Command) => SentInput<Id> | Promise<SentInput<Id>>
-  /** Formats the response. With `--json`, it is printed as it is. */
-  readonly toText: (result: ControlResult<Id>, paint: Paint) => string
-}
-
-/** Defines a command that sends one request and prints the response. */
-export function defineCommand<Id extends ControlOperationId>({
-  toInput,
-  toText,
-  ...definition
-}: SendingCommand<Id>): WorldCommand {
-  return {
-    ...definition,
-    async run({ client, print }, command) {
-      const input = await toInput?.(command)
-      print(await client.send(definition.operation, input), toText)
-    },
+/** Adds every command to `world`. The first one is the default. */
+export function addWorldCommands(world: Command, terminal: Terminal): void {
+  // Subcommands accept the options of `world` as well, so their help lists them.
+  const help = { showGlobalOptions: true, visibleGlobalOptions: () => [...world.options] }
+  for (const entry of worldCommands) {
+    const [noun = '', verb] = entry.name.split(' ')
+    const leaf = createLeaf(entry, world, terminal).configureHelp(help)
+    if (verb === undefined) {
+      world.addCommand(leaf, { isDefault: world.commands.length === 0 })
+      continue
+    }
+    const existing = world.commands.find((command) => command.name() === noun)
+    const group = existing ?? createGroup(noun, entry.operation).configureHelp(help)
+    if (!existing) world.addCommand(group)
+    group.addCommand(leaf, { isDefault: !existing })
   }
 }
 
-/** Commands on one part of a world. The first one is the default. */
-export interface WorldGroup {
-  readonly name: string
-  /** One sentence. */
-  readonly description: string
-  readonly commands: readonly WorldCommand[]
-}
-
-/** Creates the commander `Command` of a command or group. */
-export function createCommand(
-  entry: WorldCommand | WorldGroup,
-  world: Command,
-  terminal: Terminal,
-): Command {
-  if (!('commands' in entry)) return createLeaf(entry, 'world', world, terminal)
-  const { name, description, commands } = entry
-  const examples = commands.map((command) =>
-    toExample(`world ${name} ${command.name}`, command.examples[0]),
-  )
-  const group = new Command(name)
-    .description(description)
+/** Creates the command whose subcommands begin with a noun. */
+function createGroup(noun: string, id: ControlOperationId): Command {
+  const resource = controlResources.find(({ operations }) => id in operations)
+  const entries = worldCommands.filter(({ name }) => name.startsWith(`${noun} `))
+  const examples = entries.flatMap((entry) => listExamples(entry).slice(0, 1))
+  return new Command(noun)
+    .description(resource?.description ?? '')
     .addHelpText('after', toExamples(examples))
-  for (const [index, command] of commands.entries()) {
-    const leaf = createLeaf(command, `world ${name}`, world, terminal)
-    group.addCommand(leaf, { isDefault: index === 0 })
-  }
-  return group
 }
 
-function createLeaf(
-  entry: WorldCommand,
-  parent: string,
-  world: Command,
-  terminal: Terminal,
-): Command {
-  const { name, description, options = [], notes, examples } = entry
-  const lines = examples.map((example) => toExample(`${parent} ${name}`, example))
-  const leaf = (entry.isAssessment ? new AssessmentCommand(name) : new Command(name))
+/** What the options and arguments of a command set. */
+interface Inputs {
+  /** Names of the parameters in the path, whose arguments come first. */
+  readonly params: readonly string[]
+  readonly query: readonly (readonly [Field, Option])[]
+  readonly body: readonly (readonly [Field, Option])[]
+  /** The field of the body that the argument sets. */
+  readonly argument?: Field | undefined
+  /** Whether the body is read from arguments such as `quantity=3`. */
+  readonly takesBody: boolean
+}
+
+function toInputs({ operation: id, name, argument, fields, body, toBody }: WorldCommand): Inputs {
+  const { path, query, request }: ControlOperation = controlOperations[id]
+  const verb = name.split(' ').at(-1) ?? ''
+  const toOptions = (list: readonly Field[]) =>
+    list.map((field) => [field, toOption(field, verb)] as const)
+  const leaves = request && !body ? listLeaves(request.schema) : []
+  const settable = leaves.filter(({ path: [first = ''] }) => fields?.includes(first) ?? true)
+  return {
+    params: [...path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param),
+    query: query ? toOptions(listLeaves(query)) : [],
+    body: toOptions(settable),
+    argument: leaves.find(({ path: [first] }) => first === argument?.field),
+    takesBody: request !== undefined && leaves.length === 0 && !body && !toBody,
+  }
+}
+
+function createLeaf(entry: WorldCommand, world: Command, terminal: Terminal): Command {
+  const { name, argument, options = {} } = entry
+  const operation: ControlOperation = controlOperations[entry.operation]
+  const { description = operation.description.replaceAll('`', '') } = entry
+  const inputs = toInputs(entry)
+  const verb = name.split(' ').at(-1)
+  const leaf = (entry.isAssessment ? new AssessmentCommand(verb) : new Command(verb))
     .description(description)
     .summary(description.replace(/(?<=\.)\s.*$/s, ''))
-    .addHelpText('after', `${notes ? `\n${notes}\n` : ''}${toExamples(lines)}`)
-    .action(() => entry.run(openSession(world, leaf, terminal), leaf))
-  for (const [usage, text] of entry.arguments ?? []) leaf.argument(usage, text)
-  for (const [flags, text] of options) leaf.option(flags, text)
-  return leaf
+    .addHelpText('after', toNotes(entry, inputs) + toExamples(listExamples(entry)))
+  for (const param of inputs.params) leaf.argument(`<${param}>`, 'An int64 in canonical decimal.')
+  if (argument) leaf.argument(argument.usage, argument.description)
+  if (inputs.takesBody) leaf.argument('<field...>', 'Fields as name=value, JSON, or a .json file.')
+  for (const [, option] of [...inputs.query, ...inputs.body]) leaf.addOption(option)
+  addOptions(leaf, options)
+  return leaf.action(async () => {
+    const session = openSession(world, leaf, terminal)
+    await (entry.run?.(session, leaf) ?? sendAndPrint(session, entry, inputs, leaf))
+  })
 }
 
-function toExample(command: string, args = ''): string {
-  return args === '' ? command : `${command} ${args}`
+function toNotes({ operation: id, notes }: WorldCommand, { takesBody }: Inputs): string {
+  const { idField, request }: ControlOperation = controlOperations[id]
+  const paragraphs = [
+    ...(notes === undefined ? [] : [notes]),
+    ...(idField === undefined ? [] : ['Without --limit and --after, the whole list is printed.']),
+    ...(request && takesBody ? [describeBody(request)] : []),
+  ]
+  return paragraphs.map((text) => `\n${text}\n`).join('')
+}
+
+/** Lists example command lines. Default: the example request, with ids of the example response. */
+function listExamples({ operation: id, name, examples, ...entry }: WorldCommand): string[] {
+  const { request, response, path }: ControlOperation = controlOperations[id]
+  const record: unknown = [response.body?.example].flat()[0]
+  const values = new Map(Object.entries(record ?? {}))
+  const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => values.get(param) ?? 1)
+  const body = request && !entry.body ? [toBodyArguments(request.example)] : []
+  const lines = examples ?? [[...params, ...body].join(' ')]
+  return lines.map((line) => `world ${name} ${line}`.trimEnd())
+}
+
+/** Sends the request of a command, and prints the response. */
+async function sendAndPrint(
+  { client, print }: WorldSession,
+  entry: WorldCommand,
+  inputs: Inputs,
+  command: Command,
+): Promise<void> {
+  const { operation: id } = entry
+  const { idField, columns }: ControlOperation = controlOperations[id]
+  const params = inputs.params.map((name, at) => [name, readId(name, command.args[at])] as const)
+  const query = readFields(inputs.query, command)
+  const body = await readSentBody(entry, inputs, command)
+  const isWhole = idField !== undefined && Object.keys(query).length === 0
+  const result = isWhole
+    ? await readPages(client, id as 'listPets') // it has an idField
+    : await client.send(id, { params: Object.fromEntries(params), query, body })
+  const options: { readonly explain?: true; readonly output?: string } = command.opts()
+  const noun = entry.name.replace(/ .*/, '')
+  await print(
+    result,
+    (value, paint) =>
+      findText(id)?.(value, paint, options) ?? toResultText(value, noun, paint, columns),
+    options.output,
+  )
+}
+
+/** @throws {UsageError | ScenarioError} If an argument or an option is invalid. */
+async function readSentBody(
+  { operation: id, body, toBody }: WorldCommand,
+  inputs: Inputs,
+  command: Command,
+): Promise<unknown> {
+  const { request }: ControlOperation = controlOperations[id]
+  if (body !== undefined || !request) return body
+  const args = command.args.slice(inputs.params.length)
+  if (inputs.takesBody) return readBody(args)
+  const fields = readFields(inputs.body, command)
+  if (inputs.argument) assign(fields, inputs.argument, args[0] ?? '')
+  if (toBody) return toBody(fields, args)
+  if (request.isOptional || Object.keys(fields).length > 0) return fields
+  const line = toCommandLine(command)
+  throw new UsageError(`${line} requires at least one option, found none; see ${line} --help`)
+}
+
+/** Reads a path parameter. Anything else than an int64, such as `..`, would change the path. */
+function readId(name: string, text = ''): string {
+  if (isInt64(text)) return text
+  const wanted = 'an int64 in canonical decimal such as 7'
+  throw new UsageError(`${name} must be ${wanted}, found ${JSON.stringify(text)}`)
+}
+
+/** Returns the values of the options that are set, as an object with nested objects. */
+function readFields(fields: Inputs['body'], command: Command): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [field, option] of fields) {
+    const value: unknown = command.getOptionValue(option.attributeName())
+    if (value !== undefined) assign(values, field, value as string | true) // as commander sets it
+  }
+  return values
+}
+
+function assign(
+  target: Record<string, unknown>,
+  field: Field,
+  value: string | true,
+  [name = '', ...inner]: readonly string[] = field.path,
+): void {
+  if (inner.length === 0) {
+    target[name] = readFieldValue(field, value)
+    return
+  }
+  const nested = { ...(target[name] as object | undefined) } // set by another field
+  assign(nested, field, value, inner)
+  target[name] = nested
 }

@@ -1,37 +1,236 @@
-import { clock } from './clock.js'
-import { defineCommand, type WorldCommand, type WorldGroup } from './command.js'
-import { addDerivedCommands } from './derive.js'
-import { faults } from './faults.js'
-import { quota } from './quota.js'
-import { report } from './report.js'
-import { events, requests } from './requests.js'
-import { reset, show, snapshot, use } from './scenario.js'
+import type { Command } from 'commander'
+import * as z from 'zod/mini'
+import type { ControlOperation } from '../../control/operation.js'
+import {
+  type ControlBody,
+  type ControlOperationId,
+  controlOperationIds,
+  controlOperations,
+} from '../../control/operations.js'
+import { faultKinds, sequenceKind } from '../../world/faults/schema.js'
+import { readScenarioFile } from '../../world/scenario/files.js'
+import { flagSchema, type OptionTable, option, outputOption } from '../options.js'
+import { printEvents } from './events.js'
+import { toBodyArguments } from './fields.js'
+import { printReport, reportOptions } from './report.js'
+import type { WorldSession } from './session.js'
 
-/** Prints the key only, so that a shell can read it. No other command prints an unmasked key. */
-const keys = defineCommand({
-  name: 'keys',
-  operation: 'createKey',
-  description: 'Creates a key with a random label, for a private world, and prints it.',
-  options: [
-    ['--plan <plan>', 'Plan of the key. Default: free.'],
-    ['--scenario <name>', 'Scenario of its world. Default: the scenario of the sandbox.'],
+/** What a command of `world` states of itself. All else is derived from its control operation. */
+export interface CommandSettings<Id extends ControlOperationId = ControlOperationId> {
+  /** The words after `world`. Default: derived from the method and path of the operation. */
+  readonly name?: string
+  /** One or more sentences. Default: those of the operation. */
+  readonly description?: string
+  /** In the syntax of commander, such as `<duration>`. Sets a field of the body. */
+  readonly argument?: {
+    readonly usage: string
+    readonly description: string
+    /** Absent if `toBody` reads the argument. */
+    readonly field?: string
+  }
+  /** Names of the fields of the body that options set. Default: all. */
+  readonly fields?: readonly string[]
+  /** The body, if it is always the same. */
+  readonly body?: ControlBody<Id>
+  /** Returns the body. Default: the fields that the argument and the options set. */
+  readonly toBody?: (
+    fields: Partial<ControlBody<Id>>,
+    args: readonly string[],
+  ) => ControlBody<Id> | Promise<ControlBody<Id>>
+  /** Options that set no field. */
+  readonly options?: OptionTable
+  /** Whether exit code 1 is a result, so that other failures exit with 2. Default: false. */
+  readonly isAssessment?: true
+  /** Paragraphs of the help text, before the examples. */
+  readonly notes?: string
+  /** Arguments of example command lines, without the name of the command. */
+  readonly examples?: readonly string[]
+  /** Sends the request and prints the response. Default: like all other commands. */
+  readonly run?: (session: WorldSession, command: Command) => Promise<void>
+}
+
+const explain = option(
+  '--explain',
+  'Prints the explanation and the changes of each request.',
+  flagSchema,
+)
+
+/** The operations with several commands, and those whose command states something of itself. */
+const settings: { readonly [Id in ControlOperationId]?: readonly CommandSettings<Id>[] } = {
+  getOverview: [{ examples: ['', '--environment staging', '--json'] }],
+  changeClock: [
+    { name: 'clock freeze', description: 'Stops the clock.', body: { frozen: true } },
+    { name: 'clock run', description: 'Lets the clock run.', body: { frozen: false } },
+    {
+      name: 'clock set',
+      description: 'Sets the clock to a time, forwards or backwards.',
+      argument: { usage: '<time>', description: 'ISO 8601 with a time zone.', field: 'now' },
+      fields: ['frozen'],
+      examples: ['2026-04-01T00:00:00Z', '2026-04-01T00:00:00Z --frozen'],
+    },
+    {
+      name: 'clock advance',
+      description: 'Advances the clock by a duration.',
+      argument: {
+        usage: '<duration>',
+        description: 'ISO 8601 in W, D, H, M and S, or milliseconds.',
+        field: 'advance',
+      },
+      fields: ['frozen'],
+      notes: 'A negative duration moves the clock backwards. Put -- before it.',
+      examples: ['PT90S', '1500 --frozen', '-- -P1D'],
+    },
+    {
+      name: 'clock next',
+      description: 'Advances the clock to the next window reset, end of a ban or sunset.',
+      fields: ['frozen'],
+      examples: ['', '--frozen'],
+      toBody: (fields) => ({ ...fields, advanceTo: 'next-event' }),
+    },
   ],
-  examples: ['', '--plan pro --scenario low-stock'],
-  toInput: (command) => ({ json: JSON.stringify(command.opts()) }),
-  toText: ({ apiKey }) => `${apiKey}\n`,
-})
+  addFault: [{ examples: listFaultExamples() }],
+  createKey: [
+    {
+      description: 'Creates a key with a random label, for a private world, and prints only it.',
+      examples: ['', '--plan pro --scenario low-stock'],
+    },
+  ],
+  changeQuota: [
+    {
+      name: 'quota one-left',
+      description: 'Leaves one request in the minute window. The second request is rejected.',
+      body: { minute: { remaining: 1 } },
+    },
+    {
+      name: 'quota day-spent',
+      description: 'Uses up the day window. Requests are rejected until the window resets.',
+      body: { day: { remaining: 0 } },
+    },
+    {
+      name: 'quota set',
+      description: 'Sets the used or remaining requests of the key. Other values stay unchanged.',
+      fields: ['minute', 'day'],
+      examples: [
+        '--minute-remaining 1',
+        '--minute-used 0 --day-used 990',
+        '--minute-remaining 0 --minute-rejected 9',
+      ],
+    },
+    {
+      name: 'quota ban',
+      description: 'Bans the key, by default for 300 seconds.',
+      fields: ['ban'],
+      examples: ['', '--seconds 30'],
+      toBody: ({ ban = { seconds: 300 } }) => ({ ban }),
+    },
+    { name: 'quota lift', description: 'Lifts the ban of the key.', body: { ban: null } },
+  ],
+  getReport: [
+    {
+      isAssessment: true,
+      options: reportOptions,
+      notes: [
+        'Exit code: 1 if --fail-on, --min-coverage or --fail-on-empty fails, 2 if there is no report, otherwise 0.',
+        'The report of a key that has sent no request fails only with --fail-on-empty.',
+      ].join('\n'),
+      examples: [
+        '',
+        '--format html --output report.html',
+        '--format junit --output report.xml --fail-on error',
+        '--fail-on warning --min-coverage 80 --ignore deprecated-in-use',
+      ],
+      run: printReport,
+    },
+  ],
+  listRequests: [
+    {
+      options: { explain },
+      examples: [
+        '--limit 5 --explain',
+        '--operation updateInventory --status 400',
+        '--unmatched --since 2026-01-01T09:00:00Z',
+      ],
+    },
+  ],
+  streamEvents: [
+    {
+      description: 'Prints requests as the world receives them, until Ctrl+C.',
+      options: { explain },
+      notes: 'With --json, each request is one line of JSON.',
+      examples: ['', '--explain', '--json'],
+      run: printEvents,
+    },
+  ],
+  putScenario: [
+    {
+      name: 'use',
+      description: 'Restarts the world from a scenario, or from several merged scenarios.',
+      argument: {
+        usage: '<scenario...>',
+        description: 'Names or .json files, merged from left to right.',
+      },
+      examples: ['low-stock', 'low-stock flaky', 'seen.json'],
+      async toBody(_, args) {
+        const sources = await Promise.all(args.map(readSource))
+        // The world is named after a single scenario only if it is not in an array.
+        const source = sources.length === 1 ? sources[0] : sources
+        return source as ControlBody<'putScenario'> // the sandbox validates it
+      },
+    },
+  ],
+  getSnapshot: [
+    {
+      options: { output: outputOption() },
+      examples: ['', '--name out-of-nemo --output seen.json'],
+    },
+  ],
+}
+
+const verbs = { GET: 'show', POST: 'add', PUT: 'set', PATCH: 'change', DELETE: 'remove' } as const
+
+/** A command of `world`: it sends one control request. */
+export interface WorldCommand extends CommandSettings {
+  readonly operation: ControlOperationId
+  readonly name: string
+}
 
 /** Every command of `world`, in the order of the help. The first one is the default. */
-export const worldCommands: readonly (WorldCommand | WorldGroup)[] = addDerivedCommands([
-  show,
-  use,
-  reset,
-  snapshot,
-  clock,
-  quota,
-  faults,
-  requests,
-  events,
-  report,
-  keys,
-])
+export const worldCommands: readonly WorldCommand[] = controlOperationIds.flatMap((operation) => {
+  const commands: readonly object[] = settings[operation] ?? [{}]
+  return commands.map((command) => ({ operation, name: toName(operation), ...command }))
+})
+
+/**
+ * Returns the words that run the command of an operation: `pets change` for `PATCH /pets/{petId}`,
+ * and `reset` for `POST /reset`, the only operation with this path.
+ */
+export function toName(id: ControlOperationId): string {
+  const { method, path, response }: ControlOperation = controlOperations[id]
+  const [noun = 'show', ...rest] = path.split('/').slice(1)
+  const isAlone = controlOperationIds.every(
+    (other) => other === id || controlOperations[other].path.split('/')[1] !== noun,
+  )
+  if (isAlone) return noun
+  const last = rest.find((part) => !part.startsWith('{'))
+  if (last !== undefined) return `${noun} ${last}`
+  if (rest.length === 0 && method === 'DELETE') return `${noun} clear`
+  const isList = method === 'GET' && response.body?.schema instanceof z.ZodMiniArray
+  return `${noun} ${isList ? 'list' : verbs[method]}`
+}
+
+function listFaultExamples(): readonly string[] {
+  const kinds = Object.entries(faultKinds)
+  return [
+    ...kinds.map(([type, { example }]) => toBodyArguments({ type, ...example })),
+    'type=status status=503 operation=getPet atMost=2',
+    `type=status status=502 'body=<h1>502 Bad Gateway</h1>' 'headers={"Via":["1.1 a","1.1 b"]}'`,
+    `type=reset phase=after operation=updateInventory 'match={"petId":7}' skip=1 atMost=1`,
+    `type=delay 'delayMs={"min":100,"max":400}'`,
+    `'sequence=${JSON.stringify(sequenceKind.example.sequence)}'`,
+  ]
+}
+
+/** A name is in kebab-case, so a source with a dot or a slash is a file. */
+async function readSource(source: string): Promise<unknown> {
+  return /[./\\]/.test(source) ? (await readScenarioFile(source)).file : source
+}

@@ -1,13 +1,16 @@
 import type { Command } from 'commander'
-import * as z from 'zod/mini'
-import { ControlClient } from '../../control/client/client.js'
-import { addresses, environments } from '../../service/addresses.js'
-import { isSendable } from '../../service/validation/secret.js'
-import { UsageError } from '../../service/validation/usage-error.js'
-import { toCommandLine } from '../options.js'
-import { readOptions } from '../read-options.js'
-import { createPaint, type Paint, type Terminal } from '../terminal.js'
-import { createDescription } from './describe.js'
+import {
+  ControlClient,
+  type ControlFailure,
+  type ControlTarget,
+} from '../../control/client/client.js'
+import { describeForeign, describeMissing } from '../../control/client/error.js'
+import { addresses } from '../../service/addresses.js'
+import { maskApiKey } from '../../service/api-key.js'
+import { toPlainLine } from '../../service/validation/message.js'
+import { worldOptions } from '../commands/world.js'
+import { readOptions, toCommandLine } from '../options.js'
+import { createPaint, type Paint, type Terminal, toJson, writeOutput } from '../terminal.js'
 
 /** The client and the output of a command of `world`. */
 export interface WorldSession {
@@ -18,9 +21,20 @@ export interface WorldSession {
   /** Whether `--json` is set. */
   readonly isJson: boolean
   readonly paint: Paint
-  /** Prints a result: as JSON with `--json`, otherwise as `toText` formats it. */
-  print<Result>(result: Result, toText: (result: Result, paint: Paint) => string): void
+  /**
+   * Prints a result: as JSON with `--json`, otherwise as `toText` formats it.
+   *
+   * @param file The value of `--output`. Default: stdout.
+   */
+  print<Result>(
+    result: Result,
+    toText: (result: Result, paint: Paint) => string,
+    file?: string,
+  ): Promise<void>
 }
+
+/** Timeout of a request, in milliseconds. Starting a scenario with many pets takes 1 to 2 seconds. */
+const timeoutMs = 30_000
 
 /**
  * Opens the session of a command.
@@ -30,60 +44,67 @@ export interface WorldSession {
  * @throws {UsageError} If an option of `world` is invalid.
  */
 export function openSession(world: Command, command: Command, terminal: Terminal): WorldSession {
-  const { json: isJson = false, ...options } = readOptions(world, optionsSchema)
-  const { stdout, env } = terminal
-  const paint = createPaint(stdout, env)
-  const { url, ...target } = toTarget(options)
-  const help = `${toCommandLine(command)} --help`
+  const { url: root, key, token, environment, json } = readOptions(world, worldOptions)
+  const { origin, pathname } = new URL(root)
+  const url = `${origin}${pathname.replace(/\/+$/, '')}`
+  const address = environment === 'staging' ? addresses.stagingControl : addresses.control
+  const paint = createPaint(terminal.stdout, terminal.env)
+  const target: ControlTarget = {
+    controlUrl: `${url}${address.httpPath}`,
+    apiKey: key,
+    token,
+    timeoutMs,
+    describe(failure) {
+      const help = `${toCommandLine(command)} --help`
+      const { code } = failure
+      const advice = Object.hasOwn(nextSteps, code) ? nextSteps[code] : undefined
+      const message = `${describeFailure(failure, url, key)}; ${advice ?? `see ${help}`}`
+      return { message, advice: advice ?? help }
+    },
+  }
   return {
-    client: new ControlClient({ ...target, timeoutMs, describe: createDescription(url, help) }),
+    client: new ControlClient(target),
     url,
     terminal,
-    isJson,
+    isJson: json,
     paint,
-    print(result, toText) {
-      const text = isJson ? `${JSON.stringify(result ?? null, null, 2)}\n` : toText(result, paint)
-      stdout.write(text)
+    async print(result, toText, file) {
+      const text = json ? toJson(result ?? null) : toText(result, paint)
+      await writeOutput(text, file, terminal)
     },
   }
 }
 
-/** Timeout of a request, in milliseconds. Starting a scenario with many pets takes 1 to 2 seconds. */
-const timeoutMs = 30_000
+const wantedUrl = '--url must be the root of a sandbox such as http://127.0.0.1:4010'
+const wantedKey = 'petstore-sandbox key prints a key; set it with --key or PETSTORE_SANDBOX_KEY'
 
-const optionsSchema = z.strictObject({
-  url: z.string().check(
-    z.refine(isRoot, {
-      error: 'the http or https URL of a sandbox such as http://127.0.0.1:4010',
-    }),
-  ),
-  key: z.string(),
-  token: z.optional(z.string()),
-  environment: z.enum(environments),
-  json: z.optional(z.literal(true)),
-})
-
-/** @throws {UsageError} If the key or the token cannot be sent. The message does not contain it. */
-function toTarget(options: z.output<typeof optionsSchema>) {
-  const { url: root, key, token, environment } = options
-  if (!isSendable(key)) {
-    const found = key === '' ? 'an empty string' : 'a space or a character that is not ASCII'
-    throw new UsageError(
-      `--key must be an API key such as sbx_free, found ${found}; petstore-sandbox key prints one`,
-    )
-  }
-  if (token !== undefined && !isSendable(token)) {
-    throw new UsageError('--token must be printable ASCII characters without spaces, found others')
-  }
-  const { origin, pathname } = new URL(root)
-  const url = `${origin}${pathname.replace(/\/+$/, '')}`
-  const address = environment === 'staging' ? addresses.stagingControl : addresses.control
-  return { url, controlUrl: `${url}${address.httpPath}`, apiKey: key, token }
+/** The next step after an error, by its code. Default: the help of the command. */
+const nextSteps: Readonly<Partial<Record<string, string>>> = {
+  unreachable: 'start one with petstore-sandbox, or set --url',
+  timeout: wantedUrl,
+  foreign_response: wantedUrl,
+  missing_api_key: wantedKey,
+  invalid_api_key: wantedKey,
+  control_denied:
+    'set the key of a world of your own with --key, or the token of the sandbox with --token',
+  invalid_scenario:
+    'petstore-sandbox world scenarios lists the known ones, petstore-sandbox check FILE checks a file',
+  pet_not_found: 'petstore-sandbox world pets lists the pets',
+  resource_not_found: 'petstore-sandbox world orders lists the orders',
+  route_not_found: wantedUrl,
+  method_not_allowed: wantedUrl,
+  sandbox_capacity: 'petstore-sandbox world reset removes the added records of this world',
+  internal_error: 'see the log of the sandbox',
 }
 
-/** Whether a string is a URL that paths can be appended to. */
-function isRoot(url: string): boolean {
-  if (!URL.canParse(url)) return false
-  const { protocol, username, password, search, hash } = new URL(url)
-  return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === ''
+function describeFailure(failure: ControlFailure, url: string, apiKey: string): string {
+  const { code, reason = '', response, error } = failure
+  if (code === 'timeout') return `no response from ${url} within ${timeoutMs / 1_000} s`
+  if (!response) return `no sandbox responds at ${url} (${toPlainLine(describeMissing(error))})`
+  if (code === 'foreign_response') {
+    const found = toPlainLine(describeForeign(response))
+    return `the server at ${url} is not a petstore-sandbox of this version, found ${found}`
+  }
+  const key = response.status === 401 ? ` for the key ${maskApiKey(apiKey)}` : ''
+  return `${toPlainLine(code)}${key}: ${toPlainLine(reason.replaceAll(/\s*\n\s*/g, '; '))}`
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { headerNameSchema } from '../../service/schemas.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
 import { describeMismatch, validate } from '../../service/validation/validate.js'
 import type { Store } from '../../store/store.js'
@@ -81,13 +82,6 @@ export function checkOptions(schema: z.ZodMiniType, options: unknown, owner: str
 }
 
 const string = z.string('a string')
-const headerName = 'the name of a header'
-
-/** Schema for the name of an HTTP header (RFC 9110, section 5.1). */
-export const headerNameSchema: z.ZodMiniType<string, string> = z
-  .string(headerName)
-  .check(z.regex(/^[\w!#$%&'*+.^`|~-]+$/, headerName))
-
 const callable = z.custom((value) => typeof value === 'function', 'a function')
 
 /**

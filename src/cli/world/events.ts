@@ -1,19 +1,20 @@
+import type { Command } from 'commander'
 import { RemoteError } from '../../control/client/error.js'
 import { followEvents, type ShownEntry } from '../../control/client/events.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import type { WorldSession } from './session.js'
+import { toRequestsText } from './texts.js'
 
 /**
  * Prints the requests that a world receives until SIGINT or SIGTERM, or until the reader closes
  * stdout. Opens the stream again when the world has been restarted or evicted.
  *
- * @param toText Formats a request.
  * @throws {RemoteError | UsageError} If the sandbox rejects the request or ends the stream for another
  * reason.
  */
 export async function printEvents(
-  { client, url, terminal }: WorldSession,
-  toText: (entry: ShownEntry) => string,
+  { client, url, terminal, isJson, paint }: WorldSession,
+  command: Command,
 ): Promise<void> {
   const { stdout, stderr } = terminal
   const stopping = new AbortController()
@@ -26,7 +27,10 @@ export async function printEvents(
       stderr.write(`${note}\n`)
     },
     onEntry(entry: ShownEntry) {
-      stdout.write(toText(entry))
+      const text = isJson
+        ? `${JSON.stringify(entry)}\n`
+        : toRequestsText([entry], paint, command.opts())
+      stdout.write(text)
       if (stdout.writable === false) stopping.abort()
     },
     onEnd(reason: string) {

@@ -1,0 +1,95 @@
+import { toPlainLine } from '../../service/validation/message.js'
+import type { Paint } from '../terminal.js'
+
+type Row = Readonly<Record<string, unknown>>
+
+/**
+ * Formats the result of a control operation. A list becomes a table, and so does a record whose
+ * operation has columns. Another record becomes lines of name and value.
+ *
+ * @param noun Name of the records of a list, such as `pets`.
+ * @param columns Fields of the table. Default: all.
+ */
+export function toResultText(
+  result: unknown,
+  noun: string,
+  paint: Paint,
+  columns?: readonly string[],
+): string {
+  if (result === undefined) return 'done\n'
+  if (typeof result === 'string') return `${result.split('\n').map(toPlainLine).join('\n')}\n`
+  const rows = [result].flat().map(flatten)
+  if (rows.length === 0) return `no ${noun}\n`
+  if (columns || Array.isArray(result)) return toTable(rows, columns ?? listNames(rows), paint)
+  const pairs = Object.entries(rows[0] ?? {})
+  return toPairs(
+    pairs.map(([field, value]) => [toTitle(field), toCell(value)]),
+    paint,
+  )
+}
+
+/** Formats lines of a name and a value, with aligned values. */
+export function toPairs(
+  pairs: readonly (readonly [name: string, value: string])[],
+  paint: Paint,
+): string {
+  const width = Math.max(0, ...pairs.map(([name]) => name.length))
+  return pairs
+    .map(([name, value]) => `${paint('bold', name.padEnd(width))}  ${toPlainLine(value)}\n`)
+    .join('')
+}
+
+/** Formats rows below a line of titles. Numbers are aligned to the right. */
+function toTable(rows: readonly Row[], columns: readonly string[], paint: Paint): string {
+  const titles = columns.map((field) => toTitle(field).toUpperCase())
+  const cells = rows.map((row) => columns.map((field) => toPlainLine(toCell(row[field]))))
+  const aligned = columns.map((field, at) => {
+    const column = [titles, ...cells].map((line) => line[at] ?? '')
+    const width = Math.max(...column.map(({ length }) => length))
+    const isNumber = rows.every((row) => isNumeric(row[field]))
+    return column.map((text) => (isNumber ? text.padStart(width) : text.padEnd(width)))
+  })
+  const [title = '', ...lines] = [titles, ...cells].map((_, at) =>
+    aligned
+      .map((column) => column[at])
+      .join('  ')
+      .trimEnd(),
+  )
+  return [paint('bold', title), ...lines].map((line) => `${line}\n`).join('')
+}
+
+function listNames(rows: readonly Row[]): readonly string[] {
+  return [...new Set(rows.flatMap((row) => Object.keys(row)))]
+}
+
+/** Returns the fields of a record with those of nested records: `minute.resetsAt`. */
+function flatten(value: unknown): Row {
+  if (!isRecord(value)) return { value }
+  const fields = Object.entries(value).flatMap(([name, field]) =>
+    isRecord(field)
+      ? Object.entries(flatten(field)).map(([rest, inner]) => [`${name}.${rest}`, inner])
+      : [[name, field]],
+  )
+  return Object.fromEntries(fields)
+}
+
+function isRecord(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Converts `minute.resetsAt` to `Minute resets at`. */
+function toTitle(field: string): string {
+  const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('.', ' ')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+function toCell(value: unknown): string {
+  if (value === undefined || value === null) return 'none'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Whether a value is a number, or an int64 that is a string because it is beyond 2^53−1. */
+function isNumeric(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && /^-?\d{16,19}$/.test(value))
+}
