@@ -19,12 +19,12 @@ const keyVariable = 'PETSTORE_API_KEY'
 /** The options of the commands that send requests to a deployment. */
 export const sendingOptions = {
   key: keyOption('--key <key>', 'API key.', keyVariable),
-  timeout: option(
+  timeoutSeconds: option(
     '--timeout <seconds>',
     'Timeout of a request with its response.',
     integerSchema(1, 3_600),
   ).default('30'),
-  maxWait: option(
+  maxWaitSeconds: option(
     '--max-wait <seconds>',
     'The longest time that it waits for the limit of the key, in total.',
     integerSchema(0, 86_400),

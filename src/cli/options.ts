@@ -57,7 +57,7 @@ export function envOption<Schema extends z.ZodMiniType>(
   return created.fromVariables(`${prefix}${name}`, ...otherVariables)
 }
 
-/** The options of a command by the names of their values. */
+/** The options of a command. The key of each is the name of its value. */
 export type OptionTable = Readonly<Record<string, CheckedOption>>
 
 /** The values of the options of a command. */
@@ -80,13 +80,17 @@ export function readOptions<Table extends OptionTable>(
   command: Command,
   options: Table,
 ): OptionValues<Table> {
-  const schemas = Object.entries(options).map(([name, { schema }]) => [name, schema] as const)
-  const result = validate(z.object(Object.fromEntries(schemas)), command.opts())
+  const entries = Object.entries(options)
+  const schema = z.object(Object.fromEntries(entries.map(([name, each]) => [name, each.schema])))
+  const values = Object.fromEntries(
+    entries.map(([name, each]) => [name, command.getOptionValue(each.attributeName())]),
+  )
+  const result = validate(schema, values)
   if (result.ok) return result.value as OptionValues<Table> // of the same schemas
   const sentences = result.mismatches.map((mismatch) => {
-    const { path } = mismatch
-    const found = maskCredentials(command.opts()[path], mismatch.found)
-    return describeMismatch({ ...mismatch, path: toSource(command, path), found })
+    const name = mismatch.path.replace(/\W.*/, '') // of scenario[0]
+    const found = maskCredentials(values[name], mismatch.found)
+    return describeMismatch({ ...mismatch, path: toSource(command, options[name]), found })
   })
   throw new UsageError(`${sentences.join('; ')}; see ${toCommandLine(command)} --help`)
 }
@@ -96,12 +100,11 @@ function maskCredentials(value: unknown, found: string): string {
   return /:\/\/.*@/.test(String(value)) ? 'one with a user name or a password' : found
 }
 
-/** Returns the variable or flag that set the option at a path such as `port` or `scenario[0]`. */
-function toSource(command: Command, path: string): string {
-  const name = path.replace(/\W.*/, '')
-  const source = command.getOptionValueSource(name)
+/** Returns the variable or the flag that set an option. */
+function toSource(command: Command, each: CheckedOption | undefined): string {
+  const source = each && command.getOptionValueSource(each.attributeName())
   if (source && source !== 'cli' && source !== 'default') return source
-  return command.options.find((each) => each.attributeName() === name)?.long ?? path
+  return each?.long ?? 'the options'
 }
 
 /**

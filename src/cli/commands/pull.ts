@@ -37,8 +37,8 @@ const options = {
     z.optional(textSchema('a file')),
   ),
   force: option('--force', 'Replaces an existing file.', flagSchema),
-  timeout: sendingOptions.timeout,
-  maxWait: sendingOptions.maxWait,
+  timeoutSeconds: sendingOptions.timeoutSeconds,
+  maxWaitSeconds: sendingOptions.maxWaitSeconds,
 }
 
 /** Defines `pull`, which writes what a deployment serves as a scenario file. */
@@ -56,7 +56,7 @@ export function definePull(terminal: Terminal): Command {
         ]),
     )
   return addOptions(command, options).action(async () => {
-    const { key, timeout, maxWait, force, ...others } = readOptions(command, options)
+    const { key, ...others } = readOptions(command, options)
     const { url, har, name = toName(others.output) } = others
     const { output = `${name}.json` } = others
     if (url === undefined && har === undefined) {
@@ -64,8 +64,7 @@ export function definePull(terminal: Terminal): Command {
     }
     const apiKey = har === undefined ? requireKey(key) : undefined
     const { pull } = await import('../pull/run.js')
-    const times = { timeoutSeconds: timeout, maxWaitSeconds: maxWait }
-    await pull({ url, apiKey, har, name, output, force, ...times }, terminal, platform)
+    await pull({ ...others, apiKey, name, output }, terminal, platform)
   })
 }
 

@@ -43,7 +43,7 @@ interface Sender {
 
 /** Returns the sender of a request, if the options say that it is logged. */
 export function toSender(
-  { logClients, keySecret }: ServeOptions,
+  { logClients, keySecrets }: ServeOptions,
   holder: KeyHolder | undefined,
   client: Client | undefined,
 ): Sender | undefined {
@@ -52,7 +52,7 @@ export function toSender(
   return {
     client: client?.address,
     plan: holder?.plan,
-    label: keySecret === undefined && label ? shortenLabel(label) : label,
+    label: keySecrets === undefined && label ? shortenLabel(label) : label,
   }
 }
 

@@ -13,7 +13,6 @@ import {
   envOption,
   flagSchema,
   integerSchema,
-  type OptionValues,
   readOptions,
   secretSchema,
   textSchema,
@@ -36,7 +35,7 @@ function appendValue(value: string, others: string | undefined): string {
   return others === undefined ? value : `${others},${value}`
 }
 
-const generalOptions = {
+const listenOptions = {
   port: envOption(
     '-p, --port <number>',
     'Port to listen on. 0: any free port.',
@@ -48,24 +47,9 @@ const generalOptions = {
     'Address to listen on. 0.0.0.0: accept requests from other machines.',
     textSchema('a host name or an IP address'),
   ).default('127.0.0.1'),
-  allowedHosts: envOption(
-    '--allowed-hosts <hosts>',
-    'Host names that requests may name, separated by commas; .shop.example includes all names below it. true: all. Default: only names of this machine, or all if --host is not a loopback address.',
-    z.optional(
-      z.pipe(
-        z.pipe(
-          z.string(),
-          z.transform((value) => (value === 'true' ? true : splitList(value))),
-        ),
-        allowedHostsSchema,
-      ),
-    ),
-  ),
-  publicUrl: envOption(
-    '--public-url <url>',
-    'URL at which clients reach the server, for example through a proxy. Its host is allowed. The OpenAPI documents, the Link headers and the start-up output contain it. Default: the URL that trusted proxies forward, or the host of the request.',
-    z.optional(publicUrlSchema),
-  ),
+}
+
+const scenarioOptions = {
   scenario: envOption(
     '-s, --scenario <name>',
     'Initial scenario: a name or a .json file. Several are merged, separated by commas or in repeated options. Default: default.',
@@ -110,7 +94,7 @@ const storeOptions = {
       ),
     ),
   ),
-  keep: envOption(
+  keepMs: envOption(
     '--keep <time>',
     'Time after which unused worlds are removed from the directory or from Redis, in h or d. Default: 30d.',
     measureSchema({ h: 3_600_000, d: 86_400_000 }, 'a duration such as 30d', 3_600_000),
@@ -123,7 +107,7 @@ const requestOptions = {
     'ES module that exports additional msw request handlers.',
     z.optional(textSchema('an ES module')),
   ),
-  journalHeader: envOption(
+  journalHeaders: envOption(
     '--journal-header <name>',
     'Request header that the journals of shared worlds retain in addition. Several are separated by commas or in repeated options.',
     z.optional(z.pipe(z.pipe(z.string(), z.transform(splitList)), z.array(headerNameSchema))),
@@ -145,8 +129,30 @@ const requestOptions = {
   ),
 }
 
+/** Host names of the server, under its names. */
+const hostOptions = {
+  allowedHosts: envOption(
+    '--allowed-hosts <hosts>',
+    'Host names that requests may name, separated by commas; .shop.example includes all names below it. true: all. Default: only names of this machine, or all if --host is not a loopback address.',
+    z.optional(
+      z.pipe(
+        z.pipe(
+          z.string(),
+          z.transform((value) => (value === 'true' ? true : splitList(value))),
+        ),
+        allowedHostsSchema,
+      ),
+    ),
+  ),
+  publicUrl: envOption(
+    '--public-url <url>',
+    'URL at which clients reach the server, for example through a proxy. Its host is allowed. The OpenAPI documents, the Link headers and the start-up output contain it. Default: the URL that trusted proxies forward, or the host of the request.',
+    z.optional(publicUrlSchema),
+  ),
+}
+
 const accessOptions = {
-  keySecret: keySecretOption(
+  keySecrets: keySecretOption(
     'Secret of at least 16 characters that signs keys. Only signed keys create worlds. A previous secret may follow, separated by a comma.',
   ),
   keyIssuing: envOption(
@@ -168,7 +174,8 @@ const sizeSchema = measureSchema(
   1_048_576,
 )
 
-const limitOptions = {
+/** Options of the sandbox, under its names. */
+const sandboxOptions = {
   maxMemory: envOption(
     '--max-memory <size>',
     'Estimated size of all worlds, at most half of the heap. Default: 512MiB.',
@@ -179,47 +186,51 @@ const limitOptions = {
     'Estimated size of each world. Default: 16MiB.',
     sizeSchema,
   ),
-  maxClientMemory: envOption(
-    '--max-client-memory <size>',
-    'Estimated size of the worlds of one client address. Default: half of that of all worlds.',
-    sizeSchema,
-  ),
   maxWorlds: envOption(
     '--max-worlds <number>',
     'Maximum number of worlds. Default: as many as --max-memory has room for.',
     countSchema,
   ),
-  retain: envOption(
+  retainMs: envOption(
     '--retain <duration>',
     'Time for which a world that another client used is never evicted. Default: 15m.',
     measureSchema({ s: 1_000, m: 60_000, h: 3_600_000 }, 'a duration such as 15m', 0),
   ),
-  maxConnections: envOption(
+}
+
+/** Limits of the HTTP server, under its names. */
+const limitOptions = {
+  clientMemory: envOption(
+    '--max-client-memory <size>',
+    'Estimated size of the worlds of one client address. Default: half of that of all worlds.',
+    sizeSchema,
+  ),
+  connections: envOption(
     '--max-connections <number>',
     'Open connections. Default: 10000.',
     countSchema,
   ),
-  maxClientConnections: envOption(
+  clientConnections: envOption(
     '--max-client-connections <number>',
     'Open connections of one client address. Default: 2000.',
     countSchema,
   ),
-  maxClientStreams: envOption(
+  clientStreams: envOption(
     '--max-client-streams <number>',
     'Open event streams of one client address. Default: 100.',
     countSchema,
   ),
-  maxClientWorlds: envOption(
+  clientWorlds: envOption(
     '--max-client-worlds <number>',
     'New worlds of one client address per minute. Default: 60000.',
     countSchema,
   ),
-  maxClientControlRequests: envOption(
+  clientControlRequests: envOption(
     '--max-client-control-requests <number>',
     'Control requests of one client address per minute. Default: 60000.',
     countSchema,
   ),
-  trustProxy: envOption(
+  trustedProxies: envOption(
     '--trust-proxy <hops>',
     'Number of reverse proxies whose headers are trusted: X-Forwarded-For, to which each adds the client address, and X-Forwarded-Proto, -Host and -Prefix. Default: 0.',
     z.optional(integerSchema(0, 100)),
@@ -228,21 +239,34 @@ const limitOptions = {
 
 /** The options of `serve`, in the order of the help. */
 export const serveOptions = {
-  ...generalOptions,
+  ...listenOptions,
+  ...hostOptions,
+  ...scenarioOptions,
   ...storeOptions,
   ...requestOptions,
   ...accessOptions,
+  ...sandboxOptions,
   ...limitOptions,
 }
 
 /** The valid options of `serve`. */
-export type ServeOptions = OptionValues<typeof serveOptions> & { readonly keyIssuing: string }
+export type ServeOptions = ReturnType<typeof readServeOptions>
 
 /** @throws {UsageError} If an option is invalid. */
-export function readServeOptions(command: Command): ServeOptions {
+export function readServeOptions(command: Command) {
   const options = readOptions(command, serveOptions)
-  const { keyIssuing = defaultKeyIssuing(options.keySecret) } = options
-  return { ...options, keyIssuing }
+  const { keyIssuing = defaultKeyIssuing(options.keySecrets) } = options
+  return {
+    ...options,
+    keyIssuing,
+    access: { ...readOptions(command, accessOptions), keyIssuing },
+    hosts: readOptions(command, hostOptions),
+    limits: readOptions(command, limitOptions),
+    sandbox: {
+      ...readOptions(command, sandboxOptions),
+      journalHeaders: options.journalHeaders,
+    },
+  }
 }
 
 /** Creates the schema of an option that is one of two words, or a token. */

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
-import type { HttpLimitOptions } from '../../service/bounds.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { type Store, StoreError } from '../../store/store.js'
 import { createAccess } from '../../transport/http/access.js'
@@ -9,7 +8,6 @@ import { Metrics } from '../../transport/http/respond.js'
 import { SandboxServer, toMaxMemory } from '../../transport/http/server.js'
 import { loadStoredWorlds } from '../../transport/in-process/create.js'
 import { openDirectoryStore, openRedisStore } from '../../transport/in-process/node.js'
-import type { SandboxOptions } from '../../transport/in-process/options.js'
 import { createCore } from '../../transport/in-process/sandbox.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { rejectProblems } from '../failure.js'
@@ -39,7 +37,7 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const files = new ScenarioFiles(locations, library)
   rejectProblems(await files.load())
   const scenario = toNames(sources, library)
-  const { keySecret, keyIssuing, control, allowedHosts, publicUrl } = options
+  const { hosts, limits, sandbox } = options
   const log = createLog(options.log, terminal, platform.now)
   const reportError = (error: unknown) => log.bug(error)
   // An error that a handler throws later must not end the process.
@@ -49,16 +47,14 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const opened = await openStore(options, terminal)
   const store = opened && observe(opened, metrics, log, platform.monotonic)
   const core = await createCore(
-    { scenario, store, ...toSandboxOptions(options) },
+    { ...sandbox, scenario, store, maxMemory: toMaxMemory(sandbox.maxMemory) },
     library,
     { ...platform, reportError, instance: platform.randomLabel().slice(0, 8) },
     {
-      access: createAccess({ keySecrets: keySecret, keyIssuing, control }),
+      access: createAccess(options.access),
       StoredWorlds: await loadStoredWorlds(store),
     },
   )
-  const limits = toHttpLimits(options)
-  const hosts = { allowedHosts, publicUrl }
   const server = new SandboxServer({ sandbox: { core }, handlers, limits, hosts, metrics })
   core.requests.add((entry, _, ...sender) => log.request(entry, toSender(options, ...sender)))
   const stopReports = reportCapacity(core, log)
@@ -93,7 +89,7 @@ const defaultKeepMs = 30 * 86_400_000
  * @throws {UsageError} If the options contradict each other, or the store cannot be opened.
  */
 async function openStore(options: ServeOptions, terminal: Terminal): Promise<Store | undefined> {
-  const { data, redis, dataSync: sync, keep: keepMs = defaultKeepMs } = options
+  const { data, redis, dataSync: sync, keepMs = defaultKeepMs } = options
   checkStoreOptions(options)
   if (data !== undefined) terminal.createPrivateFiles()
   try {
@@ -105,31 +101,13 @@ async function openStore(options: ServeOptions, terminal: Terminal): Promise<Sto
   }
 }
 
-function checkStoreOptions({ data, redis, dataSync, keep }: ServeOptions): void {
+function checkStoreOptions({ data, redis, dataSync, keepMs }: ServeOptions): void {
   if (data !== undefined && redis !== undefined) {
     throw new UsageError('--data and --redis exclude each other, found both')
   }
   if (dataSync && data === undefined) throw new UsageError('--data-sync requires --data DIR')
-  if (keep !== undefined && data === undefined && redis === undefined) {
+  if (keepMs !== undefined && data === undefined && redis === undefined) {
     throw new UsageError('--keep requires --data DIR or --redis URL, found neither')
-  }
-}
-
-function toSandboxOptions(options: ServeOptions): SandboxOptions {
-  const { maxWorldMemory, maxWorlds, retain: retainMs, journalHeader: journalHeaders } = options
-  const maxMemory = toMaxMemory(options.maxMemory)
-  return { maxMemory, maxWorldMemory, maxWorlds, retainMs, journalHeaders }
-}
-
-function toHttpLimits(options: ServeOptions): HttpLimitOptions {
-  return {
-    connections: options.maxConnections,
-    clientConnections: options.maxClientConnections,
-    clientStreams: options.maxClientStreams,
-    clientWorlds: options.maxClientWorlds,
-    clientControlRequests: options.maxClientControlRequests,
-    clientMemory: options.maxClientMemory,
-    trustedProxies: options.trustProxy,
   }
 }
 

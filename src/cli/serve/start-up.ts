@@ -5,45 +5,13 @@ import { toRoot } from '../../transport/http/hosts.js'
 import type { Paint } from '../terminal.js'
 import type { ServeOptions } from './options.js'
 
-/** The addresses, keys and example request of a server that is listening. */
-export interface StartUp {
-  /** URL at which this machine reaches the server. */
-  readonly listening: string
-  readonly scenario: string
-  /** Whether other machines can connect to the server. */
-  readonly isPublic: boolean
-  /** Where the worlds are kept: `directory /var/lib/worlds`. Undefined for memory only. */
-  readonly store?: string
-  /** Whether every key with a label is accepted, because there is no key secret. */
-  readonly acceptsAnyLabel: boolean
-  readonly urls: {
-    readonly api: string
-    readonly staging: string
-    readonly quickstart: string
-    readonly control: string
-    readonly console: string
-    readonly openapi: string
-  }
-  readonly keys: {
-    /** Keys of the initial scenario, one for each plan. */
-    readonly initial: readonly string[]
-    /** A key of another scenario. */
-    readonly other: string
-    /** A command that prints a key for a private world. */
-    readonly create: string
-  }
-  /** A curl command that sends a first request, valid in every shell. */
-  readonly curl: string
-}
-
 const loopback = /^(localhost|127\..*|::1)$/
 
 /** The settings of a server that {@link describeStartUp} describes. */
-export interface StartUpSettings extends Pick<ServeOptions, 'host' | 'keySecret' | 'keyIssuing'> {
+export interface StartUpSettings
+  extends Pick<ServeOptions, 'host' | 'keySecrets' | 'keyIssuing' | 'publicUrl'> {
   /** URL at which this machine reaches the server: `http://127.0.0.1:4010`. */
   readonly url: string
-  /** The value of `--public-url`. */
-  readonly publicUrl?: string | undefined
   /** Name of the initial scenario. */
   readonly scenario: string
   /** Names of all scenarios. */
@@ -51,19 +19,25 @@ export interface StartUpSettings extends Pick<ServeOptions, 'host' | 'keySecret'
   readonly store?: Pick<Store, 'kind' | 'location'> | undefined
 }
 
+/** The addresses, keys and example request of a server that is listening. */
+export type StartUp = ReturnType<typeof describeStartUp>
+
 /** Describes the server after its start. */
-export function describeStartUp(settings: StartUpSettings): StartUp {
-  const { url, host, publicUrl = url, scenario, scenarios, keySecret, keyIssuing } = settings
-  const { store } = settings
+export function describeStartUp({ url, scenario, scenarios, store, ...options }: StartUpSettings) {
+  const { host, keySecrets, keyIssuing, publicUrl = url } = options
   const origin = toRoot(publicUrl)
   const other = scenarios.find((name) => name !== scenario && name !== 'default') ?? 'default'
   const toUrl = (id: AddressId) => `${origin}${addresses[id].httpPath}`
   return {
+    /** URL at which this machine reaches the server. */
     listening: url,
     scenario,
+    /** Whether other machines can connect to the server. */
     isPublic: !loopback.test(host),
-    ...(store && { store: `${store.kind} ${store.location}` }),
-    acceptsAnyLabel: keySecret === undefined,
+    /** Where the worlds are kept: `directory /var/lib/worlds`. Undefined for memory only. */
+    store: store && `${store.kind} ${store.location}`,
+    /** Whether every key with a label is accepted, because there is no key secret. */
+    acceptsAnyLabel: keySecrets === undefined,
     urls: {
       api: toUrl('api'),
       staging: toUrl('staging'),
@@ -73,11 +47,14 @@ export function describeStartUp(settings: StartUpSettings): StartUp {
       openapi: `${origin}/openapi.json`,
     },
     keys: {
+      /** Keys of the initial scenario, one for each plan. */
       initial: planIds.map((plan) => `sbx_${plan}`),
+      /** A key of another scenario. */
       other: `sbx_free_${other}`,
-      create: keySecret ? toIssueCommand(toUrl('control'), keyIssuing) : 'petstore-sandbox key',
+      /** A command that prints a key for a private world. */
+      create: keySecrets ? toIssueCommand(toUrl('control'), keyIssuing) : 'petstore-sandbox key',
     },
-    // Double quotes work in every shell, including those of Windows.
+    /** Sends a first request. Double quotes work in every shell, including those of Windows. */
     curl: `curl -H "Authorization: Bearer sbx_free" "${toUrl('api')}/inventory"`,
   }
 }

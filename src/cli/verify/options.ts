@@ -34,24 +34,24 @@ export const verifyOptions = {
     'Plan of the key, to check its limit.',
     z.optional(z.enum(planIds)),
   ).choices(planIds),
-  allowWrites: option(
+  allowsWrites: option(
     '--allow-writes',
     'Also sends PATCH and POST: sets the quantity of a pet, restores it, and queues a message.',
     flagSchema,
   ),
-  pet: option(
+  petId: option(
     '--pet <petId>',
     'Pet whose quantity --allow-writes changes. Default: the first one.',
     z.optional(z.string().check(z.refine(isInt64, { error: 'an int64' }))),
   ),
-  exhaust: option(
+  exhausts: option(
     '--exhaust',
     'Also uses up the limit of the key, and sends a request beyond it.',
     flagSchema,
   ),
-  strict: option('--strict', 'Exits with 2 if a check was skipped.', flagSchema),
-  timeout: sendingOptions.timeout,
-  maxWait: sendingOptions.maxWait,
+  isStrict: option('--strict', 'Exits with 2 if a check was skipped.', flagSchema),
+  timeoutSeconds: sendingOptions.timeoutSeconds,
+  maxWaitSeconds: sendingOptions.maxWaitSeconds,
   format: option('--format <format>', 'Format of the report.', z.enum(formats))
     .choices(formats)
     .default('text'),

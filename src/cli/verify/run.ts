@@ -36,23 +36,18 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
     stop.abort()
   })
   for (const line of listNotes(settings)) terminal.stderr.write(`${line}\n`)
-  const { url, stagingUrl, quickstartUrl, stagingKey, plan, pet, timeout, maxWait } = settings
+  const { url, stagingUrl, quickstartUrl, stagingKey, timeoutSeconds } = settings
   const key = requireKey(settings.key)
   const sender = createHttpSender({
-    timeoutMs: timeout * 1000,
+    timeoutMs: timeoutSeconds * 1000,
     keys: [key, stagingKey ?? key],
     userAgent: 'petstore-sandbox verify',
   })
   try {
     const verification = await verify({
+      ...settings,
       urls: { api: url, staging: stagingUrl, quickstart: quickstartUrl },
       key,
-      stagingKey,
-      plan,
-      petId: pet,
-      allowsWrites: settings.allowWrites,
-      exhausts: settings.exhaust,
-      maxWaitSeconds: maxWait,
       send: sender.send,
       signal: stop.signal,
       monotonic: platform.monotonic,
@@ -72,10 +67,10 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
 
 /** Returns what the user should know before the first request. */
 function listNotes(settings: VerifySettings): readonly string[] {
-  const { url, stagingUrl, quickstartUrl, allowWrites, exhaust } = settings
+  const { url, stagingUrl, quickstartUrl, allowsWrites, exhausts } = settings
   const urls = [url, stagingUrl, quickstartUrl].filter((each) => each !== undefined)
   const notes = [...listUnencrypted(urls)]
-  if (allowWrites) {
+  if (allowsWrites) {
     notes.push(
       'note: --allow-writes changes the quantity of a pet and restores it after each check',
     )
@@ -83,7 +78,7 @@ function listNotes(settings: VerifySettings): readonly string[] {
       notes.push('note: one message is queued at the quickstart address; it cannot be removed')
     }
   }
-  if (exhaust) {
+  if (exhausts) {
     notes.push(
       'note: --exhaust uses up the limit of the key and sends as few requests beyond it as possible, because more of them may ban the key',
     )
@@ -93,7 +88,7 @@ function listNotes(settings: VerifySettings): readonly string[] {
 
 async function print(
   found: VerifyReport,
-  { json, format, output, strict }: VerifySettings,
+  { json, format, output, isStrict }: VerifySettings,
   terminal: Terminal,
 ): Promise<void> {
   const report = toSafeReport(found)
@@ -103,7 +98,7 @@ async function print(
   const paint = createPaint(terminal.stdout, terminal.env)
   const toText = { text: toTextReport, json: toJsonReport, junit: toJUnitReport }
   await writeOutput(toText[json ? 'json' : format](report, paint), output, terminal)
-  const failure = findFailure(report, strict)
+  const failure = findFailure(report, isStrict)
   if (failure === undefined) return
   const left = report.unrestored.map(({ petId, field, now, before }) => {
     return `pet ${petId}: ${field} is ${now}, was ${before}`
