@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { suggestName } from '../service/validation/nearest-name.js'
 import { UsageError } from '../service/validation/usage-error.js'
+import { version } from '../service/version.js'
 import { defineCheck } from './commands/check.js'
 import { defineKey } from './commands/key.js'
 import { defineOpenApi } from './commands/openapi.js'
@@ -12,7 +12,7 @@ import { defineVerify } from './commands/verify.js'
 import { defineWorld } from './commands/world.js'
 import { toFailureLine } from './failure.js'
 import { AssessmentCommand, readEnvironment, toCommandLine } from './options.js'
-import { PlainOutput, type Terminal } from './terminal.js'
+import { escapeControls, type Terminal } from './terminal.js'
 
 const examples = `
 Examples:
@@ -33,8 +33,8 @@ const definitions = [
 
 /** Runs the command line and resolves to the exit code. Never rejects. */
 export async function runCli(args: readonly string[], raw: Terminal): Promise<number> {
-  const stdout = new PlainOutput(raw.stdout)
-  const terminal = { ...raw, stdout, stderr: new PlainOutput(raw.stderr) }
+  const [stdout, stderr] = [escapeControls(raw.stdout), escapeControls(raw.stderr)]
+  const terminal = { ...raw, stdout, stderr }
   let program: Command | undefined
   try {
     program = await createProgram(terminal, args)
@@ -66,7 +66,7 @@ function toExitCode(error: unknown, program: Command | undefined, args: readonly
 export async function createProgram(terminal: Terminal, args: readonly string[]): Promise<Command> {
   const program = new Command('petstore-sandbox')
     .description('A stateful mock of the Pet Store Inventory Service over HTTP.')
-    .version(readVersion(), '-v, --version', 'Prints the version.')
+    .version(version, '-v, --version', 'Prints the version.')
     .helpOption('-h, --help', 'Prints this help.')
     .helpCommand('help [command]', 'Prints the help of a command.')
     .addHelpText('after', examples)
@@ -125,10 +125,4 @@ function toExcessArgument(command: Command): UsageError {
 
 function describeBug(error: unknown): string {
   return `a bug in the sandbox: ${error instanceof Error ? error.stack : String(error)}`
-}
-
-/** The file is at the same path above the source and above the build. */
-function readVersion(): string {
-  const { version }: { version: string } = createRequire(import.meta.url)('../../package.json')
-  return version
 }

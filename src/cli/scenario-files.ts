@@ -60,8 +60,18 @@ export class ScenarioFiles {
     const contents = JSON.stringify(await Promise.all(paths.map(readContent)))
     if (contents === this.#contents) return undefined
     this.#contents = contents
-    const { files, problems } = await readFiles(paths)
-    return problems.length > 0 ? problems : replaceAdded(this.library, files)
+    const files: ScenarioFile[] = []
+    const problems: string[] = []
+    for (const path of paths) {
+      const read = async () => {
+        const file = await readScenarioFile(path)
+        readScenario(file.file, file.source)
+        files.push(file)
+      }
+      problems.push(...(await findProblems(read)))
+    }
+    if (problems.length > 0) return problems
+    return findProblems(() => this.library.replaceAdded(files))
   }
 }
 
@@ -69,24 +79,10 @@ async function readContent(path: string): Promise<readonly [string, string | nul
   return [path, await readScenarioText(path).catch(() => null)]
 }
 
-async function readFiles(paths: readonly string[]) {
-  const files: ScenarioFile[] = []
-  const problems: string[] = []
-  for (const path of paths) {
-    try {
-      const file = await readScenarioFile(path)
-      readScenario(file.file, file.source)
-      files.push(file)
-    } catch (error) {
-      problems.push(...toProblemLines(error))
-    }
-  }
-  return { files, problems }
-}
-
-function replaceAdded(library: ScenarioLibrary, files: readonly ScenarioFile[]): readonly string[] {
+/** Returns the problems of the scenarios that a function reads. */
+async function findProblems(read: () => void | Promise<void>): Promise<readonly string[]> {
   try {
-    library.replaceAdded(files)
+    await read()
     return []
   } catch (error) {
     return toProblemLines(error)

@@ -17,31 +17,15 @@ export interface Output {
 }
 
 /**
- * Escapes C1 control characters and DEL in everything that is written, as JSON does. A terminal may
- * interpret U+009B as the start of a command, and strings of clients and files reach the output.
+ * Returns an output that escapes C1 control characters and DEL in everything that is written, as JSON
+ * does. A terminal may interpret U+009B as the start of a command, and strings of clients and files
+ * reach the output.
  */
-export class PlainOutput implements Output {
-  constructor(readonly output: Output) {}
-
-  write(text: string, done?: (error?: Error | null) => void): unknown {
-    return this.output.write(text.replace(/[\u007f-\u009f]/g, toEscape), done)
-  }
-
-  get isTTY(): boolean | undefined {
-    return this.output.isTTY
-  }
-
-  get columns(): number | undefined {
-    return this.output.columns
-  }
-
-  get writable(): boolean | undefined {
-    return this.output.writable
-  }
-
-  get writableLength(): number | undefined {
-    return this.output.writableLength
-  }
+export function escapeControls(output: Output): Output {
+  const write: Output['write'] = (text, done) =>
+    output.write(text.replace(/[\u007f-\u009f]/g, toEscape), done)
+  // The other members stay those of the stream, which change.
+  return Object.create(output, { write: { value: write } })
 }
 
 function toEscape(character: string): string {
@@ -105,11 +89,6 @@ export async function checkOutput(file: string | undefined, exitCode?: number): 
   await fs.access(dirname(file), fs.constants.W_OK).catch((error: unknown) => {
     throw toWriteError(file, error, exitCode)
   })
-}
-
-/** Formats a value as indented JSON. */
-export function toJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { toResultText } from '../../src/cli/render.js'
 import { worldCommands } from '../../src/cli/world/commands.js'
-import { toResultText } from '../../src/cli/world/render.js'
 import { controlOperationIds } from '../../src/control/operations.js'
 import { faultKinds } from '../../src/world/faults/schema.js'
 import { run } from './support.js'

@@ -1,14 +1,21 @@
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Command } from 'commander'
 import * as z from 'zod/mini'
+import { UsageError } from '../../service/validation/usage-error.js'
+import { ScenarioError } from '../../world/scenario/error.js'
+import { listScenarioFiles } from '../../world/scenario/files.js'
 import {
   addOptions,
   envOption,
   flagSchema,
+  type OptionValues,
   option,
   readOptions,
   textSchema,
   toExamples,
 } from '../options.js'
+import { toJson } from '../render.js'
 import type { Terminal } from '../terminal.js'
 
 const notes = `
@@ -43,7 +50,79 @@ export function defineCheck(terminal: Terminal): Command {
         ]),
     )
   return addOptions(command, options).action(async (paths: string[]) => {
-    const { checkFiles } = await import('../check-files.js')
     await checkFiles(paths, readOptions(command, options), terminal)
   })
+}
+
+/** What is wrong with a file. */
+interface CheckedFile {
+  readonly file: string
+  readonly problems: readonly {
+    readonly message: string
+    /** The file or scenario with the problem, if the file itself could not be checked. */
+    readonly file?: string
+    /** From 1. Undefined if the problem has no place in the file. */
+    readonly line?: number
+    readonly column?: number
+  }[]
+}
+
+/**
+ * Checks scenario files and their merge with the scenarios that they extend. Prints one line for
+ * each problem and each valid file.
+ *
+ * @param paths Files, and directories of files.
+ * @throws {UsageError} If a file is invalid or there is none.
+ */
+async function checkFiles(
+  paths: readonly string[],
+  { scenarios, json }: OptionValues<typeof options>,
+  { stdout }: Terminal,
+): Promise<void> {
+  const found = (await Promise.all(paths.map(listFiles))).flat()
+  if (found.length === 0) throw new UsageError(`no .json file in ${paths.join(', ')}`)
+  const checked: CheckedFile[] = []
+  for (const file of found) {
+    const result = { file, problems: await findProblems(file, scenarios) }
+    checked.push(result)
+    if (!json) stdout.write(toText(result))
+  }
+  if (json) stdout.write(toJson(checked))
+  const failed = checked.filter(({ problems }) => problems.length > 0).length
+  if (failed > 0) throw new UsageError(`${failed} of ${checked.length} files are invalid`)
+}
+
+/** Formats each problem as a line: `file:line:column: path must be …, found …`. */
+function toText({ file, problems }: CheckedFile): string {
+  if (problems.length === 0) return `${file}: valid\n`
+  return problems
+    .map(({ file: other = file, message, line, column }) => {
+      const position = line === undefined ? '' : `:${line}:${column}`
+      return `${other}${position}: ${message}\n`
+    })
+    .join('')
+}
+
+async function listFiles(path: string): Promise<readonly string[]> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.isDirectory() ? listScenarioFiles(path) : [path]
+}
+
+async function findProblems(
+  file: string,
+  directory: string | undefined,
+): Promise<CheckedFile['problems']> {
+  const { findScenarioProblems } = await import('../scenario-problems.js')
+  const directories = [dirname(file), ...(directory === undefined ? [] : [directory])]
+  try {
+    const problems = await findScenarioProblems(file, directories)
+    return problems.map(({ message, place }) => ({
+      message,
+      ...(place && { line: place.line, column: place.column }),
+    }))
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error
+    const { source, file: other = source } = error
+    return error.problems.map((message) => ({ file: other, message }))
+  }
 }

@@ -6,8 +6,9 @@ import { planIds } from '../../service/plans.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { createSigner } from '../../transport/http/access.js'
 import { addOptions, flagSchema, option, readOptions, toExamples } from '../options.js'
+import { toJson } from '../render.js'
 import { keySecretOption } from '../serve/options.js'
-import { type Terminal, toJson } from '../terminal.js'
+import type { Terminal } from '../terminal.js'
 
 const notes = `
 The key is not stored. A sandbox creates its world on the first request with the key. A sandbox with

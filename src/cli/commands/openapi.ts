@@ -11,7 +11,8 @@ import {
   readOptions,
   toExamples,
 } from '../options.js'
-import { type Terminal, toJson, writeOutput } from '../terminal.js'
+import { toJson } from '../render.js'
+import { type Terminal, writeOutput } from '../terminal.js'
 
 const versions = ['3.0', '3.1'] as const
 

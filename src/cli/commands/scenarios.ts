@@ -11,7 +11,8 @@ import {
   textSchema,
   toExamples,
 } from '../options.js'
-import { createPaint, type Paint, type Terminal, toJson } from '../terminal.js'
+import { toJson, toPairs } from '../render.js'
+import { createPaint, type Terminal } from '../terminal.js'
 
 const options = {
   scenarios: envOption(
@@ -38,7 +39,11 @@ export function defineScenarios(terminal: Terminal): Command {
     const { stdout, env } = terminal
     const { scenarios, json } = readOptions(command, options)
     const list = await listScenarios(scenarios)
-    stdout.write(json ? toJson(list) : toTable(list, createPaint(stdout, env)))
+    const pairs = list.map(({ name, description, source }) => {
+      const from = source === 'built-in' ? '' : ` (${source})`
+      return [name, description + from] as const
+    })
+    stdout.write(json ? toJson(list) : toPairs(pairs, createPaint(stdout, env)))
   })
 }
 
@@ -56,14 +61,4 @@ async function listScenarios(directory: string | undefined): Promise<readonly Li
     ...summary,
     source: library.fileOf(summary.name) ?? summary.source,
   }))
-}
-
-function toTable(list: readonly ListedScenario[], paint: Paint): string {
-  const width = Math.max(...list.map(({ name }) => name.length))
-  return list
-    .map(({ name, description, source }) => {
-      const from = source === 'built-in' ? '' : paint('dim', ` (${source})`)
-      return `${paint('bold', name.padEnd(width))}  ${description}${from}\n`
-    })
-    .join('')
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { platform } from '../../engine/platform.js'
-import type { Sandbox } from '../../engine/sandbox.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { type Store, StoreError } from '../../store/store.js'
 import { createAccess } from '../../transport/http/access.js'
@@ -18,10 +17,9 @@ import { reportCapacity } from './capacity.js'
 import { loadHandlers } from './handlers.js'
 import { createLog, type ServeLog, toSender } from './log.js'
 import { readServeOptions, type ServeOptions } from './options.js'
-import { ScenarioReloader } from './scenario-reloader.js'
 import { describeStartUp } from './start-up.js'
 import { observe } from './store-log.js'
-import { watchPaths } from './watch-paths.js'
+import { ScenarioWatch } from './watch.js'
 
 /**
  * Serves the sandbox until SIGINT or SIGTERM.
@@ -63,11 +61,12 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
     const noticeMs = beginClosing(signal, options, terminal, log)
     return server.close({ noticeMs })
   })
-  const watching = options.watch ? watchScenarios(files, core, log) : undefined
+  const watching = options.watch ? new ScenarioWatch(files, core, log) : undefined
+  watching?.start()
   const names = { scenario: scenario.join('+'), scenarios: library.names() }
   log.started(describeStartUp({ ...options, ...names, url, store }))
   warnOfVariables(command, terminal, log)
-  await watching?.reloader.reload() // a file may have changed before the watch began
+  await watching?.reload() // a file may have changed before the watch began
   await stopped
   watching?.stop()
   stopReports()
@@ -126,16 +125,6 @@ async function listen(
   } catch (error) {
     throw new UsageError(toMessage(error))
   }
-}
-
-function watchScenarios(files: ScenarioFiles, core: Sandbox, log: ServeLog) {
-  const reloader = new ScenarioReloader(files, core, log)
-  const stop = watchPaths(
-    files.locations,
-    () => void reloader.reload(),
-    (error) => log.error(`--watch has ended: ${toMessage(error)}`),
-  )
-  return { reloader, stop }
 }
 
 /** Logs that the server closes, and returns the milliseconds of its notice. */

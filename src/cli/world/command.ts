@@ -9,6 +9,7 @@ import {
 import { isInt64 } from '../../service/int64.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { AssessmentCommand, addOptions, toCommandLine, toExamples } from '../options.js'
+import { toResultText } from '../render.js'
 import type { Terminal } from '../terminal.js'
 import { type WorldCommand, worldCommands } from './commands.js'
 import {
@@ -20,7 +21,6 @@ import {
   toBodyArguments,
   toOption,
 } from './fields.js'
-import { toResultText } from './render.js'
 import { openSession, type WorldSession } from './session.js'
 import { findText } from './texts.js'
 

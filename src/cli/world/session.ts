@@ -10,7 +10,8 @@ import { maskApiKey } from '../../service/api-key.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import { worldOptions } from '../commands/world.js'
 import { readOptions, toCommandLine } from '../options.js'
-import { createPaint, type Paint, type Terminal, toJson, writeOutput } from '../terminal.js'
+import { toJson } from '../render.js'
+import { createPaint, type Paint, type Terminal, writeOutput } from '../terminal.js'
 
 /** The client and the output of a command of `world`. */
 export interface WorldSession {

@@ -2,8 +2,8 @@ import type { ControlOperationId, ControlResult } from '../../control/operations
 import { toCount, toPlainLine } from '../../service/validation/message.js'
 import { describeFault, type Fault } from '../../world/faults/schema.js'
 import { describeBanRisk } from '../../world/quota/ban-risk.js'
-import { type Paint, toJson, toStatusStyle } from '../terminal.js'
-import { toPairs } from './render.js'
+import { toJson, toPairs } from '../render.js'
+import { type Paint, toStatusStyle } from '../terminal.js'
 
 type ClockState = ControlResult<'getClock'>
 type QuotaState = ControlResult<'getQuota'>

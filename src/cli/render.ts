@@ -1,5 +1,10 @@
-import { toPlainLine } from '../../service/validation/message.js'
-import type { Paint } from '../terminal.js'
+import { toPlainLine } from '../service/validation/message.js'
+import type { Paint } from './terminal.js'
+
+/** Formats a value as indented JSON. */
+export function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
 
 type Row = Readonly<Record<string, unknown>>
 
