@@ -1,8 +1,11 @@
-import { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import * as z from 'zod/mini'
 import { findNearestName } from '../service/validation/nearest-name.js'
 import { UsageError } from '../service/validation/usage-error.js'
 import { describeMismatch, validate } from '../service/validation/validate.js'
+import type { Terminal } from './terminal.js'
+
+type Env = Terminal['env']
 
 /** Beginning of the variables of this program. */
 const prefix = 'PETSTORE_SANDBOX_'
@@ -65,63 +68,57 @@ export type OptionValues<Table extends OptionTable> = {
   readonly [Name in keyof Table]: z.output<Table[Name]['schema']>
 }
 
-/** Adds options to a command. */
-export function addOptions(command: Command, options: OptionTable): Command {
-  for (const each of Object.values(options)) command.addOption(each)
-  return command
-}
-
 /**
- * Reads and validates the options of a command.
+ * Reads and validates the options of a command. Those that are missing on the command line are read
+ * from environment variables. Commander's own `Option.env()` accepts an empty variable as a value, and
+ * any value of a flag as true.
  *
  * @throws {UsageError} If an option is invalid. The message names its flag or environment variable.
  */
 export function readOptions<Table extends OptionTable>(
   command: Command,
   options: Table,
+  env: Env,
 ): OptionValues<Table> {
   const entries = Object.entries(options)
   const schema = z.object(Object.fromEntries(entries.map(([name, each]) => [name, each.schema])))
   const values = Object.fromEntries(
-    entries.map(([name, each]) => [name, command.getOptionValue(each.attributeName())]),
+    entries.map(([name, each]) => {
+      const variable = findVariable(command, each, env)
+      return [name, variable ? env[variable] : command.getOptionValue(each.attributeName())]
+    }),
   )
   const result = validate(schema, values)
   if (result.ok) return result.value as OptionValues<Table> // of the same schemas
   const sentences = result.mismatches.map((mismatch) => {
     const name = mismatch.path.replace(/\W.*/, '') // of scenario[0]
-    const found = maskCredentials(values[name], mismatch.found)
-    return describeMismatch({ ...mismatch, path: toSource(command, options[name]), found })
+    const each = options[name]
+    const path = (each && (findVariable(command, each, env) ?? each.long)) ?? name
+    return describeMismatch({ ...mismatch, path, found: maskUrl(values[name], mismatch.found) })
   })
   throw new UsageError(`${sentences.join('; ')}; see ${toCommandLine(command)} --help`)
 }
 
+/** Returns the values of some options. */
+export function pickValues<Table extends OptionTable>(
+  values: OptionValues<Table>,
+  options: Table,
+): OptionValues<Table> {
+  const entries = Object.keys(options).map((name) => [name, values[name]])
+  return Object.fromEntries(entries) as OptionValues<Table> // the same names
+}
+
+/** Returns the variable that sets an option; undefined for none. */
+function findVariable(command: Command, each: CheckedOption, env: Env): string | undefined {
+  if (command.getOptionValueSource(each.attributeName()) === 'cli') return undefined
+  return each.variables.find((name) =>
+    each.isSecret ? env[name] !== undefined : Boolean(env[name]),
+  )
+}
+
 /** Returns what was found, without the password that a URL may contain. */
-function maskCredentials(value: unknown, found: string): string {
+function maskUrl(value: unknown, found: string): string {
   return /:\/\/.*@/.test(String(value)) ? 'one with a user name or a password' : found
-}
-
-/** Returns the variable or the flag that set an option. */
-function toSource(command: Command, each: CheckedOption | undefined): string {
-  const source = each && command.getOptionValueSource(each.attributeName())
-  if (source && source !== 'cli' && source !== 'default') return source
-  return each?.long ?? 'the options'
-}
-
-/**
- * Sets the options that are missing on the command line from environment variables. Commander's
- * own `Option.env()` accepts an empty variable as a value, and any value of a flag as true.
- */
-export function readEnvironment(
-  command: Command,
-  env: Readonly<Record<string, string | undefined>>,
-): void {
-  for (const each of command.options) {
-    const key = each.attributeName()
-    if (!(each instanceof CheckedOption) || command.getOptionValueSource(key) === 'cli') continue
-    const isSet = (name: string) => (each.isSecret ? env[name] !== undefined : Boolean(env[name]))
-    const variable = each.variables.find(isSet)
-    if (variable) command.setOptionValueWithSource(key, env[variable], variable)
-  }
 }
 
 /** Schema of an option without a value. Its environment variable is true or false. */
@@ -160,17 +157,11 @@ export function secretSchema(isValid: (value: string) => boolean, wanted: string
   )
 }
 
-/** A command whose exit code 1 is a result, so that failures exit with 2 by default. */
-export class AssessmentCommand extends Command {}
-
 /** A variable that the Playwright fixture sets for its own processes. */
 const fixtureVariable = `${prefix}REPORT`
 
 /** Returns a line for each variable with the prefix of this program that no command reads. */
-export function describeUnknownVariables(
-  commands: readonly Command[],
-  env: Readonly<Record<string, string | undefined>>,
-): string[] {
+export function describeUnknownVariables(commands: readonly Command[], env: Env): string[] {
   const options = commands.flatMap((command) => command.options)
   const known = options.flatMap((each) => (each instanceof CheckedOption ? each.variables : []))
   const toName = (variable: string) => variable.replace(prefix, '')
@@ -193,7 +184,7 @@ export function toCommandLine(command: Command): string {
   return parent ? `${toCommandLine(parent)} ${command.name()}` : command.name()
 }
 
-/** Formats the examples at the end of a help text. */
-export function toExamples(lines: readonly string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  petstore-sandbox ${line}`).join('\n')}`
+/** Converts `resetsAt` to `resets-at`. */
+export function toKebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

@@ -2,16 +2,17 @@ import { Command, CommanderError } from 'commander'
 import { suggestName } from '../service/validation/nearest-name.js'
 import { UsageError } from '../service/validation/usage-error.js'
 import { version } from '../service/version.js'
-import { defineCheck } from './commands/check.js'
-import { defineKey } from './commands/key.js'
-import { defineOpenApi } from './commands/openapi.js'
-import { definePull } from './commands/pull.js'
-import { defineScenarios } from './commands/scenarios.js'
-import { defineServe } from './commands/serve.js'
-import { defineVerify } from './commands/verify.js'
-import { defineWorld } from './commands/world.js'
+import { AssessmentCommand } from './command.js'
+import { check } from './commands/check.js'
+import { key } from './commands/key.js'
+import { openapi } from './commands/openapi.js'
+import { pull } from './commands/pull.js'
+import { scenarios } from './commands/scenarios.js'
+import { serve } from './commands/serve.js'
+import { verify } from './commands/verify.js'
+import { createWorld } from './commands/world.js'
 import { toFailureLine } from './failure.js'
-import { AssessmentCommand, readEnvironment, toCommandLine } from './options.js'
+import { toCommandLine } from './options.js'
 import { escapeControls, type Terminal } from './terminal.js'
 
 const examples = `
@@ -26,10 +27,7 @@ Exit codes: 0 for success, 1 for a failure. The help of verify, world report and
 exit with 2.`
 
 /** The commands besides the default one and `world`, in the order of the help. */
-const definitions = [
-  ...[defineScenarios, defineCheck, definePull],
-  ...[defineOpenApi, defineKey, defineVerify],
-]
+const definitions = [scenarios, check, pull, openapi, key, verify]
 
 /** Runs the command line and resolves to the exit code. Never rejects. */
 export async function runCli(args: readonly string[], raw: Terminal): Promise<number> {
@@ -76,10 +74,9 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
       outputError: () => {}, // runCli prints every failure in the same way
       getOutHelpWidth: () => terminal.stdout.columns ?? 100,
     })
-    .hook('preAction', (_program, command) => readEnvironment(command, terminal.env))
     .exitOverride()
-  program.addCommand(defineServe(terminal), { isDefault: true })
-  const world = defineWorld(terminal)
+  program.addCommand(serve(terminal), { isDefault: true })
+  const world = createWorld()
   if (args.includes(world.name())) {
     const { addWorldCommands } = await import('./world/command.js')
     addWorldCommands(world, terminal)

@@ -1,58 +1,36 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Command } from 'commander'
 import * as z from 'zod/mini'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { ScenarioError } from '../../world/scenario/error.js'
 import { listScenarioFiles } from '../../world/scenario/files.js'
-import {
-  addOptions,
-  envOption,
-  flagSchema,
-  type OptionValues,
-  option,
-  readOptions,
-  textSchema,
-  toExamples,
-} from '../options.js'
+import { defineCommand } from '../command.js'
+import { envOption, flagSchema, option, textSchema } from '../options.js'
 import { toJson } from '../render.js'
 import type { Terminal } from '../terminal.js'
 
-const notes = `
-A file can extend built-in scenarios, files in the same directory and files of --scenarios.
-`
-
-const options = {
-  scenarios: envOption(
-    '--scenarios <dir>',
-    'Directory of scenario files that the files may extend.',
-    z.optional(textSchema('a directory')),
-  ),
-  json: option(
-    '--json',
-    'Prints a JSON array of {file, problems: [{message, line, column}]}.',
-    flagSchema,
-  ),
-}
-
-/** Defines `check`, which validates scenario files. */
-export function defineCheck(terminal: Terminal): Command {
-  const command = new Command('check')
-    .description('Checks scenario files. Prints one line for each problem.')
-    .argument('<file...>', 'Scenario files, or directories of scenario files.')
-    .addHelpText(
-      'after',
-      notes +
-        toExamples([
-          'check my-shop.json',
-          'check ./scenarios',
-          'check my-shop.json --scenarios ./shared',
-        ]),
-    )
-  return addOptions(command, options).action(async (paths: string[]) => {
-    await checkFiles(paths, readOptions(command, options), terminal)
-  })
-}
+/** Validates scenario files. */
+export const check = defineCommand({
+  name: 'check',
+  description: 'Checks scenario files. Prints one line for each problem.',
+  argument: ['<file...>', 'Scenario files, or directories of scenario files.'],
+  options: {
+    scenarios: envOption(
+      '--scenarios <dir>',
+      'Directory of scenario files that the files may extend.',
+      z.optional(textSchema('a directory')),
+    ),
+    json: option(
+      '--json',
+      'Prints a JSON array of {file, problems: [{message, line, column}]}.',
+      flagSchema,
+    ),
+  },
+  notes:
+    'A file can extend built-in scenarios, files in the same directory and files of --scenarios.',
+  examples: ['check my-shop.json', 'check ./scenarios', 'check my-shop.json --scenarios ./shared'],
+  run: (values, terminal, { args }) => checkFiles(args, values, terminal),
+})
 
 /** What is wrong with a file. */
 interface CheckedFile {
@@ -76,7 +54,7 @@ interface CheckedFile {
  */
 async function checkFiles(
   paths: readonly string[],
-  { scenarios, json }: OptionValues<typeof options>,
+  { scenarios, json }: { readonly scenarios: string | undefined; readonly json: boolean },
   { stdout }: Terminal,
 ): Promise<void> {
   const found = (await Promise.all(paths.map(listFiles))).flat()

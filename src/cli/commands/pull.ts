@@ -1,72 +1,62 @@
 import { basename } from 'node:path'
-import { Command } from 'commander'
 import * as z from 'zod/mini'
 import { platform } from '../../engine/platform.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { scenarioNameSchema } from '../../world/scenario/schema.js'
+import { defineCommand } from '../command.js'
 import { baseUrlSchema, requireKey, sendingOptions } from '../deployment-options.js'
-import { addOptions, flagSchema, option, readOptions, textSchema, toExamples } from '../options.js'
-import type { Terminal } from '../terminal.js'
+import { flagSchema, option, textSchema } from '../options.js'
 
-const notes = `
-Sends one request for the inventory, one for the orders and one for each pet, and stays within the
+/** Writes what a deployment serves as a scenario file. */
+export const pull = defineCommand({
+  name: 'pull',
+  description: 'Writes what a deployment of the service serves as a scenario file.',
+  options: {
+    url: option(
+      '--url <url>',
+      'Base URL of the deployment, which ends with the version.',
+      z.optional(baseUrlSchema()),
+    ),
+    key: sendingOptions.key,
+    har: option(
+      '--har <file>',
+      'Reads a recorded HAR file instead; --url restricts it to a base URL.',
+      z.optional(z.string()),
+    ),
+    name: option(
+      '--name <name>',
+      'Name of the scenario. Default: that of the file, or pulled.',
+      z.optional(scenarioNameSchema),
+    ),
+    output: option(
+      '-o, --output <file>',
+      'Scenario file. Default: the name with .json.',
+      z.optional(textSchema('a file')),
+    ),
+    force: option('--force', 'Replaces an existing file.', flagSchema),
+    timeoutSeconds: sendingOptions.timeoutSeconds,
+    maxWaitSeconds: sendingOptions.maxWaitSeconds,
+  },
+  notes: `Sends one request for the inventory, one for the orders and one for each pet, and stays within the
 limit of the key. Sends the key to no other host. The exit code is 2 if the file could not be
-written.
-`
-
-const options = {
-  url: option(
-    '--url <url>',
-    'Base URL of the deployment, which ends with the version.',
-    z.optional(baseUrlSchema()),
-  ),
-  key: sendingOptions.key,
-  har: option(
-    '--har <file>',
-    'Reads a recorded HAR file instead; --url restricts it to a base URL.',
-    z.optional(z.string()),
-  ),
-  name: option(
-    '--name <name>',
-    'Name of the scenario. Default: that of the file, or pulled.',
-    z.optional(scenarioNameSchema),
-  ),
-  output: option(
-    '-o, --output <file>',
-    'Scenario file. Default: the name with .json.',
-    z.optional(textSchema('a file')),
-  ),
-  force: option('--force', 'Replaces an existing file.', flagSchema),
-  timeoutSeconds: sendingOptions.timeoutSeconds,
-  maxWaitSeconds: sendingOptions.maxWaitSeconds,
-}
-
-/** Defines `pull`, which writes what a deployment serves as a scenario file. */
-export function definePull(terminal: Terminal): Command {
-  const command = new Command('pull')
-    .description('Writes what a deployment of the service serves as a scenario file.')
-    .addHelpText(
-      'after',
-      notes +
-        toExamples([
-          'pull --url https://api.petstore.example/v1 --key "$KEY"',
-          'pull --url http://127.0.0.1:4010/v1 --key sbx_free --name shop --output shop.json',
-          'pull --har recorded.har',
-          'pull --har recorded.har --url https://api.petstore.example/v1 --force',
-        ]),
-    )
-  return addOptions(command, options).action(async () => {
-    const { key, ...others } = readOptions(command, options)
+written.`,
+  examples: [
+    'pull --url https://api.petstore.example/v1 --key "$KEY"',
+    'pull --url http://127.0.0.1:4010/v1 --key sbx_free --name shop --output shop.json',
+    'pull --har recorded.har',
+    'pull --har recorded.har --url https://api.petstore.example/v1 --force',
+  ],
+  async run({ key, ...others }, terminal) {
     const { url, har, name = toName(others.output) } = others
     const { output = `${name}.json` } = others
     if (url === undefined && har === undefined) {
       throw new UsageError('--url or --har is missing; see petstore-sandbox pull --help')
     }
     const apiKey = har === undefined ? requireKey(key) : undefined
-    const { pull } = await import('../pull/run.js')
-    await pull({ ...others, apiKey, name, output }, terminal, platform)
-  })
-}
+    const run = await import('../pull/run.js')
+    await run.pull({ ...others, apiKey, name, output }, terminal, platform)
+  },
+})
 
 /** Returns the name of a file, if a scenario can have it. Files in one directory need different names. */
 function toName(output = ''): string {

@@ -1,51 +1,37 @@
-import { Command } from 'commander'
 import * as z from 'zod/mini'
 import type { ScenarioSummary } from '../../world/scenario/library.js'
+import { defineCommand } from '../command.js'
 import { rejectProblems } from '../failure.js'
-import {
-  addOptions,
-  envOption,
-  flagSchema,
-  option,
-  readOptions,
-  textSchema,
-  toExamples,
-} from '../options.js'
+import { envOption, flagSchema, option, textSchema } from '../options.js'
 import { toJson, toPairs } from '../render.js'
-import { createPaint, type Terminal } from '../terminal.js'
+import { createPaint } from '../terminal.js'
 
-const options = {
-  scenarios: envOption(
-    '--scenarios <dir>',
-    'Directory of additional scenario files.',
-    z.optional(textSchema('a directory')),
-  ),
-  json: option('--json', 'Prints a JSON array of {name, description, source}.', flagSchema),
-}
-
-/** Defines `scenarios`, which lists the known scenarios. */
-export function defineScenarios(terminal: Terminal): Command {
-  const command = new Command('scenarios')
-    .description('Lists the scenarios that --scenario and API keys can name.')
-    .addHelpText(
-      'after',
-      toExamples([
-        'scenarios',
-        'scenarios --scenarios ./scenarios',
-        "scenarios --json | jq -r '.[].name'",
-      ]),
-    )
-  return addOptions(command, options).action(async () => {
-    const { stdout, env } = terminal
-    const { scenarios, json } = readOptions(command, options)
-    const list = await listScenarios(scenarios)
+/** Lists the known scenarios. */
+export const scenarios = defineCommand({
+  name: 'scenarios',
+  description: 'Lists the scenarios that --scenario and API keys can name.',
+  options: {
+    directory: envOption(
+      '--scenarios <dir>',
+      'Directory of additional scenario files.',
+      z.optional(textSchema('a directory')),
+    ),
+    json: option('--json', 'Prints a JSON array of {name, description, source}.', flagSchema),
+  },
+  examples: [
+    'scenarios',
+    'scenarios --scenarios ./scenarios',
+    "scenarios --json | jq -r '.[].name'",
+  ],
+  async run({ directory, json }, { stdout, env }) {
+    const list = await listScenarios(directory)
     const pairs = list.map(({ name, description, source }) => {
       const from = source === 'built-in' ? '' : ` (${source})`
       return [name, description + from] as const
     })
     stdout.write(json ? toJson(list) : toPairs(pairs, createPaint(stdout, env)))
-  })
-}
+  },
+})
 
 /** A scenario with the path of its file, or `built-in`. */
 interface ListedScenario extends Omit<ScenarioSummary, 'source'> {

@@ -2,16 +2,8 @@ import { Command } from 'commander'
 import * as z from 'zod/mini'
 import { environments } from '../../service/addresses.js'
 import { isSendable } from '../../service/validation/secret.js'
-import {
-  addOptions,
-  envOption,
-  flagSchema,
-  option,
-  readEnvironment,
-  secretSchema,
-  toExamples,
-} from '../options.js'
-import type { Terminal } from '../terminal.js'
+import { addOptions, toHelpEnd } from '../command.js'
+import { envOption, flagSchema, option, secretSchema } from '../options.js'
 
 /** The options of every command of `world`. */
 export const worldOptions = {
@@ -40,27 +32,23 @@ export const worldOptions = {
   json: option('--json', 'Prints the response of the sandbox as JSON.', flagSchema),
 }
 
-/** Defines `world`, which controls the world of a key in a running sandbox. */
-export function defineWorld(terminal: Terminal): Command {
-  const world = new Command('world')
-    .description('Shows and controls the world of a key in a running sandbox.')
-    .addHelpText(
-      'after',
-      toExamples([
-        'world',
-        'world use low-stock',
-        'world clock advance PT90S',
-        'world quota one-left',
-        'world faults add type=status status=503 atMost=2',
-        'world requests --status 429 --explain',
-        'world snapshot --output seen.json',
-        'world report --format html --output report.html',
-        'world show --url http://127.0.0.1:4011 --key sbx_pro_default_ci-7',
-      ]),
-    )
-  return addOptions(world, worldOptions).hook('preAction', () =>
-    readEnvironment(world, terminal.env),
+/** Creates `world`, which controls the world of a key in a running sandbox. */
+export function createWorld(): Command {
+  const world = new Command('world').description(
+    'Shows and controls the world of a key in a running sandbox.',
   )
+  const examples = [
+    'world',
+    'world use low-stock',
+    'world clock advance PT90S',
+    'world quota one-left',
+    'world faults add type=status status=503 atMost=2',
+    'world requests --status 429 --explain',
+    'world snapshot --output seen.json',
+    'world report --format html --output report.html',
+    'world show --url http://127.0.0.1:4011 --key sbx_pro_default_ci-7',
+  ]
+  return addOptions(world, worldOptions).addHelpText('after', toHelpEnd(undefined, examples))
 }
 
 /** Whether a string is a URL that paths can be appended to. */

@@ -14,18 +14,20 @@ export function reportCapacity(core: Sandbox, log: ServeLog): () => void {
   const describeWorlds = () =>
     `the worlds use ${toMebibytes(core.worlds.bytes)} of ${toMebibytes(core.settings.maxMemory)}`
   let latest: Problem | undefined
-  const evictions = new Report((count) => {
+  const evictions = countInIntervals((count) => {
     const worlds = toCount(count, 'worlds')
     log.notice(`evicted ${worlds}, least recently used first; ${describeWorlds()}`)
   })
-  const rejections = new Report((count) => {
+  const rejections = countInIntervals((count) => {
     const requests = toCount(count, 'requests')
     log.error(
       `rejected ${requests} with 503 sandbox_capacity: ${latest?.message}; ${describeWorlds()}`,
     )
   })
   const stops = [
-    core.evictions.add(() => evictions.add()),
+    evictions.stop,
+    rejections.stop,
+    core.evictions.add(evictions.add),
     core.rejections.add((problem) => {
       latest = problem
       rejections.add()
@@ -33,36 +35,28 @@ export function reportCapacity(core: Sandbox, log: ServeLog): () => void {
   ]
   return () => {
     for (const stop of stops) stop()
-    evictions.stop()
-    rejections.stop()
   }
 }
 
-/** Counts events, and writes a line for several of them. */
-class Report {
-  #count = 0
-  #timer: NodeJS.Timeout | undefined
-
-  constructor(readonly write: (count: number) => void) {}
-
-  add(): void {
-    this.#count += 1
-    if (this.#timer) return
-    this.#flush()
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
-      this.#flush()
-    }, intervalMs)
-    this.#timer.unref()
+/** Counts events. Calls `write` with their number, for the first one at once. */
+function countInIntervals(write: (count: number) => void) {
+  let count = 0
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    if (count > 0) write(count)
+    count = 0
   }
-
-  stop(): void {
-    clearTimeout(this.#timer)
-  }
-
-  #flush(): void {
-    if (this.#count > 0) this.write(this.#count)
-    this.#count = 0
+  return {
+    add() {
+      count += 1
+      if (timer) return
+      flush()
+      timer = setTimeout(() => {
+        timer = undefined
+        flush()
+      }, intervalMs).unref()
+    },
+    stop: () => clearTimeout(timer),
   }
 }
 

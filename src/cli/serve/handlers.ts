@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { readErrorField } from '../../service/validation/message.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { describeValue } from '../../service/validation/validate.js'
 import type { SandboxServerOptions } from '../../transport/http/create.js'
@@ -16,34 +17,24 @@ const wanted =
  */
 export async function loadHandlers(path: string | undefined): Promise<Handlers> {
   if (path === undefined) return []
-  const exported = await load(path)
+  const { importModule } = await import('./import-module.js')
+  const exported = await importModule(pathToFileURL(resolve(path)).href).catch((error: unknown) => {
+    const [reason = ''] = String(readErrorField(error, 'message') ?? error).split('\n', 1)
+    // Node.js adds which file of this package has imported the module.
+    const stated = reason.replace(/ imported from .*$/, '')
+    throw new UsageError(`${wanted}, found ${path}, which cannot be loaded: ${stated}`)
+  })
   const handlers = exported.default ?? exported.handlers
   if (!Array.isArray(handlers)) {
     throw new UsageError(`${wanted}, found ${describeValue(handlers)} in ${path}`)
   }
   const at = handlers.findIndex((item) => !isHandler(item))
-  if (at >= 0) {
-    throw new UsageError(`${wanted}, found ${describeValue(handlers[at])} at [${at}] in ${path}`)
-  }
-  return handlers
-}
-
-async function load(path: string): Promise<Readonly<Record<string, unknown>>> {
-  try {
-    const { importModule } = await import('./import-module.js')
-    return await importModule(pathToFileURL(resolve(path)).href)
-  } catch (error) {
-    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
-    // Node.js adds which file of this package has imported the module.
-    const stated = reason.replace(/ imported from .*$/, '')
-    throw new UsageError(`${wanted}, found ${path}, which cannot be loaded: ${stated}`)
-  }
+  if (at < 0) return handlers
+  throw new UsageError(`${wanted}, found ${describeValue(handlers[at])} at [${at}] in ${path}`)
 }
 
 /** Duck-typed, because the module may import another copy of msw. */
 function isHandler(item: unknown): boolean {
-  if (typeof item !== 'object' || item === null) return false
-  return ['predicate', 'parse', 'run'].every(
-    (name) => typeof Reflect.get(item, name) === 'function',
-  )
+  const isFunction = (name: string) => typeof Reflect.get(Object(item), name) === 'function'
+  return ['predicate', 'parse', 'run'].every(isFunction)
 }

@@ -1,19 +1,12 @@
-import type { Command } from 'commander'
 import * as z from 'zod/mini'
 import { headerNameSchema } from '../../service/schemas.js'
-import {
-  defaultKeyIssuing,
-  isToken,
-  keySecretForm,
-  splitSecrets,
-  tokenForm,
-} from '../../transport/http/access.js'
+import { isToken, keySecretForm, splitSecrets, tokenForm } from '../../transport/http/access.js'
 import { allowedHostsSchema, publicUrlSchema } from '../../transport/http/hosts.js'
 import {
   envOption,
   flagSchema,
   integerSchema,
-  readOptions,
+  type OptionValues,
   secretSchema,
   textSchema,
 } from '../options.js'
@@ -175,7 +168,7 @@ const sizeSchema = measureSchema(
 )
 
 /** Options of the sandbox, under its names. */
-const sandboxOptions = {
+export const sandboxOptions = {
   maxMemory: envOption(
     '--max-memory <size>',
     'Estimated size of all worlds, at most half of the heap. Default: 512MiB.',
@@ -199,7 +192,7 @@ const sandboxOptions = {
 }
 
 /** Limits of the HTTP server, under its names. */
-const limitOptions = {
+export const limitOptions = {
   clientMemory: envOption(
     '--max-client-memory <size>',
     'Estimated size of the worlds of one client address. Default: half of that of all worlds.',
@@ -250,24 +243,7 @@ export const serveOptions = {
 }
 
 /** The valid options of `serve`. */
-export type ServeOptions = ReturnType<typeof readServeOptions>
-
-/** @throws {UsageError} If an option is invalid. */
-export function readServeOptions(command: Command) {
-  const options = readOptions(command, serveOptions)
-  const { keyIssuing = defaultKeyIssuing(options.keySecrets) } = options
-  return {
-    ...options,
-    keyIssuing,
-    access: { ...readOptions(command, accessOptions), keyIssuing },
-    hosts: readOptions(command, hostOptions),
-    limits: readOptions(command, limitOptions),
-    sandbox: {
-      ...readOptions(command, sandboxOptions),
-      journalHeaders: options.journalHeaders,
-    },
-  }
-}
+export type ServeOptions = OptionValues<typeof serveOptions>
 
 /** Creates the schema of an option that is one of two words, or a token. */
 function permissionSchema(word: 'open' | 'own') {

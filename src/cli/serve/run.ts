@@ -10,13 +10,13 @@ import { openDirectoryStore, openRedisStore } from '../../transport/in-process/n
 import { createCore } from '../../transport/in-process/sandbox.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { rejectProblems } from '../failure.js'
-import { describeUnknownVariables } from '../options.js'
+import { describeUnknownVariables, pickValues } from '../options.js'
 import { isPath, ScenarioFiles, type ScenarioLocations, toNames } from '../scenario-files.js'
 import type { StopSignal, Terminal } from '../terminal.js'
 import { reportCapacity } from './capacity.js'
 import { loadHandlers } from './handlers.js'
 import { createLog, type ServeLog, toSender } from './log.js'
-import { readServeOptions, type ServeOptions } from './options.js'
+import { limitOptions, type ServeOptions, sandboxOptions } from './options.js'
 import { describeStartUp } from './start-up.js'
 import { observe } from './store-log.js'
 import { ScenarioWatch } from './watch.js'
@@ -26,8 +26,11 @@ import { ScenarioWatch } from './watch.js'
  *
  * @throws {UsageError | ScenarioError} If the server cannot start.
  */
-export async function runServe(command: Command, terminal: Terminal): Promise<void> {
-  const options = readServeOptions(command)
+export async function runServe(
+  options: ServeOptions,
+  terminal: Terminal,
+  command: Command,
+): Promise<void> {
   const { scenario: sources, scenarios: directory } = options
   const locations = { directory, files: sources.filter(isPath) }
   checkWatch(options, locations)
@@ -35,7 +38,6 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const files = new ScenarioFiles(locations, library)
   rejectProblems(await files.load())
   const scenario = toNames(sources, library)
-  const { hosts, limits, sandbox } = options
   const log = createLog(options.log, terminal, platform.now)
   const reportError = (error: unknown) => log.bug(error)
   // An error that a handler throws later must not end the process.
@@ -44,16 +46,19 @@ export async function runServe(command: Command, terminal: Terminal): Promise<vo
   const metrics = new Metrics()
   const opened = await openStore(options, terminal)
   const store = opened && observe(opened, metrics, log, platform.monotonic)
+  const { journalHeaders } = options
+  const settings = { ...pickValues(options, sandboxOptions), journalHeaders, scenario, store }
   const core = await createCore(
-    { ...sandbox, scenario, store, maxMemory: toMaxMemory(sandbox.maxMemory) },
+    { ...settings, maxMemory: toMaxMemory(settings.maxMemory) },
     library,
     { ...platform, reportError, instance: platform.randomLabel().slice(0, 8) },
     {
-      access: createAccess(options.access),
+      access: createAccess(options),
       StoredWorlds: await loadStoredWorlds(store),
     },
   )
-  const server = new SandboxServer({ sandbox: { core }, handlers, limits, hosts, metrics })
+  const limits = pickValues(options, limitOptions)
+  const server = new SandboxServer({ sandbox: { core }, handlers, limits, hosts: options, metrics })
   core.requests.add((entry, _, ...sender) => log.request(entry, toSender(options, ...sender)))
   const stopReports = reportCapacity(core, log)
   const url = await listen(server, options)

@@ -1,6 +1,7 @@
 import { type AddressId, addresses } from '../../service/addresses.js'
 import { planIds } from '../../service/plans.js'
 import type { Store } from '../../store/store.js'
+import { defaultKeyIssuing } from '../../transport/http/access.js'
 import { toRoot } from '../../transport/http/hosts.js'
 import type { Paint } from '../terminal.js'
 import type { ServeOptions } from './options.js'
@@ -24,7 +25,7 @@ export type StartUp = ReturnType<typeof describeStartUp>
 
 /** Describes the server after its start. */
 export function describeStartUp({ url, scenario, scenarios, store, ...options }: StartUpSettings) {
-  const { host, keySecrets, keyIssuing, publicUrl = url } = options
+  const { host, keySecrets, keyIssuing = defaultKeyIssuing(keySecrets), publicUrl = url } = options
   const origin = toRoot(publicUrl)
   const other = scenarios.find((name) => name !== scenario && name !== 'default') ?? 'default'
   const toUrl = (id: AddressId) => `${origin}${addresses[id].httpPath}`

@@ -8,7 +8,8 @@ import {
 } from '../../control/operations.js'
 import { isInt64 } from '../../service/int64.js'
 import { UsageError } from '../../service/validation/usage-error.js'
-import { AssessmentCommand, addOptions, toCommandLine, toExamples } from '../options.js'
+import { AssessmentCommand, addOptions, toHelpEnd } from '../command.js'
+import { toCommandLine } from '../options.js'
 import { toResultText } from '../render.js'
 import type { Terminal } from '../terminal.js'
 import { type WorldCommand, worldCommands } from './commands.js'
@@ -18,6 +19,7 @@ import {
   listLeaves,
   readBody,
   readFieldValue,
+  toBodyArgument,
   toBodyArguments,
   toOption,
 } from './fields.js'
@@ -49,7 +51,7 @@ function createGroup(noun: string, id: ControlOperationId): Command {
   const examples = entries.flatMap((entry) => listExamples(entry).slice(0, 1))
   return new Command(noun)
     .description(resource?.description ?? '')
-    .addHelpText('after', toExamples(examples))
+    .addHelpText('after', toHelpEnd(undefined, examples))
 }
 
 /** What the options and arguments of a command set. */
@@ -89,10 +91,11 @@ function createLeaf(entry: WorldCommand, world: Command, terminal: Terminal): Co
   const leaf = (entry.isAssessment ? new AssessmentCommand(verb) : new Command(verb))
     .description(description)
     .summary(description.replace(/(?<=\.)\s.*$/s, ''))
-    .addHelpText('after', toNotes(entry, inputs) + toExamples(listExamples(entry)))
+    .addHelpText('after', toHelpEnd(toNotes(entry, inputs), listExamples(entry)))
   for (const param of inputs.params) leaf.argument(`<${param}>`, 'An int64 in canonical decimal.')
   if (argument) leaf.argument(argument.usage, argument.description)
-  if (inputs.takesBody) leaf.argument('<field...>', 'Fields as name=value, JSON, or a .json file.')
+  const { request } = operation
+  if (request && inputs.takesBody) leaf.argument(...toBodyArgument(request))
   for (const [, option] of [...inputs.query, ...inputs.body]) leaf.addOption(option)
   addOptions(leaf, options)
   return leaf.action(async () => {
@@ -101,14 +104,10 @@ function createLeaf(entry: WorldCommand, world: Command, terminal: Terminal): Co
   })
 }
 
-function toNotes({ operation: id, notes }: WorldCommand, { takesBody }: Inputs): string {
+function toNotes({ operation: id, notes }: WorldCommand, inputs: Inputs): string | undefined {
   const { idField, request }: ControlOperation = controlOperations[id]
-  const paragraphs = [
-    ...(notes === undefined ? [] : [notes]),
-    ...(idField === undefined ? [] : ['Without --limit and --after, the whole list is printed.']),
-    ...(request && takesBody ? [describeBody(request)] : []),
-  ]
-  return paragraphs.map((text) => `\n${text}\n`).join('')
+  if (request && inputs.takesBody) return describeBody(request)
+  return idField === undefined ? notes : 'Without --limit and --after, the whole list is printed.'
 }
 
 /** Lists example command lines. Default: the example request, with ids of the example response. */

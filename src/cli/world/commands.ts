@@ -89,6 +89,12 @@ const settings: { readonly [Id in ControlOperationId]?: readonly CommandSettings
     },
   ],
   addFault: [{ examples: listFaultExamples() }],
+  replaceFaults: [
+    {
+      description: 'Replaces all faults.',
+      examples: [`'[{"type":"delay","delayMs":500},{"type":"reset"}]'`, 'faults.json'],
+    },
+  ],
   createKey: [
     {
       description: 'Creates a key with a random label, for a private world, and prints only it.',
@@ -127,6 +133,7 @@ const settings: { readonly [Id in ControlOperationId]?: readonly CommandSettings
   ],
   getReport: [
     {
+      description: 'Assesses a client from the requests that its key has sent to the world.',
       isAssessment: true,
       options: reportOptions,
       notes: [
@@ -142,6 +149,7 @@ const settings: { readonly [Id in ControlOperationId]?: readonly CommandSettings
       run: printReport,
     },
   ],
+  getJournal: [{ description: 'Shows the retained requests, and those without a response yet.' }],
   listRequests: [
     {
       options: { explain },
@@ -180,6 +188,7 @@ const settings: { readonly [Id in ControlOperationId]?: readonly CommandSettings
   ],
   getSnapshot: [
     {
+      description: 'Exports the whole state of the world as a scenario file.',
       options: { output: outputOption() },
       examples: ['', '--name out-of-nemo --output seen.json'],
     },
@@ -204,7 +213,7 @@ export const worldCommands: readonly WorldCommand[] = controlOperationIds.flatMa
  * Returns the words that run the command of an operation: `pets change` for `PATCH /pets/{petId}`,
  * and `reset` for `POST /reset`, the only operation with this path.
  */
-export function toName(id: ControlOperationId): string {
+function toName(id: ControlOperationId): string {
   const { method, path, response }: ControlOperation = controlOperations[id]
   const [noun = 'show', ...rest] = path.split('/').slice(1)
   const isAlone = controlOperationIds.every(

@@ -4,6 +4,7 @@ import { parseJson } from '../../service/json.js'
 import type { BodyContract } from '../../service/operations/operation.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { readJson, readScenarioFile } from '../../world/scenario/files.js'
+import { toKebabCase } from '../options.js'
 
 /** A value that an option or an argument sets: a query parameter, or a field of the body. */
 export interface Field {
@@ -44,7 +45,7 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
 /** Returns the description of a schema; empty if it has none. */
 function describeSchema(schema: z.core.$ZodType): string {
   const { description } = z.globalRegistry.get(schema) ?? {}
-  if (description !== undefined) return description
+  if (description !== undefined) return description.replaceAll('`', '')
   return schema instanceof z.ZodMiniOptional ? describeSchema(schema.def.innerType) : ''
 }
 
@@ -122,6 +123,13 @@ function isSimpleField([name, value]: [string, unknown]): boolean {
   return /^[\w.:+-]+$/.test(text) && readField(`${name}=${text}`)[1] === value
 }
 
+/** Returns the argument that `readBody` reads, in the syntax of commander, with a description. */
+export function toBodyArgument({ schema }: BodyContract): [usage: string, description: string] {
+  return schema instanceof z.ZodMiniArray
+    ? ['<list>', 'A JSON array, or a .json file.']
+    : ['<field...>', 'Fields as name=value, a JSON object, or a .json file.']
+}
+
 /** Describes the arguments that `readBody` reads, for a help text. */
 export function describeBody({ schema, documentedSchema = schema }: BodyContract): string {
   const type =
@@ -158,11 +166,6 @@ function toLines(fields: readonly Field[], indent: string): readonly string[] {
   return fields.map(({ path: [name = ''], description }) =>
     `${indent}${name.padEnd(width)}  ${description}`.trimEnd(),
   )
-}
-
-/** Converts `changePet` to `change-pet`. */
-export function toKebabCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
 function toSentence(text: string): string {

@@ -60,7 +60,7 @@ export async function printReport(
   { client, terminal, isJson, paint }: WorldSession,
   command: Command,
 ): Promise<void> {
-  const options = readOptions(command, reportOptions)
+  const options = readOptions(command, reportOptions, terminal.env)
   const { format = isJson ? 'json' : 'text', output, rules, ignore, ...thresholds } = options
   if (isJson && format !== 'json') {
     throw new UsageError(

@@ -45,7 +45,13 @@ const timeoutMs = 30_000
  * @throws {UsageError} If an option of `world` is invalid.
  */
 export function openSession(world: Command, command: Command, terminal: Terminal): WorldSession {
-  const { url: root, key, token, environment, json } = readOptions(world, worldOptions)
+  const {
+    url: root,
+    key,
+    token,
+    environment,
+    json,
+  } = readOptions(world, worldOptions, terminal.env)
   const { origin, pathname } = new URL(root)
   const url = `${origin}${pathname.replace(/\/+$/, '')}`
   const address = environment === 'staging' ? addresses.stagingControl : addresses.control
