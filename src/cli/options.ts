@@ -127,6 +127,11 @@ export const flagSchema = z._default(
   false,
 )
 
+/** Creates the option of a directory of scenario files. */
+export function scenariosOption(description: string) {
+  return envOption('--scenarios <dir>', description, z.optional(textSchema('a directory')))
+}
+
 /** Creates the option of the file that a command writes. */
 export function outputOption() {
   const schema = z.optional(textSchema('a file'))

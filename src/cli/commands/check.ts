@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import * as z from 'zod/mini'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { ScenarioError } from '../../world/scenario/error.js'
 import { listScenarioFiles } from '../../world/scenario/files.js'
 import { defineCommand } from '../command.js'
-import { envOption, flagSchema, option, textSchema } from '../options.js'
+import { flagSchema, option, scenariosOption } from '../options.js'
 import { toJson } from '../render.js'
 import type { Terminal } from '../terminal.js'
 
@@ -15,11 +14,7 @@ export const check = defineCommand({
   description: 'Checks scenario files. Prints one line for each problem.',
   argument: ['<file...>', 'Scenario files, or directories of scenario files.'],
   options: {
-    scenarios: envOption(
-      '--scenarios <dir>',
-      'Directory of scenario files that the files may extend.',
-      z.optional(textSchema('a directory')),
-    ),
+    scenarios: scenariosOption('Directory of scenario files that the files may extend.'),
     json: option(
       '--json',
       'Prints a JSON array of {file, problems: [{message, line, column}]}.',

@@ -1,8 +1,7 @@
-import * as z from 'zod/mini'
 import type { ScenarioSummary } from '../../world/scenario/library.js'
 import { defineCommand } from '../command.js'
 import { rejectProblems } from '../failure.js'
-import { envOption, flagSchema, option, textSchema } from '../options.js'
+import { flagSchema, option, scenariosOption } from '../options.js'
 import { toJson, toPairs } from '../render.js'
 import { createPaint } from '../terminal.js'
 
@@ -11,11 +10,7 @@ export const scenarios = defineCommand({
   name: 'scenarios',
   description: 'Lists the scenarios that --scenario and API keys can name.',
   options: {
-    directory: envOption(
-      '--scenarios <dir>',
-      'Directory of additional scenario files.',
-      z.optional(textSchema('a directory')),
-    ),
+    directory: scenariosOption('Directory of additional scenario files.'),
     json: option('--json', 'Prints a JSON array of {name, description, source}.', flagSchema),
   },
   examples: [

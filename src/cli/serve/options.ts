@@ -7,6 +7,7 @@ import {
   flagSchema,
   integerSchema,
   type OptionValues,
+  scenariosOption,
   secretSchema,
   textSchema,
 } from '../options.js'
@@ -58,11 +59,7 @@ const scenarioOptions = {
       ['default'],
     ),
   ).argParser(appendValue),
-  scenarios: envOption(
-    '--scenarios <dir>',
-    'Directory of scenario files, added to the built-in ones.',
-    z.optional(textSchema('a directory')),
-  ),
+  scenarios: scenariosOption('Directory of scenario files, added to the built-in ones.'),
   watch: envOption('--watch', 'Reloads the scenario files when they change.', flagSchema),
 }
 
@@ -160,29 +157,30 @@ const accessOptions = {
   ).default('own'),
 }
 
-const countSchema = z.optional(integerSchema(1))
-const sizeSchema = measureSchema(
-  { KiB: 1_024, MiB: 1_048_576, GiB: 1_024 ** 3 },
-  'a size such as 512MiB',
-  1_048_576,
-)
+/** Creates the option of a limit that is a number. */
+function countOption(flags: string, description: string) {
+  return envOption(flags, description, z.optional(integerSchema(1)))
+}
+
+/** Creates the option of a limit in bytes. */
+function sizeOption(flags: string, description: string) {
+  const units = { KiB: 1_024, MiB: 1_048_576, GiB: 1_024 ** 3 }
+  return envOption(flags, description, measureSchema(units, 'a size such as 512MiB', units.MiB))
+}
 
 /** Options of the sandbox, under its names. */
 export const sandboxOptions = {
-  maxMemory: envOption(
+  maxMemory: sizeOption(
     '--max-memory <size>',
     'Estimated size of all worlds, at most half of the heap. Default: 512MiB.',
-    sizeSchema,
   ),
-  maxWorldMemory: envOption(
+  maxWorldMemory: sizeOption(
     '--max-world-memory <size>',
     'Estimated size of each world. Default: 16MiB.',
-    sizeSchema,
   ),
-  maxWorlds: envOption(
+  maxWorlds: countOption(
     '--max-worlds <number>',
     'Maximum number of worlds. Default: as many as --max-memory has room for.',
-    countSchema,
   ),
   retainMs: envOption(
     '--retain <duration>',
@@ -193,35 +191,26 @@ export const sandboxOptions = {
 
 /** Limits of the HTTP server, under its names. */
 export const limitOptions = {
-  clientMemory: envOption(
+  clientMemory: sizeOption(
     '--max-client-memory <size>',
     'Estimated size of the worlds of one client address. Default: half of that of all worlds.',
-    sizeSchema,
   ),
-  connections: envOption(
-    '--max-connections <number>',
-    'Open connections. Default: 10000.',
-    countSchema,
-  ),
-  clientConnections: envOption(
+  connections: countOption('--max-connections <number>', 'Open connections. Default: 10000.'),
+  clientConnections: countOption(
     '--max-client-connections <number>',
     'Open connections of one client address. Default: 2000.',
-    countSchema,
   ),
-  clientStreams: envOption(
+  clientStreams: countOption(
     '--max-client-streams <number>',
     'Open event streams of one client address. Default: 100.',
-    countSchema,
   ),
-  clientWorlds: envOption(
+  clientWorlds: countOption(
     '--max-client-worlds <number>',
     'New worlds of one client address per minute. Default: 60000.',
-    countSchema,
   ),
-  clientControlRequests: envOption(
+  clientControlRequests: countOption(
     '--max-client-control-requests <number>',
     'Control requests of one client address per minute. Default: 60000.',
-    countSchema,
   ),
   trustedProxies: envOption(
     '--trust-proxy <hops>',

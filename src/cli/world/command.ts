@@ -91,7 +91,7 @@ function createLeaf(entry: WorldCommand, world: Command, terminal: Terminal): Co
   const leaf = (entry.isAssessment ? new AssessmentCommand(verb) : new Command(verb))
     .description(description)
     .summary(description.replace(/(?<=\.)\s.*$/s, ''))
-    .addHelpText('after', toHelpEnd(toNotes(entry, inputs), listExamples(entry)))
+    .addHelpText('after', toHelpEnd(toNotes(entry, inputs), listExamples(entry, inputs)))
   for (const param of inputs.params) leaf.argument(`<${param}>`, 'An int64 in canonical decimal.')
   if (argument) leaf.argument(argument.usage, argument.description)
   const { request } = operation
@@ -111,14 +111,22 @@ function toNotes({ operation: id, notes }: WorldCommand, inputs: Inputs): string
 }
 
 /** Lists example command lines. Default: the example request, with ids of the example response. */
-function listExamples({ operation: id, name, examples, ...entry }: WorldCommand): string[] {
-  const { request, response, path }: ControlOperation = controlOperations[id]
+function listExamples(entry: WorldCommand, inputs = toInputs(entry)): readonly string[] {
+  const { request, response }: ControlOperation = controlOperations[entry.operation]
   const record: unknown = [response.body?.example].flat()[0]
-  const values = new Map(Object.entries(record ?? {}))
-  const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => values.get(param) ?? 1)
-  const body = request && !entry.body ? [toBodyArguments(request.example)] : []
-  const lines = examples ?? [[...params, ...body].join(' ')]
-  return lines.map((line) => `world ${name} ${line}`.trimEnd())
+  const params = inputs.params.map((name) => readValueAt(record, [name]) ?? 1)
+  const options = inputs.body.flatMap(([{ path }, { long }]) => {
+    const value = readValueAt(request?.example, path)
+    if (value === undefined) return []
+    return value === true ? [long] : [long, value]
+  })
+  const body = inputs.takesBody ? [toBodyArguments(request?.example)] : []
+  const lines = entry.examples ?? [[...params, ...options, ...body].join(' ')]
+  return lines.map((line) => `world ${entry.name} ${line}`.trimEnd())
+}
+
+function readValueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), value)
 }
 
 /** Sends the request of a command, and prints the response. */

@@ -98,7 +98,6 @@ const settings: { readonly [Id in ControlOperationId]?: readonly CommandSettings
   createKey: [
     {
       description: 'Creates a key with a random label, for a private world, and prints only it.',
-      examples: ['', '--plan pro --scenario low-stock'],
     },
   ],
   changeQuota: [
