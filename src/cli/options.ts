@@ -36,7 +36,7 @@ export class CheckedOption<Schema extends z.ZodMiniType = z.ZodMiniType> extends
   }
 }
 
-/** Creates an option. A description that is a flag, such as `--watch`, sets true. */
+/** Creates an option. One without a value, such as `--watch`, is true if it is set. */
 export function option<Schema extends z.ZodMiniType>(
   flags: string,
   description: string,

@@ -121,34 +121,37 @@ describe('verify', () => {
     )
   })
 
-  test('prints JSON with the result of each check', async () => {
-    const url = await serveWrong(findWrong('states no sunset date'))
-    const { code, stdout } = await verify(url, '--format', 'json')
-    const { checks, ...rest } = JSON.parse(stdout)
-    expect(code).toBe(1)
-    expect(rest).toEqual({
-      url: `${url}/v1`,
-      key: 'sbx_pro_defa…',
-      requests: expect.any(Number),
-      stopped: null,
-      unreliable: [],
-      unrestored: [],
-    })
-    expect(checks).toHaveLength(62)
-    expect(checks).toContainEqual({
-      id: 'get-pet.sunset',
-      section: '9',
-      sentence: '`GET /pets/{petId}` is deprecated and has a sunset date.',
-      outcome: 'deviates',
-      findings: [
-        {
-          expected: 'a Sunset header with an HTTP date (RFC 8594)',
-          actual: 'none',
-          curl: [`curl --include --header "Authorization: Bearer $KEY" '${url}/v1/pets/1'`],
-        },
-      ],
-    })
-  })
+  test.each([['--json'], ['--format', 'json']])(
+    '%s prints the result of each check',
+    async (...args) => {
+      const url = await serveWrong(findWrong('states no sunset date'))
+      const { code, stdout } = await verify(url, ...args)
+      const { checks, ...rest } = JSON.parse(stdout)
+      expect(code).toBe(1)
+      expect(rest).toEqual({
+        url: `${url}/v1`,
+        key: 'sbx_pro_defa…',
+        requests: expect.any(Number),
+        stopped: null,
+        unreliable: [],
+        unrestored: [],
+      })
+      expect(checks).toHaveLength(62)
+      expect(checks).toContainEqual({
+        id: 'get-pet.sunset',
+        section: '9',
+        sentence: '`GET /pets/{petId}` is deprecated and has a sunset date.',
+        outcome: 'deviates',
+        findings: [
+          {
+            expected: 'a Sunset header with an HTTP date (RFC 8594)',
+            actual: 'none',
+            curl: [`curl --include --header "Authorization: Bearer $KEY" '${url}/v1/pets/1'`],
+          },
+        ],
+      })
+    },
+  )
 
   test('writes JUnit XML with a test case for each check', async () => {
     const url = await serveWrong(findWrong('sends 401 as an HTML page'))

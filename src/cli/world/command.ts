@@ -9,7 +9,7 @@ import {
 import { isInt64 } from '../../service/int64.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { AssessmentCommand, addOptions, toHelpEnd } from '../command.js'
-import { toCommandLine } from '../options.js'
+import { readOptions, toCommandLine } from '../options.js'
 import { toResultText } from '../render.js'
 import type { Terminal } from '../terminal.js'
 import { type WorldCommand, worldCommands } from './commands.js'
@@ -129,9 +129,15 @@ function readValueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), value)
 }
 
+/** The options that more than one command has. */
+interface SharedOptions {
+  readonly explain?: boolean
+  readonly output?: string
+}
+
 /** Sends the request of a command, and prints the response. */
 async function sendAndPrint(
-  { client, print }: WorldSession,
+  { client, print, terminal }: WorldSession,
   entry: WorldCommand,
   inputs: Inputs,
   command: Command,
@@ -145,7 +151,7 @@ async function sendAndPrint(
   const result = isWhole
     ? await readPages(client, id as 'listPets') // it has an idField
     : await client.send(id, { params: Object.fromEntries(params), query, body })
-  const options: { readonly explain?: true; readonly output?: string } = command.opts()
+  const options: SharedOptions = readOptions(command, entry.options ?? {}, terminal.env)
   const noun = entry.name.replace(/ .*/, '')
   await print(
     result,

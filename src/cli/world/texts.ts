@@ -13,7 +13,7 @@ type ShownRequest = ControlResult<'listRequests'>[number]
 type TextFormat<Id extends ControlOperationId> = (
   result: ControlResult<Id>,
   paint: Paint,
-  options: { readonly explain?: true },
+  options: { readonly explain?: boolean },
 ) => string
 
 /** The texts of the operations whose results are more than a table or a list of values. */
@@ -99,7 +99,7 @@ function toFaultsText(list: readonly Fault[], paint: Paint): string {
 export function toRequestsText(
   requests: readonly ShownRequest[],
   paint: Paint,
-  { explain }: { readonly explain?: true },
+  { explain }: { readonly explain?: boolean },
 ): string {
   if (requests.length === 0) return 'no requests\n'
   return requests
