@@ -58,7 +58,7 @@ export class Worlds extends WorldRegistry {
     this.stored = stored
     const connect = (environment: Environment) => {
       const world = this.initial(environment)
-      return stored.connect(world.id, world, () => this.#currentSeed)
+      return stored.connect(world, () => this.#currentSeed)
     }
     await Promise.all(environments.map(connect))
   }
@@ -197,7 +197,7 @@ export class Worlds extends WorldRegistry {
     const place = this.#createPlace(name, seed, client)
     const { world } = place
     try {
-      await this.stored?.connect(world.id, world, () => seed)
+      await this.stored?.connect(world, () => seed)
       return isDiscarded() ? world : this.#open(place)
     } catch (error) {
       this.stored?.disconnect(world)
@@ -272,7 +272,7 @@ export class Worlds extends WorldRegistry {
     const place = this.#createPlace(name, this.initialSeed, undefined)
     const { world } = place
     place.close()
-    await stored.connect(world.id, world, () => this.initialSeed)
+    await stored.connect(world, () => this.initialSeed)
     stored.disconnect(world)
     return world
   }

@@ -1,9 +1,8 @@
 import type { Change } from '../service/operations/operation.js'
-import type { ChangeCounts } from './database/database.js'
 import type { FaultUses } from './faults/faults.js'
 import type { Fault } from './faults/schema.js'
 import type { RecordedEntry } from './journal/entry.js'
-import type { FactState, RequestFact } from './journal/facts.js'
+import type { RequestFact } from './journal/facts.js'
 import type { AccountState } from './quota/settings.js'
 import { Random } from './random.js'
 import type { CurrentStep, WorldState } from './world.js'
@@ -35,13 +34,6 @@ export interface SmallState {
   readonly faultUses?: readonly FaultUses[] | undefined
 }
 
-/** The complete state of a world except its scenario, its data and the entries of its journal. */
-export interface WholeState extends SmallState {
-  readonly changeCounts: ChangeCounts
-  /** The requests for reports. */
-  readonly requestFacts?: FactState | undefined
-}
-
 /** What a stored world does from now on, until another step begins. */
 export class Step implements CurrentStep {
   readonly changes: Change[] = []
@@ -51,7 +43,7 @@ export class Step implements CurrentStep {
   isDeferring = false
   /** Whether the world started anew. */
   isStart = false
-  /** Whether the whole state is stored with the step, because it does not follow from stored steps. */
+  /** Whether the step does not follow from stored steps, so that only its base tells the state. */
   isWhole = false
   readonly #before: Marks
   /** The accounts that were used, with their states before; undefined for a new one. */
@@ -67,8 +59,7 @@ export class Step implements CurrentStep {
   /** Whether the world has changed since, or effects wait. */
   hasChanges(): boolean {
     const { changes, effects } = this
-    const isChanged = this.isStart || changes.length + effects.length + this.#accounts.size > 0
-    return isChanged || this.#findChanged().size > 0
+    return changes.length + effects.length + this.#accounts.size > 0 || this.#findChanged().size > 0
   }
 
   #findChanged(): ReadonlySet<keyof Marks> {
@@ -88,18 +79,25 @@ export class Step implements CurrentStep {
     this.facts.length = 0
   }
 
-  /** Returns the small state after the step, as far as it has changed. */
-  toState(): SmallState {
+  /**
+   * Returns the small state after the step.
+   *
+   * @param isComplete Whether to include what has not changed.
+   */
+  toState(isComplete: boolean): SmallState {
     const { clock, faults, quota } = this.world
     const changed = this.#findChanged()
-    const isMoved = changed.has('offsetMs') || changed.has('frozenAtMs')
-    const isReplaced = changed.has('faults')
+    const isMoved = isComplete || changed.has('offsetMs') || changed.has('frozenAtMs')
+    const areReplaced = isComplete || changed.has('faults')
+    const used = isComplete ? undefined : [...this.#accounts.keys()]
     return {
-      ...toNumbers(this.world),
+      atMs: clock.now(),
+      realAtMs: clock.realNow(),
+      ...toCounters(this.world),
       clock: isMoved ? { frozenAtMs: clock.frozenAtMs } : undefined,
-      accounts: this.#accounts.size > 0 ? quota.save(this.#accounts.keys()) : undefined,
-      faults: isReplaced ? faults.list() : undefined,
-      faultUses: !isReplaced && changed.has('uses') ? faults.saveUses() : undefined,
+      accounts: used?.length === 0 ? undefined : quota.save(used),
+      faults: areReplaced ? faults.list() : undefined,
+      faultUses: !areReplaced && changed.has('uses') ? faults.saveUses() : undefined,
     }
   }
 
@@ -115,23 +113,23 @@ export class Step implements CurrentStep {
     const isApplied = this.changes.length > 0 && !this.isDeferring
     const changed = this.#findChanged()
     if (this.isWhole || isApplied || changed.has('clearedId')) return false
-    const { draws, lastId, earliestMs } = this.#before
+    const { draws, lastId, earliestMs, uses } = this.#before
     world.clock.restore(this.#before)
     world.random = new Random(world.seed.seed, draws)
     world.journal.lastId = lastId
     world.quota.earliestMs = earliestMs
     world.quota.restore(Object.fromEntries(this.#accounts))
-    if (changed.has('uses')) world.faults.restore(this.#before.uses)
+    if (changed.has('uses')) world.faults.restore(uses)
     return true
   }
 }
 
-/** What tells whether the small state except the accounts has changed. */
+/** What tells whether a world has changed, except its data and accounts. */
 function toMarks(world: WorldState) {
-  const { clock, faults } = world
+  const { clock, faults, generation } = world
   const { offsetMs, frozenAtMs } = clock
   const uses = faults.entries()
-  return { ...toCounters(world), offsetMs, frozenAtMs, faults: faults.revision, uses }
+  return { ...toCounters(world), generation, offsetMs, frozenAtMs, faults: faults.revision, uses }
 }
 
 type Marks = ReturnType<typeof toMarks>
@@ -139,28 +137,6 @@ type Marks = ReturnType<typeof toMarks>
 function toCounters({ random, journal, quota }: WorldState) {
   const { lastId, clearedId } = journal
   return { draws: random.draws, lastId, clearedId, earliestMs: quota.earliestMs }
-}
-
-function toNumbers(world: WorldState) {
-  const { clock } = world
-  return { atMs: clock.now(), realAtMs: clock.realNow(), ...toCounters(world) }
-}
-
-/**
- * Returns the complete state.
- *
- * @param maximumFacts Maximum number of requests for reports.
- */
-export function toWholeState(world: WorldState, maximumFacts?: number): WholeState {
-  const { clock, journal, quota, faults, db } = world
-  return {
-    ...toNumbers(world),
-    clock: { frozenAtMs: clock.frozenAtMs },
-    accounts: quota.save(),
-    faults: faults.list(),
-    changeCounts: db.changeCounts,
-    requestFacts: journal.facts.save(maximumFacts),
-  }
 }
 
 /** Applies changes to the data that another copy of the world, or a step of this one, has checked. */
@@ -190,11 +166,4 @@ export function restoreState(world: WorldState, state: SmallState): void {
   else if (accounts) world.onChange('quota')
   if (clock) world.onChange('clock')
   if (faults) world.onChange('faults')
-}
-
-/** Continues from the complete state of another copy of the world. */
-export function restoreWholeState(world: WorldState, state: WholeState): void {
-  restoreState(world, state)
-  world.db.changeCounts = state.changeCounts
-  if (state.requestFacts) world.journal.facts.restore(state.requestFacts)
 }

@@ -1,26 +1,21 @@
 import type { World } from '../../control/world.js'
 import type { Change } from '../../service/operations/operation.js'
 import type { StoredWorld } from '../../store/store.js'
-import type { DatabaseChanges } from '../../world/database/database.js'
+import type { ChangeCounts, DatabaseChanges } from '../../world/database/database.js'
 import type { RecordedEntry } from '../../world/journal/entry.js'
-import type { RequestFact } from '../../world/journal/facts.js'
-import {
-  applyChanges,
-  restoreState,
-  restoreWholeState,
-  type SmallState,
-  type Step,
-  toWholeState,
-  type WholeState,
-} from '../../world/step.js'
+import type { FactState, RequestFact } from '../../world/journal/facts.js'
+import { applyChanges, restoreState, type SmallState, type Step } from '../../world/step.js'
 import type { WorldStart } from '../../world/world.js'
 import type { SeedReference, StoredSeeds } from './stored-seeds.js'
 
 /** The whole state of a world except the entries of its journal. */
 interface WorldBase extends WorldStart {
   readonly seed: SeedReference
-  readonly state: WholeState
+  readonly state: SmallState
   readonly data: DatabaseChanges
+  readonly changeCounts: ChangeCounts
+  /** The requests for reports. */
+  readonly requestFacts?: FactState | undefined
 }
 
 /** What a store keeps of one step: what it has changed. */
@@ -37,44 +32,56 @@ interface StoredStep {
 /** Clocks that differ less count as equal, so that a clock that a test stops has no second time. */
 const clockToleranceMs = 1_000
 
-/** Returns the whole state of a world as JSON. */
-export function toBaseText(world: World, seed: SeedReference, maximumFacts?: number): string {
-  const state = toWholeState(world, maximumFacts)
-  const base: WorldBase = { seed, ...world.run, state, data: world.db.save() }
+/** Returns the whole state after a step as JSON. */
+export function toBaseText(
+  step: Step,
+  { run, db, journal }: World,
+  seed: SeedReference,
+  maximumFacts?: number,
+): string {
+  const base: WorldBase = {
+    ...run,
+    seed,
+    state: step.toState(true),
+    data: db.save(),
+    changeCounts: db.changeCounts,
+    requestFacts: journal.facts.save(maximumFacts),
+  }
   return JSON.stringify(base)
 }
 
 /** Returns a step as JSON. */
 export function toStepText(step: Step): string {
   const { isWhole, changes, entries, facts } = step
-  const stored: StoredStep = { isWhole, changes, state: step.toState(), entries, facts }
+  const stored: StoredStep = { isWhole, changes, state: step.toState(false), entries, facts }
   return JSON.stringify(stored)
 }
 
 /**
- * Continues from a stored world: from an earlier state if steps at the end are `damaged`.
+ * Continues from a stored world: from an earlier state if steps at the end are damaged. Returns whether
+ * no step is.
  *
- * @throws {Error} If the scenario of the world cannot be read.
+ * @throws {Error} If the base or the scenario of the world cannot be read.
  */
 export async function restoreWorld(
   world: World,
   { version, base: storedBase, steps, ageMs }: StoredWorld,
   seeds: StoredSeeds,
-): Promise<'restored' | 'damaged' | 'unreadable'> {
-  const base = storedBase && readBase(storedBase.data)
-  if (!base) return 'unreadable'
-  const read = steps.map((text) => (text === undefined ? undefined : readStep(text)))
+): Promise<boolean> {
+  const base = parse<WorldBase>(storedBase?.data)
+  if (!storedBase || !base) throw new Error(`the base of the world ${world.id} is damaged`)
+  const read = steps.map(readStep)
   const after = read.splice(storedBase.number - version.number + steps.length)
   const damagedAt = after.indexOf(undefined)
-  if (damagedAt >= 0) after.splice(damagedAt)
+  const intact = damagedAt < 0 ? after : after.slice(0, damagedAt)
   const add = createAdder(world)
   await restoreBase(world, base, seeds)
   for (const step of read) if (step) add(step)
-  for (const step of after) if (step) repeatStep(world, step, add)
-  restoreClock(world, after.at(-1)?.state ?? base.state, ageMs)
+  for (const step of intact) if (step) repeatStep(world, step, add)
+  restoreClock(world, intact.at(-1)?.state ?? base.state, ageMs)
   world.clock.endWaits()
   world.measure()
-  return damagedAt >= 0 ? 'damaged' : 'restored'
+  return damagedAt < 0
 }
 
 /**
@@ -100,24 +107,16 @@ function repeatStep(world: World, step: StoredStep, add: (step: StoredStep) => v
   add(step)
 }
 
-/** Returns undefined if the step is damaged. */
-function readStep(text: string): StoredStep | undefined {
-  const step = readObject(text) as Partial<StoredStep> | undefined // written by this package
-  return step?.changes && step.state && step.entries && step.facts
-    ? (step as StoredStep)
-    : undefined
+/** Returns undefined if the step is missing or damaged. */
+function readStep(text: string | undefined): StoredStep | undefined {
+  const step = parse<StoredStep>(text)
+  return step?.facts && step
 }
 
-/** Returns undefined if the base is damaged. */
-function readBase(text: string): WorldBase | undefined {
-  const base = readObject(text) as Partial<WorldBase> | undefined // written by this package
-  return base?.seed && base.state && base.data ? (base as WorldBase) : undefined
-}
-
-function readObject(text: string): object | undefined {
+/** Returns undefined if the text is not JSON. */
+function parse<Value>(text = ''): Value | undefined {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }
@@ -125,13 +124,15 @@ function readObject(text: string): object | undefined {
 
 async function restoreBase(world: World, base: WorldBase, seeds: StoredSeeds): Promise<void> {
   const { generation } = world
-  const seed = await seeds.load(base.seed)
+  const seed = await seeds.load(base.seed, world.seed)
   world.restore(seed, base)
   // Other worlds do not share a scenario that a client has sent.
   world.seedBytes = base.seed.content ? seed.bytes : 0
   world.db.load(base.data)
   world.measure()
-  restoreWholeState(world, base.state)
+  restoreState(world, base.state)
+  world.db.changeCounts = base.changeCounts
+  if (base.requestFacts) world.journal.facts.restore(base.requestFacts)
   if (generation === world.generation) return
   world.events.restart(world.generation)
   world.clock.endWaits(true)

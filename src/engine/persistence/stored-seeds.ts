@@ -18,6 +18,7 @@ export interface SeedReference {
  */
 export class StoredSeeds {
   #references = new WeakMap<WorldSeed, Promise<SeedReference>>()
+  /** The seeds of documents. */
   readonly #loaded = new Map<string, WeakRef<WorldSeed>>()
 
   /** @param isShared Whether further worlds are likely to start from a seed. */
@@ -54,36 +55,30 @@ export class StoredSeeds {
   /**
    * Returns the seed of a reference.
    *
-   * @throws {Error} If the document is missing or invalid.
+   * @param current The seed that a new world would have: the same one, if its scenario has not changed.
+   * @throws {Error} If the document is missing.
    */
-  async load(reference: SeedReference): Promise<WorldSeed> {
+  async load(reference: SeedReference, current: WorldSeed): Promise<WorldSeed> {
     const { scenario, document, content } = reference
-    if (document === undefined) {
-      const seed = await this.#prepare(scenario, content)
-      this.#references.set(seed, Promise.resolve(reference))
-      return seed
+    if (document === undefined) return this.#prepare(reference, content)
+    const loaded = this.#loaded.get(document)?.deref()
+    if (loaded) return loaded
+    if ((await createSeedDocument(current)).id === document) {
+      this.#loaded.set(document, new WeakRef(current))
+      return current
     }
-    const found = this.#loaded.get(document)?.deref() ?? (await this.#findInLibrary(reference))
-    if (found) return found
     const text = await this.store.loadSeed(document)
     if (text === undefined) throw new Error(`the scenario ${scenario} of the world is missing`)
-    const seed = await this.#prepare(scenario, JSON.parse(text))
+    const seed = await this.#prepare(reference, JSON.parse(text))
     this.#loaded.set(document, new WeakRef(seed))
-    this.#references.set(seed, Promise.resolve(reference))
     return seed
   }
 
-  /** Returns the seed of the library, if its scenario has not changed since. */
-  async #findInLibrary({ scenario, document }: SeedReference): Promise<WorldSeed | undefined> {
-    const names = scenario.split('+')
-    if (!names.every((name) => this.library.has(name))) return undefined
-    const [name = ''] = names
-    const seed = await this.library.prepare(names.length === 1 ? name : names)
-    const { document: current } = await this.save(seed)
-    return current === document ? seed : undefined
-  }
-
-  #prepare(name: string, content: unknown): Promise<WorldSeed> {
-    return this.library.prepareStored(content as Scenario, name) // `toSeedDocument` has created it
+  /** Prepares a seed that `save` does not have to store. */
+  async #prepare(reference: SeedReference, content: unknown): Promise<WorldSeed> {
+    const document = content as Scenario // `toSeedDocument` has created it
+    const seed = await this.library.prepareStored(document, reference.scenario)
+    this.#references.set(seed, Promise.resolve(reference))
+    return seed
   }
 }

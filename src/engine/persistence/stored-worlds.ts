@@ -1,11 +1,11 @@
 import type { World } from '../../control/world.js'
-import type { Store } from '../../store/store.js'
+import { Problem } from '../../service/errors.js'
+import { type Store, StoreError } from '../../store/store.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { WorldSeed } from '../../world/seed.js'
 import type { Platform } from '../platform.js'
-import { accessStore, Replica } from './replica.js'
 import { StoredSeeds } from './stored-seeds.js'
-import { type CopyParts, WorldCopy } from './world-copy.js'
+import { type StoreParts, WorldCopy } from './world-copy.js'
 
 /** The settings of a sandbox that its stored worlds need. */
 interface StoredWorldsSettings {
@@ -14,10 +14,16 @@ interface StoredWorldsSettings {
   readonly journalCapacity: number
 }
 
-/** The worlds of a sandbox that a store keeps. Loaded only with a store. */
+/** Seconds after which a client may repeat a request that could not be stored. */
+const retryAfterSeconds = 2
+
+/**
+ * The worlds of a sandbox that a store keeps. Loaded only with a store. While the store cannot be
+ * reached, every method rejects with the problem sandbox_unavailable.
+ */
 export class StoredWorlds {
-  readonly #replicas = new WeakMap<World, Replica>()
-  readonly #parts: CopyParts
+  readonly #copies = new WeakMap<World, WorldCopy>()
+  readonly #parts: StoreParts
   /** Resolves when the worlds that were discarded are removed from the store. */
   #removal: Promise<void> = Promise.resolve()
 
@@ -40,27 +46,22 @@ export class StoredWorlds {
    * Connects a world with its stored form, and loads its state.
    *
    * @param prepare Returns the seed from which the world starts if it is not stored.
-   * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
    */
-  async connect(
-    id: string,
-    world: World,
-    prepare: () => WorldSeed | Promise<WorldSeed>,
-  ): Promise<void> {
+  async connect(world: World, prepare: () => WorldSeed | Promise<WorldSeed>): Promise<void> {
     await this.#removal
-    const replica = new Replica(new WorldCopy(id, world, prepare, this.#parts))
-    await replica.load()
-    this.#replicas.set(world, replica)
+    const copy = new WorldCopy(world, prepare, this.#parts)
+    await this.#access(() => copy.load())
+    this.#copies.set(world, copy)
   }
 
-  /** Executes a step on a world, and stores what it did. See `Replica.execute`. */
+  /** Executes a step on a world, and stores what it did. See `WorldCopy.execute`. */
   async execute<Result>(
     world: World,
     step: () => Result | Promise<Result>,
     isService = false,
   ): Promise<Result> {
-    const replica = this.#replicas.get(world)
-    return replica ? replica.execute(step, isService) : step()
+    const copy = this.#copies.get(world)
+    return copy ? this.#access(() => copy.execute(step, isService)) : step()
   }
 
   /** Stores what was changed in worlds without a request. */
@@ -70,13 +71,13 @@ export class StoredWorlds {
   }
 
   /** Loads worlds again, which another process may have changed. */
-  async reload(worlds: readonly World[]): Promise<void> {
-    await Promise.all(worlds.map((world) => this.#replicas.get(world)?.load()))
+  reload(worlds: readonly World[]): Promise<unknown> {
+    return this.#access(() => Promise.all(worlds.map((world) => this.#copies.get(world)?.load())))
   }
 
   /** Disconnects a world that the sandbox discards. */
   disconnect(world: World): void {
-    this.#replicas.get(world)?.close()
+    this.#copies.get(world)?.close()
   }
 
   /** Removes all stored worlds except some. Worlds that are connected later wait until then. */
@@ -90,9 +91,8 @@ export class StoredWorlds {
     await Promise.all(removed.map((id) => this.store.remove(id)))
   }
 
-  /** @throws {Problem} sandbox_unavailable, if the store cannot be reached. */
   check(): Promise<void> {
-    return accessStore(this.store, () => this.store.check())
+    return this.#access(() => this.store.check())
   }
 
   /** Stores all changes of worlds, and closes the store. */
@@ -102,6 +102,16 @@ export class StoredWorlds {
     } finally {
       for (const world of worlds) this.disconnect(world)
       await this.store.close()
+    }
+  }
+
+  async #access<Result>(run: () => Promise<Result>): Promise<Result> {
+    try {
+      return await run()
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      const message = `the ${this.store.kind} store of this sandbox cannot be reached; retry after ${retryAfterSeconds} seconds`
+      throw new Problem('sandbox_unavailable', message, retryAfterSeconds)
     }
   }
 }

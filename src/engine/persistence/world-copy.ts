@@ -11,8 +11,8 @@ import { Step } from '../../world/step.js'
 import { repeatSteps, restoreWorld, toBaseText, toStepText } from './stored-form.js'
 import type { StoredSeeds } from './stored-seeds.js'
 
-/** Parts of a sandbox that the copies of its worlds use. */
-export interface CopyParts {
+/** Parts of a sandbox that its stored worlds use. */
+export interface StoreParts {
   readonly store: Store
   readonly seeds: StoredSeeds
   /** Number of steps that are retained for the journal. */
@@ -30,98 +30,166 @@ const stepsPerBase = 100
 const charactersPerStep = 1_000
 
 /**
- * A world in memory as a copy of the stored one. If another process has changed the world, the small
- * state before the current step is restored, and the new steps are repeated.
+ * The copy in memory of a world that a store keeps. The steps of the world are executed one after the
+ * other: a step is run on the copy, stored, and only then visible. If another process has changed the
+ * world meanwhile, the small state before the step is restored, the new steps are repeated, and the step
+ * runs again.
  */
 export class WorldCopy {
   /** What the world does now. */
-  step: Step
+  #step: Step
   /** The version that the copy has. */
   #version: Version
   /** Whether the copy may differ from the stored world, which has to be loaded. */
   #isStale = true
-  #baseNumber = 0
-  /** In characters. */
-  #baseLength = 0
+  /** The number and the length of the stored base. */
+  #base = { number: 0, length: 0 }
+  /** Resolves when the steps so far are executed. */
+  #previous: Promise<unknown> = Promise.resolve()
+  #unfollow: (() => void) | undefined
+  /** Whether a refresh waits for the steps before it. */
+  #isRefreshing = false
 
   /**
    * @param world A world at its start. `load` replaces its state if it is stored.
    * @param prepare Returns the seed from which the world starts if it is not stored.
    */
   constructor(
-    readonly id: string,
     readonly world: World,
     readonly prepare: () => WorldSeed | Promise<WorldSeed>,
-    readonly parts: CopyParts,
+    readonly parts: StoreParts,
   ) {
     this.#version = { lineage: parts.createLineage(), number: 0 }
-    this.step = new Step(world)
+    this.#step = new Step(world)
+    const { journal, clock } = world
+    const follow = () => this.#follow(journal.listeners.all.size + clock.waits > 0)
+    journal.listeners.onCount = follow
+    clock.onWaits = follow
   }
 
   /**
-   * Continues from the stored world, and stores what was changed outside a step.
+   * Executes a step, which reads or changes the world, and stores what it did.
+   *
+   * @param run Executed again if another process has changed the world in the meantime.
+   * @param isService Whether the step is synchronous, and does not read the data that it changes.
+   * @throws {StoreError} As a rejection, if the store cannot be reached.
+   */
+  execute<Result>(run: () => Result | Promise<Result>, isService = false): Promise<Result> {
+    const attempt = async () => run()
+    return this.#enqueue(async () => {
+      for (;;) {
+        await this.#synchronize(!isService)
+        this.#step.isDeferring = isService && !this.#needsBase
+        const [outcome] = await Promise.allSettled([attempt()])
+        // A step that fails may have changed the world, too.
+        if (!(await this.#append())) continue
+        if (outcome.status === 'rejected') throw outcome.reason
+        return outcome.value
+      }
+    })
+  }
+
+  /**
+   * Loads the stored state, which another process may have changed.
+   *
+   * @throws {StoreError} As a rejection, if the store cannot be reached.
+   */
+  load(): Promise<void> {
+    return this.#enqueue(() => this.#load())
+  }
+
+  /** Stops following the stored world. */
+  close(): void {
+    this.world.journal.listeners.onCount = () => {}
+    this.world.clock.onWaits = () => {}
+    this.#follow(false)
+  }
+
+  #enqueue<Result>(task: () => Promise<Result>): Promise<Result> {
+    const result = this.#previous.then(task)
+    this.#previous = result.catch((error) => {
+      if (!(error instanceof StoreError)) return
+      // The last step may be stored, and the seeds may be lost.
+      this.#isStale = true
+      this.parts.seeds.forget()
+    })
+    return result
+  }
+
+  /** Repeats what other processes store, for the listeners of the journal and delays of its clock. */
+  #follow(isFollowed: boolean): void {
+    const { store } = this.parts
+    if (store.isExclusive || isFollowed === (this.#unfollow !== undefined)) return
+    this.#unfollow?.()
+    const refresh = () => this.#refresh()
+    this.#unfollow = isFollowed ? store.follow(this.world.id, refresh) : undefined
+  }
+
+  #refresh(): void {
+    // A refresh that has not begun reads this step, too.
+    if (this.#isRefreshing) return
+    this.#isRefreshing = true
+    const refresh = async () => {
+      this.#isRefreshing = false
+      await this.#synchronize(true)
+    }
+    // The next request reports an unreachable store.
+    this.#enqueue(refresh).catch(() => {})
+  }
+
+  /**
+   * Stores what was changed outside a step, and continues from the stored world.
    *
    * @param isRead Whether the next step may only read, so that no append compares the version.
    */
-  async synchronize(isRead: boolean): Promise<void> {
-    // The next step stores the start of a world that has only started.
-    const isAtStart = this.#version.number === 0 && this.step.changes.length === 0
-    if (!this.#isStale && !isAtStart && !(await this.append())) this.#reportLost()
-    if (!this.#isStale && isRead && !this.parts.store.isExclusive) await this.#read()
-    if (this.#isStale) await this.load()
-  }
-
-  /** Repeats what other processes have stored since. */
-  async #read(): Promise<void> {
+  async #synchronize(isRead: boolean): Promise<void> {
     const { store } = this.parts
-    if (this.#version.number > 0) {
-      this.#catchUp(await store.readSince(this.id, this.#version))
-      return
+    const isChanged = !this.#isStale && this.#step.hasChanges()
+    if (isChanged && !(await this.#append())) this.#reportLost()
+    if (isRead && !this.#isStale && !store.isExclusive) {
+      this.#catchUp(await store.readSince(this.world.id, this.#version))
     }
-    const stored = await store.load(this.id)
-    if (stored) await this.#restore(stored)
+    if (this.#isStale) await this.#load()
   }
 
-  /**
-   * Whether the whole state is stored with the step: because it does not follow from stored steps, or
-   * they are many.
-   */
-  get needsBase(): boolean {
-    const replaced = this.#version.number - this.#baseNumber
-    const isDue = replaced >= Math.max(stepsPerBase, this.#baseLength / charactersPerStep)
-    return this.step.isWhole || isDue
-  }
-
+  /** Repeats the steps of other processes. The copy is stale if that is not possible. */
   #catchUp(result: SinceResult): void {
     if (result.type === 'current') return
     this.#isStale = true
     // The steps may be based on the damaged ones.
-    if (result.type === 'lost' || this.step.isWhole) return
+    if (result.type === 'lost' || this.#step.isWhole) return
     if (!repeatSteps(this.world, result.steps, result.ageMs)) return
-    this.#isStale = false
-    this.#begin(this.#version.number + result.steps.length)
+    this.#continue({ ...this.#version, number: this.#version.number + result.steps.length })
+  }
+
+  /** Whether the base is stored with the step: it is necessary, or the steps since it are many. */
+  get #needsBase(): boolean {
+    const replaced = this.#version.number - this.#base.number
+    const due = Math.max(stepsPerBase, this.#base.length / charactersPerStep)
+    return this.#step.isWhole || replaced >= due
   }
 
   /** Stores the current step. Returns false if another process has changed the world. */
-  async append(): Promise<boolean> {
-    const { id, world, parts } = this
-    const { store, seeds } = parts
-    if (!this.step.hasChanges()) return true
-    const seed = this.needsBase ? await seeds.save(world.seed) : undefined
-    const step = this.step
+  async #append(): Promise<boolean> {
+    const { store, seeds, journalCapacity } = this.parts
+    const { world } = this
+    if (!this.#step.isWhole && !this.#step.hasChanges()) return true
+    const seed = this.#needsBase ? await seeds.save(world.seed) : undefined
+    const step = this.#step
     const expected = this.#version
     const text = toStepText(step)
-    const base = seed && toBaseText(world, seed, store.maximumFacts)
+    const base = seed && toBaseText(step, world, seed, store.maximumFacts)
+    const number = expected.number + 1
     // What happens from now on belongs to the next step.
-    this.#begin(expected.number + 1)
-    const retained = step.isStart ? 1 : parts.journalCapacity
-    const result = await store.append(id, expected, text, base, retained)
+    this.#continue({ ...expected, number })
+    const retained = step.isStart ? 1 : journalCapacity
+    const result = await store.append(world.id, expected, text, base, retained)
     if (result.type === 'current') {
       step.commit()
-      if (base !== undefined) this.#setBase(expected.number + 1, base)
+      if (base !== undefined) this.#base = { number, length: base.length }
       return true
     }
-    const isLost = this.step.hasChanges()
+    const isLost = this.#step.hasChanges()
     if (isLost) this.#reportLost()
     this.#version = expected
     this.#isStale = true
@@ -129,41 +197,31 @@ export class WorldCopy {
     return false
   }
 
-  #setBase(number: number, data: string): void {
-    this.#baseNumber = number
-    this.#baseLength = data.length
-  }
-
-  /** Replaces the state in memory by the stored one. If there is none, starts the world anew. */
-  async load(): Promise<void> {
+  async #load(): Promise<void> {
     const { store, seeds, createLineage } = this.parts
-    const stored = await store.load(this.id)
-    if (stored) {
-      await this.#restore(stored)
-      return
-    }
+    const stored = await store.load(this.world.id)
+    if (stored) return this.#restore(stored)
     // The store may have lost the seeds, too.
     if (this.#version.number > 0) seeds.forget()
-    await this.#startAnew({ lineage: createLineage(), number: 0 })
+    return this.#startAnew({ lineage: createLineage(), number: 0 })
   }
 
   async #restore(stored: StoredWorld): Promise<void> {
     const { seeds, reportError } = this.parts
-    this.#isStale = true
-    const result = await restoreWorld(this.world, stored, seeds).catch((error) => {
+    const { version, base: { number, data } = { number: 0, data: '' } } = stored
+    let isIntact: boolean
+    try {
+      isIntact = await restoreWorld(this.world, stored, seeds)
+    } catch (error) {
       if (error instanceof StoreError) throw error
       reportError(error)
-      return 'unreadable'
-    })
-    if (result === 'unreadable') {
       this.#report('the stored state of this world could not be read; it has started anew')
-      await this.#startAnew(stored.version)
-      return
+      return this.#startAnew(version)
     }
-    this.#continue(stored.version)
-    if (stored.base) this.#setBase(stored.base.number, stored.base.data)
-    if (result === 'restored') return
-    this.step.isWhole = true
+    this.#continue(version)
+    this.#base = { number, length: data.length }
+    if (isIntact) return
+    this.#step.isWhole = true
     this.#report(
       'the latest stored requests of this world could not be read; it continues from the one before',
     )
@@ -171,39 +229,29 @@ export class WorldCopy {
 
   /** @param version The version before the start. Above 0 if the stored state is damaged. */
   async #startAnew(version: Version): Promise<void> {
-    const seed = await this.prepare()
+    const { world } = this
+    world.start(await this.prepare())
+    world.events.restart(world.generation)
     this.#continue(version)
-    this.world.start(seed)
+    this.#step.start()
   }
 
+  /** Begins the next step. */
   #continue(version: Version): void {
     this.#version = version
     this.#isStale = false
-    this.#begin(version.number)
-  }
-
-  /** Called when the store cannot be reached. The last step may be stored, and the seeds may be lost. */
-  discard(): void {
-    this.#isStale = true
-    this.parts.seeds.forget()
+    this.#step = new Step(this.world)
+    this.world.currentStep = this.#step
   }
 
   #reportLost(): void {
-    const error = `changes of the world ${this.id} without a request are lost: it changed elsewhere`
+    const error = `changes of the world ${this.world.id} without a request are lost: it changed elsewhere`
     this.parts.reportError(new Error(error))
   }
 
   /** Reports damage, which the explanation of the next request mentions. */
   #report(damage: string): void {
-    this.parts.reportError(new Error(`${this.id}: ${damage}`))
+    this.parts.reportError(new Error(`${this.world.id}: ${damage}`))
     this.world.notices = [damage]
-  }
-
-  /** Begins the next step. */
-  #begin(number: number): void {
-    this.#version = { ...this.#version, number }
-    this.step = new Step(this.world)
-    this.step.isWhole = number === 0
-    this.world.currentStep = this.step
   }
 }
