@@ -86,6 +86,7 @@ export class Step implements CurrentStep {
    */
   toState(isComplete: boolean): SmallState {
     const { clock, faults, quota } = this.world
+    const { draws, lastId, clearedId, earliestMs } = toMarks(this.world)
     const changed = this.#findChanged()
     const isMoved = isComplete || changed.has('offsetMs') || changed.has('frozenAtMs')
     const areReplaced = isComplete || changed.has('faults')
@@ -93,8 +94,11 @@ export class Step implements CurrentStep {
     return {
       atMs: clock.now(),
       realAtMs: clock.realNow(),
-      ...toCounters(this.world),
       clock: isMoved ? { frozenAtMs: clock.frozenAtMs } : undefined,
+      draws,
+      lastId,
+      clearedId,
+      earliestMs,
       accounts: used?.length === 0 ? undefined : quota.save(used),
       faults: areReplaced ? faults.list() : undefined,
       faultUses: !areReplaced && changed.has('uses') ? faults.saveUses() : undefined,
@@ -125,19 +129,21 @@ export class Step implements CurrentStep {
 }
 
 /** What tells whether a world has changed, except its data and accounts. */
-function toMarks(world: WorldState) {
-  const { clock, faults, generation } = world
-  const { offsetMs, frozenAtMs } = clock
-  const uses = faults.entries()
-  return { ...toCounters(world), generation, offsetMs, frozenAtMs, faults: faults.revision, uses }
+function toMarks({ generation, clock, random, journal, quota, faults }: WorldState) {
+  return {
+    generation,
+    offsetMs: clock.offsetMs,
+    frozenAtMs: clock.frozenAtMs,
+    draws: random.draws,
+    lastId: journal.lastId,
+    clearedId: journal.clearedId,
+    earliestMs: quota.earliestMs,
+    faults: faults.revision,
+    uses: faults.entries(),
+  }
 }
 
 type Marks = ReturnType<typeof toMarks>
-
-function toCounters({ random, journal, quota }: WorldState) {
-  const { lastId, clearedId } = journal
-  return { draws: random.draws, lastId, clearedId, earliestMs: quota.earliestMs }
-}
 
 /** Applies changes to the data that another copy of the world, or a step of this one, has checked. */
 export function applyChanges(world: WorldState, changes: readonly Change[]): void {
