@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import type { ClassicLevel } from 'classic-level'
 import { passTurns } from '../service/timers.js'
 import { readErrorField } from '../service/validation/message.js'
-import { KeyValueStore, type KeyValues, type Write } from './key-value.js'
+import { KeyValueStore, type Write } from './key-value.js'
 import { checkFormat, format, importPackage, toReason } from './open.js'
 import { type Store, StoreError } from './store.js'
 
@@ -21,8 +21,6 @@ export interface DirectoryStoreOptions {
   readonly now: () => number
 }
 
-const hourMs = 3_600_000
-
 /**
  * Opens a store in a directory, with the package classic-level. The directory can be used by one
  * process at a time.
@@ -31,18 +29,10 @@ const hourMs = 3_600_000
  * directory contains data of another program or of an incompatible version of this one.
  */
 export async function createDirectoryStore(
-  { directory, keepMs, sync = false, now }: DirectoryStoreOptions,
+  options: DirectoryStoreOptions,
   load?: () => Promise<unknown>,
 ): Promise<Store> {
-  const values = new LevelValues(await openLevel(directory, load), sync)
-  const store = new KeyValueStore('directory', directory, values, now)
-  if (keepMs === undefined) return store
-  // If the store is not available, the next removal removes the worlds.
-  const remove = () => void store.removeUnused(now() - keepMs).catch(() => undefined)
-  remove()
-  const timer = setInterval(remove, hourMs).unref()
-  values.onClose = () => clearInterval(timer)
-  return store
+  return new DirectoryStore(await openLevel(options.directory, load), options)
 }
 
 /** Steps that are removed before they reach a sorted file need no compaction. */
@@ -82,9 +72,11 @@ function describeOpenError(error: unknown): string {
     : `cannot be opened: ${reason}`
 }
 
-/** The database of a directory. The writes of one turn of the event loop are one batch. */
-class LevelValues implements KeyValues {
-  onClose: () => void = () => {}
+const hourMs = 3_600_000
+
+/** The store in a directory. The writes of one turn of the event loop are one batch. */
+class DirectoryStore extends KeyValueStore {
+  readonly kind = 'directory'
   /** The writes of the next batch. */
   #writes: Write[] = []
   /** Resolves when they are written. */
@@ -93,24 +85,33 @@ class LevelValues implements KeyValues {
   #written: Promise<unknown> = Promise.resolve()
   /** Whether the last batch has failed, so that the file may end in the middle of it. */
   #isBroken = false
+  readonly #sync: boolean
+  readonly #removal: ReturnType<typeof setInterval> | undefined
 
   constructor(
     readonly level: ClassicLevel,
-    readonly sync: boolean,
-  ) {}
+    { directory, keepMs, sync = false, now }: DirectoryStoreOptions,
+  ) {
+    super(directory, now)
+    this.#sync = sync
+    if (keepMs === undefined) return
+    // If the directory cannot be used, the next removal removes the worlds.
+    const remove = () => void this.removeUnused(now() - keepMs).catch(() => undefined)
+    remove()
+    this.#removal = setInterval(remove, hourMs).unref()
+  }
 
-  async get(keys: readonly string[]): Promise<readonly (string | undefined)[]> {
+  protected async get(keys: readonly string[]): Promise<readonly (string | undefined)[]> {
     return await this.level
       .getMany([...keys])
       .catch(() => Promise.all(keys.map((key) => this.level.get(key).catch(omitDamaged))))
   }
 
-  list(kind: string): Promise<readonly string[]> {
-    // The quotation mark follows the exclamation mark.
-    return this.level.keys({ gte: `${kind}!`, lt: `${kind}"` }).all()
+  protected find(start: string): Promise<readonly string[]> {
+    return this.level.keys({ gte: start, lt: `${start}\uffff` }).all()
   }
 
-  write(writes: readonly Write[]): Promise<void> {
+  protected write(writes: readonly Write[]): Promise<void> {
     this.#writes.push(...writes)
     if (!this.#next) {
       this.#next = this.#written.then(() => this.#writeNext())
@@ -135,12 +136,13 @@ class LevelValues implements KeyValues {
       else batch.put(key, value)
     }
     this.#isBroken = true
-    await batch.write({ sync: this.sync })
+    await batch.write({ sync: this.#sync })
     this.#isBroken = false
   }
 
-  async close(): Promise<void> {
-    this.onClose()
+  override async close(): Promise<void> {
+    clearInterval(this.#removal)
+    await super.close()
     await this.#written
     await this.level.close()
   }

@@ -1,4 +1,4 @@
-import { escapeId, toReason, unescapeId } from './open.js'
+import { toReason } from './open.js'
 import {
   type SinceResult,
   type Store,
@@ -9,18 +9,6 @@ import {
 
 /** Sets the value of a key, or removes the key if it has no value. */
 export type Write = readonly [key: string, value?: string | undefined]
-
-/** A database of keys and values. */
-export interface KeyValues {
-  /** Returns the values of keys. One that is missing or damaged is undefined. */
-  get(keys: readonly string[]): Promise<readonly (string | undefined)[]>
-  /** Returns the keys that begin with a kind and `!`. */
-  list(kind: string): Promise<readonly string[]>
-  /** Writes all or none. */
-  write(writes: readonly Write[]): Promise<void>
-  /** Completes the writes in progress. */
-  close(): Promise<void>
-}
 
 /** What the store knows about a world without reading its steps. */
 interface Meta extends Version {
@@ -36,10 +24,11 @@ interface Meta extends Version {
 const knownWorlds = 10_000
 
 /**
- * A store in a database that one process uses at a time. Its keys are `check`, `meta!<id>` ({@link Meta}
- * as JSON), `base!<id>`, `step!<id>!<number>` and `seed!<id>`.
+ * A store in a database of keys and values that one process uses at a time. The keys are `check`,
+ * `meta!<id>` ({@link Meta} as JSON), `base!<id>`, `step!<id>!<number>` and `seed!<id>`.
  */
-export class KeyValueStore implements Store {
+export abstract class KeyValueStore implements Store {
+  abstract readonly kind: string
   readonly isExclusive = true
   /** By id. Undefined for a world that does not exist. */
   readonly #metas = new Map<string, Meta | undefined>()
@@ -48,20 +37,24 @@ export class KeyValueStore implements Store {
 
   /** @param now Returns the real time in milliseconds since the epoch. */
   constructor(
-    readonly kind: string,
     readonly location: string,
-    readonly values: KeyValues,
     readonly now: () => number,
   ) {}
+
+  /** Returns the values of keys. One that is missing or damaged is undefined. */
+  protected abstract get(keys: readonly string[]): Promise<readonly (string | undefined)[]>
+
+  /** Returns the keys that begin with a text. */
+  protected abstract find(start: string): Promise<readonly string[]>
+
+  /** Writes all or none. */
+  protected abstract write(writes: readonly Write[]): Promise<void>
 
   load(id: string): Promise<StoredWorld | undefined> {
     return this.#withMeta(id, async (meta) => {
       if (!meta) return undefined
       const { lineage, number, first, base } = meta
-      const [data, ...steps] = await this.values.get([
-        `base!${escapeId(id)}`,
-        ...toKeys(id, first, number),
-      ])
+      const [data, ...steps] = await this.get([`base!${id}`, ...toKeys(id, first, number)])
       return {
         version: { lineage, number },
         base: data === undefined ? undefined : { number: base, data },
@@ -85,11 +78,11 @@ export class KeyValueStore implements Store {
       }
       const number = meta.number + 1
       const next = { ...meta, number, usedAtMs: this.now() }
-      const writes: Write[] = [[toKey(id, number), step]]
+      const writes: Write[] = [[`step!${id}!${number}`, step]]
       if (base === undefined) await this.#write(id, next, writes)
       else {
         const first = Math.max(meta.first, number - retained + 1)
-        writes.unshift(...toRemovals(id, meta.first, first - 1), [`base!${escapeId(id)}`, base])
+        writes.unshift(...toRemovals(id, meta.first, first - 1), [`base!${id}`, base])
         await this.#write(id, { ...next, first, base: number }, writes)
       }
       return { type: 'current' }
@@ -111,26 +104,25 @@ export class KeyValueStore implements Store {
 
   list(): Promise<string[]> {
     return this.#access(async () => {
-      const keys = await this.values.list('meta')
-      return keys.map((key) => unescapeId(key.slice('meta!'.length)))
+      const keys = await this.find('meta!')
+      return keys.map((key) => key.slice('meta!'.length))
     })
   }
 
   saveSeed(id: string, data: string): Promise<void> {
-    return this.#access(() => this.values.write([[`seed!${escapeId(id)}`, data]]))
+    return this.#access(() => this.write([[`seed!${id}`, data]]))
   }
 
   loadSeed(id: string): Promise<string | undefined> {
-    return this.#access(async () => (await this.values.get([`seed!${escapeId(id)}`]))[0])
+    return this.#access(async () => (await this.get([`seed!${id}`]))[0])
   }
 
   check(): Promise<void> {
-    return this.#access(() => this.values.write([['check', '']]))
+    return this.#access(() => this.write([['check', '']]))
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#turns.values())
-    await this.values.close()
   }
 
   /** Removes the worlds without an append since a time, in milliseconds since the epoch. */
@@ -157,7 +149,7 @@ export class KeyValueStore implements Store {
     const { lineage, number } = version
     if (meta?.lineage !== lineage || number > meta.number) return { type: 'lost' }
     if (number === meta.number) return { type: 'current' }
-    const steps = await this.values.get(toKeys(id, number + 1, meta.number))
+    const steps = await this.get(toKeys(id, number + 1, meta.number))
     const intact = steps.filter((step) => step !== undefined)
     return intact.length < steps.length ? { type: 'lost' } : { type: 'behind', steps: intact }
   }
@@ -165,13 +157,13 @@ export class KeyValueStore implements Store {
   async #remove(id: string, meta: Meta | undefined): Promise<void> {
     if (!meta) return
     const steps = toRemovals(id, meta.first, meta.number)
-    await this.#write(id, undefined, [[`base!${escapeId(id)}`], ...steps])
+    await this.#write(id, undefined, [[`base!${id}`], ...steps])
   }
 
   /** Writes the meta data of a world with other keys of it. */
   async #write(id: string, meta: Meta | undefined, writes: readonly Write[]): Promise<void> {
     this.#metas.delete(id)
-    await this.values.write([...writes, [`meta!${escapeId(id)}`, meta && JSON.stringify(meta)]])
+    await this.write([...writes, [`meta!${id}`, meta && JSON.stringify(meta)]])
     if (this.#metas.size >= knownWorlds) this.#metas.clear()
     this.#metas.set(id, meta)
   }
@@ -182,7 +174,7 @@ export class KeyValueStore implements Store {
     const result = this.#access(async () => {
       await previous
       if (this.#metas.has(id)) return run(this.#metas.get(id))
-      const [text] = await this.values.get([`meta!${escapeId(id)}`])
+      const [text] = await this.get([`meta!${id}`])
       return run(readMeta(text))
     })
     const end = () => {
@@ -211,16 +203,13 @@ function readMeta(text: string | undefined): Meta | undefined {
   }
 }
 
-function toKey(id: string, number: number): string {
-  return `step!${escapeId(id)}!${number}`
-}
-
 /** Returns the keys of the steps from a number to another one. */
 function toKeys(id: string, first: number, last: number): string[] {
   const length = Math.max(0, last - first + 1)
-  return Array.from({ length }, (_, at) => toKey(id, first + at))
+  return Array.from({ length }, (_, at) => `step!${id}!${first + at}`)
 }
 
+/** Returns writes that remove the steps from a number to another one. */
 function toRemovals(id: string, first: number, last: number): Write[] {
   return toKeys(id, first, last).map((key) => [key])
 }

@@ -1,4 +1,4 @@
-import { checkFormat, escapeId, format, importPackage, toReason, unescapeId } from './open.js'
+import { checkFormat, format, importPackage, toReason } from './open.js'
 import { createClient, type RedisClient, type RedisPackage } from './redis-client.js'
 import {
   type SinceResult,
@@ -82,7 +82,8 @@ class RedisStore implements Store {
     readonly location: string,
     { url, prefix = 'petstore-sandbox', keepMs, timeoutMs = 2_000 }: RedisStoreOptions,
   ) {
-    this.#prefix = escapeId(prefix)
+    // No key of one prefix begins like those of another one.
+    this.#prefix = prefix.replaceAll(/[%!}]/g, (found) => `%${found.charCodeAt(0).toString(16)};`)
     this.#keep = String(keepMs ?? '')
     this.#timeoutMs = timeoutMs
     this.#client = createClient(redis, url, timeoutMs, () => this.#isOpened)
@@ -183,7 +184,7 @@ class RedisStore implements Store {
     return this.#access(async (client) => {
       const ids = new Set<string>()
       for await (const keys of client.scanIterator({ MATCH, COUNT: scanCount })) {
-        for (const key of keys) ids.add(unescapeId(key.slice(before.length, -1)))
+        for (const key of keys) ids.add(key.slice(before.length, -1))
       }
       return [...ids]
     })
@@ -229,10 +230,10 @@ class RedisStore implements Store {
 
   #key(id: string): string {
     // The characters between the braces select the node of Redis Cluster.
-    return `{${this.#prefix}!${escapeId(id)}}`
+    return `{${this.#prefix}!${id}}`
   }
 
   #seedKey(id: string): string {
-    return `${this.#prefix}:seed:${escapeId(id)}`
+    return `${this.#prefix}:seed:${id}`
   }
 }

@@ -46,8 +46,9 @@ export type SinceResult =
   | { readonly type: 'lost' }
 
 /**
- * Stores worlds outside the memory of the process: each as a base and the steps since. Ids, steps and
- * bases are strings, which the store does not interpret.
+ * Stores worlds outside the memory of the process: each as a base and the steps since. Steps and bases
+ * are strings, which the store does not interpret. Ids have letters of ASCII, digits, `+`, `-` and `/`
+ * only.
  *
  * Every method but `follow` and `close` rejects with a {@link StoreError} if the store cannot be
  * reached.

@@ -17,22 +17,8 @@ const lost: SinceResult = { type: 'lost' }
 const behind = (...steps: string[]): SinceResult => ({ type: 'behind', steps })
 const toStep = (number: number) => `step ${number}`
 
-/** Ids that contain the separators of the implementations, and characters of several bytes. */
-const ids = [
-  'a',
-  'a!b',
-  'a%21;b',
-  '{a}',
-  '}',
-  'a/b:c',
-  'a\nb',
-  'a*',
-  '[a]',
-  'ж 🐈',
-  '\ud800',
-  'ad',
-  '',
-]
+/** Ids that begin with other ones, and have all characters of ids. */
+const ids = ['a', 'ab', 'a/', 'a/b', 'a/b/', 'a+b', 'a-b', 'A', '1', '/', '']
 
 /** Declares the tests of the store contract for an implementation. */
 export function testStore(name: string, create: () => Promise<Backend>): void {
@@ -296,7 +282,7 @@ function testBases(open: Opened['open']): void {
 }
 
 function testContent(open: Opened['open'], reopen: Opened['reopen']): void {
-  test('ids may contain any characters', async () => {
+  test('ids may begin like other ids', async () => {
     const store = await open()
     for (const id of ids) await store.append(id, at(0), `step ${ids.indexOf(id)}`)
     for (const id of ids) {
@@ -448,7 +434,7 @@ async function compareWithModel(
   let store = await open()
   const model = new Map<string, ModelWorld>()
   for (let step = 0; step < 300; step++) {
-    const id = random.pick(['a', 'b!', 'c/🐈'])
+    const id = random.pick(['a', 'a/b', 'c/'])
     const world = model.get(id)
     const version = toRandomVersion(random, world)
     const kind = random.int(20)
