@@ -1,8 +1,6 @@
 import type { Change } from '../service/operations/operation.js'
 import type { FaultUses } from './faults/faults.js'
 import type { Fault } from './faults/schema.js'
-import type { RecordedEntry } from './journal/entry.js'
-import type { RequestFact } from './journal/facts.js'
 import type { AccountState } from './quota/settings.js'
 import { Random } from './random.js'
 import type { CurrentStep, WorldState } from './world.js'
@@ -37,8 +35,7 @@ export interface SmallState {
 /** What a stored world does from now on, until another step begins. */
 export class Step implements CurrentStep {
   readonly changes: Change[] = []
-  readonly entries: RecordedEntry[] = []
-  readonly facts: RequestFact[] = []
+  readonly entries: CurrentStep['entries'] = []
   readonly effects: (() => void)[] = []
   isDeferring = false
   /** Whether the world started anew. */
@@ -76,7 +73,6 @@ export class Step implements CurrentStep {
     this.changes.length = 0
     // The journal does not have them either.
     this.entries.length = 0
-    this.facts.length = 0
   }
 
   /**

@@ -77,9 +77,8 @@ export interface WorldStart {
 /** The step that a stored world is in. Receives what the world does. */
 export interface CurrentStep {
   readonly changes: Change[]
-  readonly entries: RecordedEntry[]
-  /** What reports need of each entry. */
-  readonly facts: RequestFact[]
+  /** The entries, and what reports need of each. */
+  readonly entries: (readonly [entry: RecordedEntry, fact: RequestFact])[]
   /** What happens once the step is stored. */
   readonly effects: (() => void)[]
   /** Whether the changes are applied to the data once the step is stored, so that it can be undone. */
@@ -299,8 +298,7 @@ export class WorldState {
    * @param fact What a report needs of the request. @internal
    */
   log(entry: RecordedEntry, fact: RequestFact, action: () => void): void {
-    this.currentStep?.entries.push(entry)
-    this.currentStep?.facts.push(fact)
+    this.currentStep?.entries.push([entry, fact])
     const { run } = this
     const add = () => {
       // The world may have started anew since.

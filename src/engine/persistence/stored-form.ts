@@ -2,10 +2,9 @@ import type { World } from '../../control/world.js'
 import type { Change } from '../../service/operations/operation.js'
 import type { StoredWorld } from '../../store/store.js'
 import type { ChangeCounts, DatabaseChanges } from '../../world/database/database.js'
-import type { RecordedEntry } from '../../world/journal/entry.js'
-import type { FactState, RequestFact } from '../../world/journal/facts.js'
+import type { FactState } from '../../world/journal/facts.js'
 import { applyChanges, restoreState, type SmallState, type Step } from '../../world/step.js'
-import type { WorldStart } from '../../world/world.js'
+import type { CurrentStep, WorldStart } from '../../world/world.js'
 import type { SeedReference, StoredSeeds } from './stored-seeds.js'
 
 /** The whole state of a world except the entries of its journal. */
@@ -24,9 +23,7 @@ interface StoredStep {
   readonly isWhole: boolean
   readonly changes: readonly Change[]
   readonly state: SmallState
-  readonly entries: readonly RecordedEntry[]
-  /** What reports need of each entry. */
-  readonly facts: readonly RequestFact[]
+  readonly entries: CurrentStep['entries']
 }
 
 /** Clocks that differ less count as equal, so that a clock that a test stops has no second time. */
@@ -52,8 +49,8 @@ export function toBaseText(
 
 /** Returns a step as JSON. */
 export function toStepText(step: Step): string {
-  const { isWhole, changes, entries, facts } = step
-  const stored: StoredStep = { isWhole, changes, state: step.toState(false), entries, facts }
+  const { isWhole, changes, entries } = step
+  const stored: StoredStep = { isWhole, changes, state: step.toState(false), entries }
   return JSON.stringify(stored)
 }
 
@@ -74,10 +71,12 @@ export async function restoreWorld(
   const after = read.splice(storedBase.number - version.number + steps.length)
   const damagedAt = after.indexOf(undefined)
   const intact = damagedAt < 0 ? after : after.slice(0, damagedAt)
-  const add = createAdder(world)
+  const { generation, journal } = world
+  const { newestId } = journal
   await restoreBase(world, base, seeds)
-  for (const step of read) if (step) add(step)
-  for (const step of intact) if (step) repeatStep(world, step, add)
+  const knownId = generation === world.generation ? newestId : 0
+  for (const step of read) if (step) addEntries(world, step, knownId)
+  for (const step of intact) if (step) repeatStep(world, step, knownId)
   restoreClock(world, intact.at(-1)?.state ?? base.state, ageMs)
   world.clock.endWaits()
   world.measure()
@@ -92,8 +91,7 @@ export async function restoreWorld(
 export function repeatSteps(world: World, texts: readonly string[], ageMs?: number): boolean {
   const steps = texts.map(readStep).filter((step) => step !== undefined && !step.isWhole)
   if (steps.length < texts.length) return false
-  const add = createAdder(world)
-  for (const step of steps) if (step) repeatStep(world, step, add)
+  for (const step of steps) if (step) repeatStep(world, step)
   const last = steps.at(-1)
   if (last && steps.some((step) => step?.state.clock)) restoreClock(world, last.state, ageMs)
   world.clock.endWaits()
@@ -101,16 +99,26 @@ export function repeatSteps(world: World, texts: readonly string[], ageMs?: numb
   return true
 }
 
-function repeatStep(world: World, step: StoredStep, add: (step: StoredStep) => void): void {
+/** @param knownId Id of the last entry that the listeners of the journal know. */
+function repeatStep(world: World, step: StoredStep, knownId?: number): void {
   applyChanges(world, step.changes)
   restoreState(world, step.state)
-  add(step)
+  addEntries(world, step, knownId)
+}
+
+function addEntries({ clock, journal }: World, { entries }: StoredStep, knownId = 0): void {
+  for (const [entry, fact] of entries) {
+    // A stopped clock does not tell which request was earlier.
+    const sentAtMs = clock.isFrozen ? Number.NEGATIVE_INFINITY : entry.atMs
+    journal.add(entry, fact, sentAtMs)
+    if (entry.id > knownId) journal.listeners.notify(entry)
+  }
 }
 
 /** Returns undefined if the step is missing or damaged. */
 function readStep(text: string | undefined): StoredStep | undefined {
   const step = parse<StoredStep>(text)
-  return step?.facts && step
+  return step?.entries && step
 }
 
 /** Returns undefined if the text is not JSON. */
@@ -148,22 +156,4 @@ function restoreClock(world: World, { atMs, realAtMs }: SmallState, ageMs?: numb
   const passedMs = clock.realNow() - realAtMs
   const isEqual = ageMs === undefined || Math.abs(passedMs - ageMs) <= clockToleranceMs
   clock.continueFrom(atMs + Math.floor(Math.max(0, isEqual ? passedMs : ageMs)), undefined)
-}
-
-/**
- * Returns a function that adds the entries of a step to the journal, and notifies its listeners unless
- * the journal already has or had the entry now.
- */
-function createAdder(world: World): (step: StoredStep) => void {
-  const { generation } = world
-  const { newestId } = world.journal
-  return ({ entries, facts }) => {
-    for (const [at, entry] of entries.entries()) {
-      // A stopped clock does not tell which request was earlier.
-      const sentAtMs = world.clock.isFrozen ? Number.NEGATIVE_INFINITY : entry.atMs
-      world.journal.add(entry, facts[at], sentAtMs)
-      const isKnown = generation === world.generation && entry.id <= newestId
-      if (!isKnown) world.journal.listeners.notify(entry)
-    }
-  }
 }
