@@ -17,14 +17,12 @@ export interface StoredWorld {
    * missing or cannot be read is undefined.
    */
   readonly steps: readonly (string | undefined)[]
-  readonly ageMs?: Age
+  /**
+   * Milliseconds since the last append, on the clock of the store. Undefined if this is the clock of
+   * the machine.
+   */
+  readonly ageMs?: number | undefined
 }
-
-/**
- * Milliseconds since the last append, on the clock of the store. Undefined if this is the clock of the
- * machine.
- */
-type Age = number | undefined
 
 /** The state of a world. */
 export interface StoredBase {
@@ -38,7 +36,11 @@ export type SinceResult =
   /** The expected version is the stored one. `append` has stored the step with the next number. */
   | { readonly type: 'current' }
   /** Other replicas have appended these steps after the expected version. Nothing was stored. */
-  | { readonly type: 'behind'; readonly steps: readonly string[]; readonly ageMs?: Age }
+  | {
+      readonly type: 'behind'
+      readonly steps: readonly string[]
+      readonly ageMs?: number | undefined
+    }
   /**
    * The steps after the expected version are not available: the world was removed, or created anew,
    * or its steps are compacted. Nothing was stored. `load` returns the current state.

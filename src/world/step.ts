@@ -107,20 +107,14 @@ export class Step implements CurrentStep {
     for (const effect of this.effects) effect()
   }
 
-  /** Restores the small state before the step. Returns false if the step has changed anything else. */
-  restore(): boolean {
+  /** Restores the state before a step whose changes are deferred: one request of the service. */
+  restore(): void {
     const { world } = this
-    const isApplied = this.changes.length > 0 && !this.isDeferring
-    const changed = this.#findChanged()
-    if (this.isWhole || isApplied || changed.has('clearedId')) return false
-    const { draws, lastId, earliestMs, uses } = this.#before
-    world.clock.restore(this.#before)
+    const { draws, lastId, uses } = this.#before
     world.random = new Random(world.seed.seed, draws)
     world.journal.lastId = lastId
-    world.quota.earliestMs = earliestMs
     world.quota.restore(Object.fromEntries(this.#accounts))
-    if (changed.has('uses')) world.faults.restore(uses)
-    return true
+    if (this.#findChanged().has('uses')) world.faults.restore(uses)
   }
 }
 

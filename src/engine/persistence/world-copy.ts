@@ -193,7 +193,10 @@ export class WorldCopy {
     if (isLost) this.#reportLost()
     this.#version = expected
     this.#isStale = true
-    if (!isLost && step.restore()) this.#catchUp(result)
+    if (!isLost && step.isDeferring) {
+      step.restore()
+      this.#catchUp(result)
+    }
     return false
   }
 
