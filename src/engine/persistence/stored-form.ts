@@ -62,25 +62,20 @@ export function toStepText(step: Step): string {
  */
 export async function restoreWorld(
   world: World,
-  { version, base: storedBase, steps, ageMs }: StoredWorld,
+  { version, base: stored, steps, ageMs }: StoredWorld,
   seeds: StoredSeeds,
 ): Promise<boolean> {
-  const base = parse<WorldBase>(storedBase?.data)
-  if (!storedBase || !base) throw new Error(`the base of the world ${world.id} is damaged`)
-  const read = steps.map(readStep)
-  const after = read.splice(storedBase.number - version.number + steps.length)
-  const damagedAt = after.indexOf(undefined)
-  const intact = damagedAt < 0 ? after : after.slice(0, damagedAt)
+  const base = parse<WorldBase>(stored?.data)
+  if (!stored || !base) throw new Error(`the base of the world ${world.id} is damaged`)
   const { generation, journal } = world
   const { newestId } = journal
   await restoreBase(world, base, seeds)
   const knownId = generation === world.generation ? newestId : 0
-  for (const step of read) if (step) addEntries(world, step, knownId)
-  for (const step of intact) if (step) repeatStep(world, step, knownId)
-  restoreClock(world, intact.at(-1)?.state ?? base.state, ageMs)
-  world.clock.endWaits()
-  world.measure()
-  return damagedAt < 0
+  const first = stored.number - version.number + steps.length
+  for (const text of steps.slice(0, first)) addEntries(world, readStep(text)?.entries, knownId)
+  const repeated = repeat(world, steps.slice(first), knownId)
+  restoreClock(world, repeated.at(-1) ?? base.state, ageMs)
+  return repeated.length === steps.length - first
 }
 
 /**
@@ -88,25 +83,39 @@ export async function restoreWorld(
  *
  * @param ageMs Milliseconds since the last step, on the clock of the store.
  */
-export function repeatSteps(world: World, texts: readonly string[], ageMs?: number): boolean {
-  const steps = texts.map(readStep).filter((step) => step !== undefined && !step.isWhole)
-  if (steps.length < texts.length) return false
-  for (const step of steps) if (step) repeatStep(world, step)
-  const last = steps.at(-1)
-  if (last && steps.some((step) => step?.state.clock)) restoreClock(world, last.state, ageMs)
-  world.clock.endWaits()
+export function repeatSteps(world: World, steps: readonly string[], ageMs?: number): boolean {
+  const repeated = repeat(world, steps)
+  const isMoved = repeated.some(({ clock }) => clock)
+  const last = repeated.at(-1)
+  if (isMoved && last) restoreClock(world, last, ageMs)
+  else world.clock.endWaits()
+  return repeated.length === steps.length
+}
+
+/**
+ * Repeats steps, up to one that is damaged or needs its base. Returns the states after them.
+ *
+ * @param knownId Id of the last entry that the listeners of the journal know.
+ */
+function repeat(world: World, texts: StoredWorld['steps'], knownId = 0): SmallState[] {
+  const states: SmallState[] = []
+  for (const text of texts) {
+    const step = readStep(text)
+    if (!step || step.isWhole) break
+    applyChanges(world, step.changes)
+    restoreState(world, step.state)
+    addEntries(world, step.entries, knownId)
+    states.push(step.state)
+  }
   world.measure()
-  return true
+  return states
 }
 
-/** @param knownId Id of the last entry that the listeners of the journal know. */
-function repeatStep(world: World, step: StoredStep, knownId?: number): void {
-  applyChanges(world, step.changes)
-  restoreState(world, step.state)
-  addEntries(world, step, knownId)
-}
-
-function addEntries({ clock, journal }: World, { entries }: StoredStep, knownId = 0): void {
+function addEntries(
+  { clock, journal }: World,
+  entries: StoredStep['entries'] = [],
+  knownId: number,
+): void {
   for (const [entry, fact] of entries) {
     // A stopped clock does not tell which request was earlier.
     const sentAtMs = clock.isFrozen ? Number.NEGATIVE_INFINITY : entry.atMs
@@ -148,12 +157,12 @@ async function restoreBase(world: World, base: WorldBase, seeds: StoredSeeds): P
 
 /**
  * Lets the clock show the latest stored time, and what has passed since: on the clock of this machine,
- * unless that of the store contradicts it.
+ * unless that of the store contradicts it. Ends the waits whose time has passed.
  */
-function restoreClock(world: World, { atMs, realAtMs }: SmallState, ageMs?: number): void {
-  const { clock } = world
-  if (clock.isFrozen) return
+function restoreClock({ clock }: World, { atMs, realAtMs }: SmallState, ageMs?: number): void {
   const passedMs = clock.realNow() - realAtMs
   const isEqual = ageMs === undefined || Math.abs(passedMs - ageMs) <= clockToleranceMs
-  clock.continueFrom(atMs + Math.floor(Math.max(0, isEqual ? passedMs : ageMs)), undefined)
+  const nowMs = atMs + Math.floor(Math.max(0, isEqual ? passedMs : ageMs))
+  if (!clock.isFrozen) clock.continueFrom(nowMs, undefined)
+  clock.endWaits()
 }

@@ -1,18 +1,9 @@
 import type { World } from '../../control/world.js'
 import { Problem } from '../../service/errors.js'
 import { type Store, StoreError } from '../../store/store.js'
-import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { WorldSeed } from '../../world/seed.js'
-import type { Platform } from '../platform.js'
 import { StoredSeeds } from './stored-seeds.js'
-import { type StoreParts, WorldCopy } from './world-copy.js'
-
-/** The settings of a sandbox that its stored worlds need. */
-interface StoredWorldsSettings {
-  readonly library: ScenarioLibrary
-  readonly platform: Platform
-  readonly journalCapacity: number
-}
+import { type StoredWorldsSettings, WorldCopy } from './world-copy.js'
 
 /** Seconds after which a client may repeat a request that could not be stored. */
 const retryAfterSeconds = 2
@@ -23,23 +14,17 @@ const retryAfterSeconds = 2
  */
 export class StoredWorlds {
   readonly #copies = new WeakMap<World, WorldCopy>()
-  readonly #parts: StoreParts
+  readonly #seeds: StoredSeeds
   /** Resolves when the worlds that were discarded are removed from the store. */
   #removal: Promise<void> = Promise.resolve()
 
   /** @param isShared Whether further worlds are likely to start from a seed. */
   constructor(
     readonly store: Store,
-    { library, platform, journalCapacity }: StoredWorldsSettings,
+    readonly settings: StoredWorldsSettings,
     isShared: (seed: WorldSeed) => boolean,
   ) {
-    this.#parts = {
-      store,
-      seeds: new StoredSeeds(store, library, isShared),
-      journalCapacity,
-      createLineage: () => platform.randomLabel(),
-      reportError: (error) => platform.reportError(error),
-    }
+    this.#seeds = new StoredSeeds(store, settings.library, isShared)
   }
 
   /**
@@ -49,7 +34,7 @@ export class StoredWorlds {
    */
   async connect(world: World, prepare: () => WorldSeed | Promise<WorldSeed>): Promise<void> {
     await this.#removal
-    const copy = new WorldCopy(world, prepare, this.#parts)
+    const copy = new WorldCopy(world, prepare, this.store, this.#seeds, this.settings)
     await this.#access(() => copy.load())
     this.#copies.set(world, copy)
   }
@@ -82,7 +67,8 @@ export class StoredWorlds {
 
   /** Removes all stored worlds except some. Worlds that are connected later wait until then. */
   removeOthers(ids: readonly string[]): void {
-    this.#removal = this.#remove(ids).catch((error) => this.#parts.reportError(error))
+    const { platform } = this.settings
+    this.#removal = this.#remove(ids).catch((error) => platform.reportError(error))
   }
 
   async #remove(kept: readonly string[]): Promise<void> {

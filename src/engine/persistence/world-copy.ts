@@ -6,21 +6,18 @@ import {
   StoreError,
   type Version,
 } from '../../store/store.js'
+import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { WorldSeed } from '../../world/seed.js'
 import { Step } from '../../world/step.js'
+import type { Platform } from '../platform.js'
 import { repeatSteps, restoreWorld, toBaseText, toStepText } from './stored-form.js'
 import type { StoredSeeds } from './stored-seeds.js'
 
-/** Parts of a sandbox that its stored worlds use. */
-export interface StoreParts {
-  readonly store: Store
-  readonly seeds: StoredSeeds
-  /** Number of steps that are retained for the journal. */
+/** The settings of a sandbox that its stored worlds need. */
+export interface StoredWorldsSettings {
+  readonly library: ScenarioLibrary
+  readonly platform: Platform
   readonly journalCapacity: number
-  /** Returns a random string. */
-  readonly createLineage: () => string
-  /** Called with each error that is not a failure to reach the store. */
-  readonly reportError: (error: unknown) => void
 }
 
 /** Minimum number of steps that a base replaces. */
@@ -57,9 +54,11 @@ export class WorldCopy {
   constructor(
     readonly world: World,
     readonly prepare: () => WorldSeed | Promise<WorldSeed>,
-    readonly parts: StoreParts,
+    readonly store: Store,
+    readonly seeds: StoredSeeds,
+    readonly settings: StoredWorldsSettings,
   ) {
-    this.#version = { lineage: parts.createLineage(), number: 0 }
+    this.#version = this.#createVersion()
     this.#step = new Step(world)
     const { journal, clock } = world
     const follow = () => this.#follow(journal.listeners.all.size + clock.waits > 0)
@@ -111,14 +110,14 @@ export class WorldCopy {
       if (!(error instanceof StoreError)) return
       // The last step may be stored, and the seeds may be lost.
       this.#isStale = true
-      this.parts.seeds.forget()
+      this.seeds.forget()
     })
     return result
   }
 
   /** Repeats what other processes store, for the listeners of the journal and delays of its clock. */
   #follow(isFollowed: boolean): void {
-    const { store } = this.parts
+    const { store } = this
     if (store.isExclusive || isFollowed === (this.#unfollow !== undefined)) return
     this.#unfollow?.()
     const refresh = () => this.#refresh()
@@ -143,7 +142,7 @@ export class WorldCopy {
    * @param isRead Whether the next step may only read, so that no append compares the version.
    */
   async #synchronize(isRead: boolean): Promise<void> {
-    const { store } = this.parts
+    const { store } = this
     const isChanged = !this.#isStale && this.#step.hasChanges()
     if (isChanged && !(await this.#append())) this.#reportLost()
     if (isRead && !this.#isStale && !store.isExclusive) {
@@ -171,8 +170,7 @@ export class WorldCopy {
 
   /** Stores the current step. Returns false if another process has changed the world. */
   async #append(): Promise<boolean> {
-    const { store, seeds, journalCapacity } = this.parts
-    const { world } = this
+    const { world, store, seeds, settings } = this
     if (!this.#step.isWhole && !this.#step.hasChanges()) return true
     const seed = this.#needsBase ? await seeds.save(world.seed) : undefined
     const step = this.#step
@@ -182,7 +180,7 @@ export class WorldCopy {
     const number = expected.number + 1
     // What happens from now on belongs to the next step.
     this.#continue({ ...expected, number })
-    const retained = step.isStart ? 1 : journalCapacity
+    const retained = step.isStart ? 1 : settings.journalCapacity
     const result = await store.append(world.id, expected, text, base, retained)
     if (result.type === 'current') {
       step.commit()
@@ -201,23 +199,21 @@ export class WorldCopy {
   }
 
   async #load(): Promise<void> {
-    const { store, seeds, createLineage } = this.parts
-    const stored = await store.load(this.world.id)
+    const stored = await this.store.load(this.world.id)
     if (stored) return this.#restore(stored)
     // The store may have lost the seeds, too.
-    if (this.#version.number > 0) seeds.forget()
-    return this.#startAnew({ lineage: createLineage(), number: 0 })
+    if (this.#version.number > 0) this.seeds.forget()
+    return this.#startAnew(this.#createVersion())
   }
 
   async #restore(stored: StoredWorld): Promise<void> {
-    const { seeds, reportError } = this.parts
     const { version, base: { number, data } = { number: 0, data: '' } } = stored
     let isIntact: boolean
     try {
-      isIntact = await restoreWorld(this.world, stored, seeds)
+      isIntact = await restoreWorld(this.world, stored, this.seeds)
     } catch (error) {
       if (error instanceof StoreError) throw error
-      reportError(error)
+      this.settings.platform.reportError(error)
       this.#report('the stored state of this world could not be read; it has started anew')
       return this.#startAnew(version)
     }
@@ -239,6 +235,11 @@ export class WorldCopy {
     this.#step.start()
   }
 
+  /** Returns the version of a world that is not stored. */
+  #createVersion(): Version {
+    return { lineage: this.settings.platform.randomLabel(), number: 0 }
+  }
+
   /** Begins the next step. */
   #continue(version: Version): void {
     this.#version = version
@@ -249,12 +250,12 @@ export class WorldCopy {
 
   #reportLost(): void {
     const error = `changes of the world ${this.world.id} without a request are lost: it changed elsewhere`
-    this.parts.reportError(new Error(error))
+    this.settings.platform.reportError(new Error(error))
   }
 
   /** Reports damage, which the explanation of the next request mentions. */
   #report(damage: string): void {
-    this.parts.reportError(new Error(`${this.world.id}: ${damage}`))
+    this.settings.platform.reportError(new Error(`${this.world.id}: ${damage}`))
     this.world.notices = [damage]
   }
 }
