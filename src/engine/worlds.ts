@@ -200,7 +200,6 @@ export class Worlds extends WorldRegistry {
       await this.stored?.connect(world, () => seed)
       return isDiscarded() ? world : this.#open(place)
     } catch (error) {
-      this.stored?.disconnect(world)
       world.close()
       throw error
     }
@@ -247,7 +246,6 @@ export class Worlds extends WorldRegistry {
   protected override remove(place: Place): void {
     super.remove(place)
     this.onKeyChange()
-    this.stored?.disconnect(place.world)
   }
 
   /** Generations do not repeat after a restart of the process: they are at least the real time. */
@@ -273,7 +271,6 @@ export class Worlds extends WorldRegistry {
     const { world } = place
     place.close()
     await stored.connect(world, () => this.initialSeed)
-    stored.disconnect(world)
     return world
   }
 }

@@ -158,7 +158,7 @@ class RedisStore implements Store {
     this.#listeners.set(added, key)
     if (this.#subscriber.isReady) this.#subscribe(key, added)
     // Rejects only if the client is closed.
-    else if (!this.#subscriber.isOpen) this.#subscriber.connect().catch(() => {})
+    else if (this.#isOpened && !this.#subscriber.isOpen) this.#subscriber.connect().catch(() => {})
     return () => {
       this.#listeners.delete(added)
       if (this.#subscriber.isReady) this.#subscriber.unsubscribe(key, added).catch(() => {})

@@ -30,13 +30,27 @@ export class StoredWorlds {
   /**
    * Connects a world with its stored form, and loads its state.
    *
-   * @param prepare Returns the seed from which the world starts if it is not stored.
+   * @param findSeed Returns the seed from which the world starts if it is not stored.
    */
-  async connect(world: World, prepare: () => WorldSeed | Promise<WorldSeed>): Promise<void> {
+  async connect(world: World, findSeed: () => WorldSeed): Promise<void> {
     await this.#removal
-    const copy = new WorldCopy(world, prepare, this.store, this.#seeds, this.settings)
+    const copy = new WorldCopy(world, findSeed, this.store, this.#seeds, this.settings)
     await this.#access(() => copy.load())
     this.#copies.set(world, copy)
+    if (!this.store.isExclusive) this.#follow(world, copy)
+  }
+
+  /** Lets a world follow the stored one while its journal has listeners or its clock has waits. */
+  #follow({ id, journal, clock }: World, copy: WorldCopy): void {
+    let unfollow: (() => void) | undefined
+    const follow = () => {
+      const isFollowed = journal.listeners.all.size + clock.waits > 0
+      if (isFollowed === (unfollow !== undefined)) return
+      unfollow?.()
+      unfollow = isFollowed ? this.store.follow(id, () => copy.refresh()) : undefined
+    }
+    journal.listeners.onCount = follow
+    clock.onWaits = follow
   }
 
   /** Executes a step on a world, and stores what it did. See `WorldCopy.execute`. */
@@ -60,11 +74,6 @@ export class StoredWorlds {
     return this.#access(() => Promise.all(worlds.map((world) => this.#copies.get(world)?.load())))
   }
 
-  /** Disconnects a world that the sandbox discards. */
-  disconnect(world: World): void {
-    this.#copies.get(world)?.close()
-  }
-
   /** Removes all stored worlds except some. Worlds that are connected later wait until then. */
   removeOthers(ids: readonly string[]): void {
     const { platform } = this.settings
@@ -86,7 +95,6 @@ export class StoredWorlds {
     try {
       await this.save(worlds)
     } finally {
-      for (const world of worlds) this.disconnect(world)
       await this.store.close()
     }
   }

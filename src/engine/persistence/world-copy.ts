@@ -2,6 +2,7 @@ import type { World } from '../../control/world.js'
 import {
   type SinceResult,
   type Store,
+  type StoredBase,
   type StoredWorld,
   StoreError,
   type Version,
@@ -39,31 +40,26 @@ export class WorldCopy {
   #version: Version
   /** Whether the copy may differ from the stored world, which has to be loaded. */
   #isStale = true
-  /** The number and the length of the stored base. */
-  #base = { number: 0, length: 0 }
+  /** Number of the version from which the next base is due. */
+  #nextBase = stepsPerBase
   /** Resolves when the steps so far are executed. */
   #previous: Promise<unknown> = Promise.resolve()
-  #unfollow: (() => void) | undefined
   /** Whether a refresh waits for the steps before it. */
   #isRefreshing = false
 
   /**
    * @param world A world at its start. `load` replaces its state if it is stored.
-   * @param prepare Returns the seed from which the world starts if it is not stored.
+   * @param findSeed Returns the seed from which the world starts if it is not stored.
    */
   constructor(
     readonly world: World,
-    readonly prepare: () => WorldSeed | Promise<WorldSeed>,
+    readonly findSeed: () => WorldSeed,
     readonly store: Store,
     readonly seeds: StoredSeeds,
     readonly settings: StoredWorldsSettings,
   ) {
     this.#version = this.#createVersion()
     this.#step = new Step(world)
-    const { journal, clock } = world
-    const follow = () => this.#follow(journal.listeners.all.size + clock.waits > 0)
-    journal.listeners.onCount = follow
-    clock.onWaits = follow
   }
 
   /**
@@ -97,11 +93,20 @@ export class WorldCopy {
     return this.#enqueue(() => this.#load())
   }
 
-  /** Stops following the stored world. */
-  close(): void {
-    this.world.journal.listeners.onCount = () => {}
-    this.world.clock.onWaits = () => {}
-    this.#follow(false)
+  /**
+   * Repeats what other processes have stored, for the listeners of the journal and the waits of the
+   * clock.
+   */
+  refresh(): void {
+    // A refresh that has not begun reads this step, too.
+    if (this.#isRefreshing) return
+    this.#isRefreshing = true
+    const refresh = async () => {
+      this.#isRefreshing = false
+      await this.#synchronize(true)
+    }
+    // The next request reports an unreachable store.
+    this.#enqueue(refresh).catch(() => {})
   }
 
   #enqueue<Result>(task: () => Promise<Result>): Promise<Result> {
@@ -115,27 +120,6 @@ export class WorldCopy {
     return result
   }
 
-  /** Repeats what other processes store, for the listeners of the journal and delays of its clock. */
-  #follow(isFollowed: boolean): void {
-    const { store } = this
-    if (store.isExclusive || isFollowed === (this.#unfollow !== undefined)) return
-    this.#unfollow?.()
-    const refresh = () => this.#refresh()
-    this.#unfollow = isFollowed ? store.follow(this.world.id, refresh) : undefined
-  }
-
-  #refresh(): void {
-    // A refresh that has not begun reads this step, too.
-    if (this.#isRefreshing) return
-    this.#isRefreshing = true
-    const refresh = async () => {
-      this.#isRefreshing = false
-      await this.#synchronize(true)
-    }
-    // The next request reports an unreachable store.
-    this.#enqueue(refresh).catch(() => {})
-  }
-
   /**
    * Stores what was changed outside a step, and continues from the stored world.
    *
@@ -144,7 +128,7 @@ export class WorldCopy {
   async #synchronize(isRead: boolean): Promise<void> {
     const { store } = this
     const isChanged = !this.#isStale && this.#step.hasChanges()
-    if (isChanged && !(await this.#append())) this.#reportLost()
+    if (isChanged && !(await this.#append())) this.#report(lostChanges)
     if (isRead && !this.#isStale && !store.isExclusive) {
       this.#catchUp(await store.readSince(this.world.id, this.#version))
     }
@@ -163,9 +147,11 @@ export class WorldCopy {
 
   /** Whether the base is stored with the step: it is necessary, or the steps since it are many. */
   get #needsBase(): boolean {
-    const replaced = this.#version.number - this.#base.number
-    const due = Math.max(stepsPerBase, this.#base.length / charactersPerStep)
-    return this.#step.isWhole || replaced >= due
+    return this.#step.isWhole || this.#version.number >= this.#nextBase
+  }
+
+  #planBase({ number, data }: StoredBase): void {
+    this.#nextBase = number + Math.max(stepsPerBase, data.length / charactersPerStep)
   }
 
   /** Stores the current step. Returns false if another process has changed the world. */
@@ -184,11 +170,11 @@ export class WorldCopy {
     const result = await store.append(world.id, expected, text, base, retained)
     if (result.type === 'current') {
       step.commit()
-      if (base !== undefined) this.#base = { number, length: base.length }
+      if (base !== undefined) this.#planBase({ number, data: base })
       return true
     }
     const isLost = this.#step.hasChanges()
-    if (isLost) this.#reportLost()
+    if (isLost) this.#report(lostChanges)
     this.#version = expected
     this.#isStale = true
     if (!isLost && step.isDeferring) {
@@ -203,33 +189,33 @@ export class WorldCopy {
     if (stored) return this.#restore(stored)
     // The store may have lost the seeds, too.
     if (this.#version.number > 0) this.seeds.forget()
-    return this.#startAnew(this.#createVersion())
+    this.#startAnew(this.#createVersion())
   }
 
   async #restore(stored: StoredWorld): Promise<void> {
-    const { version, base: { number, data } = { number: 0, data: '' } } = stored
-    let isIntact: boolean
-    try {
-      isIntact = await restoreWorld(this.world, stored, this.seeds)
-    } catch (error) {
+    const { world, seeds, settings } = this
+    const isIntact = await restoreWorld(world, stored, seeds).catch((error) => {
       if (error instanceof StoreError) throw error
-      this.settings.platform.reportError(error)
-      this.#report('the stored state of this world could not be read; it has started anew')
-      return this.#startAnew(version)
+      settings.platform.reportError(error)
+    })
+    if (!stored.base || isIntact === undefined) {
+      this.#reportDamage('the stored state of this world could not be read; it has started anew')
+      this.#startAnew(stored.version)
+      return
     }
-    this.#continue(version)
-    this.#base = { number, length: data.length }
+    this.#continue(stored.version)
+    this.#planBase(stored.base)
     if (isIntact) return
     this.#step.isWhole = true
-    this.#report(
+    this.#reportDamage(
       'the latest stored requests of this world could not be read; it continues from the one before',
     )
   }
 
   /** @param version The version before the start. Above 0 if the stored state is damaged. */
-  async #startAnew(version: Version): Promise<void> {
+  #startAnew(version: Version): void {
     const { world } = this
-    world.start(await this.prepare())
+    world.start(this.findSeed())
     world.events.restart(world.generation)
     this.#continue(version)
     this.#step.start()
@@ -248,14 +234,15 @@ export class WorldCopy {
     this.world.currentStep = this.#step
   }
 
-  #reportLost(): void {
-    const error = `changes of the world ${this.world.id} without a request are lost: it changed elsewhere`
-    this.settings.platform.reportError(new Error(error))
-  }
-
   /** Reports damage, which the explanation of the next request mentions. */
-  #report(damage: string): void {
-    this.settings.platform.reportError(new Error(`${this.world.id}: ${damage}`))
+  #reportDamage(damage: string): void {
+    this.#report(damage)
     this.world.notices = [damage]
   }
+
+  #report(problem: string): void {
+    this.settings.platform.reportError(new Error(`${this.world.id}: ${problem}`))
+  }
 }
+
+const lostChanges = 'changes of this world without a request are lost: it has changed elsewhere'
