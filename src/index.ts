@@ -20,9 +20,9 @@ export type {
   PetInput,
 } from './service/schemas.js'
 export {
-  type SinceResult,
   type Store,
   type StoredBase,
+  type StoredSteps,
   type StoredWorld,
   StoreError,
   type Version,

@@ -1,7 +1,7 @@
 import { toReason } from './open.js'
 import {
-  type SinceResult,
   type Store,
+  type StoredSteps,
   type StoredWorld,
   StoreError,
   type Version,
@@ -69,13 +69,11 @@ export abstract class KeyValueStore implements Store {
     step: string,
     base?: string,
     retained = 1,
-  ): Promise<SinceResult> {
+  ): Promise<boolean> {
     return this.#withMeta(id, async (stored) => {
       const created: Meta = { ...expected, first: 1, base: -1, usedAtMs: 0 }
       const meta = stored ?? (expected.number === 0 ? created : undefined)
-      if (meta?.lineage !== expected.lineage || meta.number !== expected.number) {
-        return this.#readSince(id, stored, expected)
-      }
+      if (meta?.lineage !== expected.lineage || meta.number !== expected.number) return false
       const number = meta.number + 1
       const next = { ...meta, number, usedAtMs: this.now() }
       const writes: Write[] = [[`step!${id}!${number}`, step]]
@@ -85,12 +83,17 @@ export abstract class KeyValueStore implements Store {
         writes.unshift(...toRemovals(id, meta.first, first - 1), [`base!${id}`, base])
         await this.#write(id, { ...next, first, base: number }, writes)
       }
-      return { type: 'current' }
+      return true
     })
   }
 
-  readSince(id: string, version: Version): Promise<SinceResult> {
-    return this.#withMeta(id, (meta) => this.#readSince(id, meta, version))
+  readSince(id: string, { lineage, number }: Version): Promise<StoredSteps | undefined> {
+    return this.#withMeta(id, async (meta) => {
+      if (meta?.lineage !== lineage || number > meta.number) return undefined
+      const found = await this.get(toKeys(id, number + 1, meta.number))
+      const steps = found.filter((step) => step !== undefined)
+      return steps.length === found.length ? { steps } : undefined
+    })
   }
 
   follow(): () => void {
@@ -143,15 +146,6 @@ export abstract class KeyValueStore implements Store {
         await this.#write(id, next, toRemovals(id, meta.first, meta.base))
       })
     }
-  }
-
-  async #readSince(id: string, meta: Meta | undefined, version: Version): Promise<SinceResult> {
-    const { lineage, number } = version
-    if (meta?.lineage !== lineage || number > meta.number) return { type: 'lost' }
-    if (number === meta.number) return { type: 'current' }
-    const steps = await this.get(toKeys(id, number + 1, meta.number))
-    const intact = steps.filter((step) => step !== undefined)
-    return intact.length < steps.length ? { type: 'lost' } : { type: 'behind', steps: intact }
   }
 
   async #remove(id: string, meta: Meta | undefined): Promise<void> {

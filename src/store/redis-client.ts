@@ -2,11 +2,11 @@
 export type RedisPackage = Pick<typeof import('@redis/client'), 'createClient' | 'defineScript'>
 
 /**
- * Compares the version of a world with ARGV[1] (lineage) and ARGV[2] (number). Returns 0 if it is not
- * available; if it is not the stored one, the milliseconds since the last append and the steps since the
- * version; otherwise 1, and appends the step ARGV[3], if there is one. ARGV[4]: time in milliseconds
- * after which an unused world expires, or an empty string. ARGV[5]: the base after the step, if it
- * replaces the base. ARGV[6]: number of steps up to it that are retained.
+ * Compares the version of a world with ARGV[1] (lineage) and ARGV[2] (number). Without ARGV[3], returns
+ * the milliseconds since the last append and the steps since the version, or nil if they are not
+ * available. ARGV[3] is a step to append: returns an empty list, or nil if the version is not the stored
+ * one. ARGV[4]: time in milliseconds after which an unused world expires, or an empty string. ARGV[5]:
+ * the base after the step, if it replaces the base. ARGV[6]: number of steps up to it that are retained.
  */
 const script = `
 local key, lineage, expected, step, keep, base, retained = KEYS[1], unpack(ARGV)
@@ -16,29 +16,33 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local stored, number, first, at =
   unpack(redis.call('HMGET', key, 'lineage', 'number', 'first', 'at'))
 if not stored and step and expected == 0 then stored, number, first = lineage, 0, 1 end
-if stored ~= lineage or expected > tonumber(number) then return 0 end
+if stored ~= lineage then return nil end
 number, first = tonumber(number), tonumber(first)
-if expected < number then
-  if expected + 1 < first or number - expected > 1000 then return 0 end
-  local since = {}
-  for missing = expected + 1, number do since[#since + 1] = missing end
-  since = redis.call('HMGET', key, unpack(since))
-  for _, found in ipairs(since) do if not found then return 0 end end
-  return { now - at, unpack(since) }
-end
-if step then
-  number = number + 1
-  if base then
-    local kept = math.max(first, number - retained + 1)
-    for removed = first, kept - 1 do redis.call('HDEL', key, removed) end
-    first = kept
-    redis.call('HSET', key, 'base', number, 'data', base)
+if not step then
+  if expected > number or expected + 1 < first or number - expected > 1000 then return nil end
+  local result = { now - at }
+  for missing = expected + 1, number do
+    local found = redis.call('HGET', key, missing)
+    if not found then return nil end
+    result[#result + 1] = found
   end
-  redis.call('HSET', key, 'lineage', lineage, 'number', number, 'first', first, 'at', now, number, step)
-  if keep ~= '' then redis.call('PEXPIRE', key, keep) end
-  redis.call('PUBLISH', key, number)
+  return result
 end
-return 1`
+if expected ~= number then return nil end
+number = number + 1
+if base then
+  local kept = math.max(first, number - retained + 1)
+  for removed = first, kept - 1 do redis.call('HDEL', key, removed) end
+  first = kept
+  redis.call('HSET', key, 'base', number, 'data', base)
+end
+redis.call('HSET', key, 'lineage', lineage, 'number', number, 'first', first, 'at', now, number, step)
+if keep ~= '' then redis.call('PEXPIRE', key, keep) end
+redis.call('PUBLISH', key, number)
+return {}`
+
+/** Reply of the script. */
+export type ScriptReply = readonly [ageMs: number, ...steps: string[]] | readonly [] | null
 
 const minimumRetryMs = 50
 const maximumRetryMs = 1_000
@@ -61,7 +65,7 @@ export function createClient(
       parser.pushKey(key)
       parser.push(...args)
     },
-    transformReply: (reply: unknown) => reply,
+    transformReply: (reply: ScriptReply) => reply,
   })
   return createClient({
     url,

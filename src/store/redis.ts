@@ -1,8 +1,13 @@
 import { checkFormat, format, importPackage, toReason } from './open.js'
-import { createClient, type RedisClient, type RedisPackage } from './redis-client.js'
 import {
-  type SinceResult,
+  createClient,
+  type RedisClient,
+  type RedisPackage,
+  type ScriptReply,
+} from './redis-client.js'
+import {
   type Store,
+  type StoredSteps,
   type StoredWorld,
   StoreError,
   type Version,
@@ -126,29 +131,26 @@ class RedisStore implements Store {
     }
   }
 
-  append(
+  async append(
     id: string,
     expected: Version,
     step: string,
     base?: string,
     retained = 1,
-  ): Promise<SinceResult> {
+  ): Promise<boolean> {
     const bases = base === undefined ? [] : [base, String(retained)]
-    return this.#run(id, expected, step, this.#keep, ...bases)
+    return (await this.#run(id, expected, step, this.#keep, ...bases)) !== null
   }
 
-  readSince(id: string, version: Version): Promise<SinceResult> {
-    return this.#run(id, version)
+  async readSince(id: string, version: Version): Promise<StoredSteps | undefined> {
+    const [ageMs, ...steps] = (await this.#run(id, version)) ?? []
+    return ageMs === undefined ? undefined : { steps, ageMs }
   }
 
   /** Runs the script of a world. */
-  async #run(id: string, { lineage, number }: Version, ...args: string[]): Promise<SinceResult> {
-    const reply = await this.#access((client) =>
-      client.run(this.#key(id), [lineage, String(number), ...args]),
-    )
-    if (!Array.isArray(reply)) return { type: reply === 1 ? 'current' : 'lost' }
-    const [ageMs, ...steps] = reply
-    return { type: 'behind', steps, ageMs }
+  #run(id: string, { lineage, number }: Version, ...args: string[]): Promise<ScriptReply> {
+    const version = [lineage, String(number)]
+    return this.#access((client) => client.run(this.#key(id), [...version, ...args]))
   }
 
   follow(id: string, listener: () => void): () => void {

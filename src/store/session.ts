@@ -1,5 +1,5 @@
 import { KeyValueStore, type Write } from './key-value.js'
-import type { SinceResult, Version } from './store.js'
+import type { Version } from './store.js'
 
 /**
  * The store of a page, in a web storage. A step is stored before other tasks run, so that a page can
@@ -29,8 +29,8 @@ export class SessionStore extends KeyValueStore {
     step: string,
     base?: string,
     retained?: number,
-  ): Promise<SinceResult> {
-    if (this.#omitted.has(id)) return { type: 'current' }
+  ): Promise<boolean> {
+    if (this.#omitted.has(id)) return true
     try {
       return await super.append(id, expected, step, base, retained)
     } catch {
@@ -44,7 +44,7 @@ export class SessionStore extends KeyValueStore {
       this.#omitted.add(id)
       // An outdated state must not be restored.
       await this.remove(id)
-      return { type: 'current' }
+      return true
     }
   }
 

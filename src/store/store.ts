@@ -31,21 +31,10 @@ export interface StoredBase {
   readonly data: string
 }
 
-/** Result of `append` and `readSince`. */
-export type SinceResult =
-  /** The expected version is the stored one. `append` has stored the step with the next number. */
-  | { readonly type: 'current' }
-  /** Other replicas have appended these steps after the expected version. Nothing was stored. */
-  | {
-      readonly type: 'behind'
-      readonly steps: readonly string[]
-      readonly ageMs?: number | undefined
-    }
-  /**
-   * The steps after the expected version are not available: the world was removed, or created anew,
-   * or its steps are compacted. Nothing was stored. `load` returns the current state.
-   */
-  | { readonly type: 'lost' }
+/** The steps after a version, oldest first. */
+export interface StoredSteps extends Pick<StoredWorld, 'ageMs'> {
+  readonly steps: readonly string[]
+}
 
 /**
  * Stores worlds outside the memory of the process: each as a base and the steps since. Steps and bases
@@ -69,9 +58,10 @@ export interface Store {
   load(id: string): Promise<StoredWorld | undefined>
 
   /**
-   * Stores a step if the world still has the expected version. The number 0 creates the world with
-   * its lineage, if it does not exist. Once the promise is resolved with `current`, the step is not
-   * lost if the process ends. Called for the next step of a world once the promise is settled.
+   * Stores a step with the next number, and returns true, if the world still has the expected version.
+   * The number 0 creates the world with its lineage, if it does not exist. Once the promise is
+   * resolved, the step is not lost if the process ends. Called for the next step of a world once the
+   * promise is settled.
    *
    * @param base Replaces the base: the state after the step.
    * @param retained Number of steps up to a new base that are kept, this one included. Default: 1.
@@ -82,10 +72,13 @@ export interface Store {
     step: string,
     base?: string,
     retained?: number,
-  ): Promise<SinceResult>
+  ): Promise<boolean>
 
-  /** Returns the steps that were appended after a version. */
-  readSince(id: string, version: Version): Promise<SinceResult>
+  /**
+   * Returns the steps that other replicas have appended after a version. Undefined if they are not
+   * available: the world was removed, or created anew, or a base has replaced them.
+   */
+  readSince(id: string, version: Version): Promise<StoredSteps | undefined>
 
   /**
    * Calls the listener after each append to a world, and whenever appends may have been missed.

@@ -8,7 +8,7 @@ function createStore() {
   const failing = new Set<string>()
   const operate = (name: string) => async () => {
     if (failing.has(name)) throw new StoreError(`worlds/ cannot be used: ${name}`)
-    return { type: 'current' as const }
+    return true
   }
   const store = { append: operate('append'), load: operate('load'), check: operate('check') }
   const metrics = new Metrics()
@@ -62,7 +62,7 @@ test('a store that can be read but not written has not recovered', async () => {
 })
 
 test('each append that another replica has preceded is counted', async () => {
-  const results = [{ type: 'current' }, { type: 'lost' }, { type: 'behind', steps: [] }]
+  const results = [true, false, false]
   const store = { append: async () => results.shift() }
   const metrics = new Metrics()
   const log = { notice: () => {}, error: () => {} }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { SinceResult, Store, StoredWorld, Version } from '../../src/store/store.js'
+import type { Store, StoredSteps, StoredWorld, Version } from '../../src/store/store.js'
 import { createRandom, type Random } from '../abuse/random.js'
 
 /** Where the stores of one test keep their data. */
@@ -12,9 +12,7 @@ export interface Backend {
 
 const lineage = 'first-lineage'
 const at = (number: number): Version => ({ lineage, number })
-const current: SinceResult = { type: 'current' }
-const lost: SinceResult = { type: 'lost' }
-const behind = (...steps: string[]): SinceResult => ({ type: 'behind', steps })
+const since = (...steps: string[]): StoredSteps => ({ steps })
 const toStep = (number: number) => `step ${number}`
 
 /** Ids that begin with other ones, and have all characters of ids. */
@@ -86,8 +84,11 @@ function withoutAge(store: Store): Store {
       const world = await store.load(id)
       return world && strip(world)
     },
-    append: async (id, ...step) => strip(await store.append(id, ...step)),
-    readSince: async (id, version) => strip(await store.readSince(id, version)),
+    append: (id, ...step) => store.append(id, ...step),
+    readSince: async (id, version) => {
+      const found = await store.readSince(id, version)
+      return found && strip(found)
+    },
     follow: (id, listener) => store.follow(id, listener),
     remove: (id) => store.remove(id),
     list: () => store.list(),
@@ -101,7 +102,7 @@ function withoutAge(store: Store): Store {
 /** Appends the steps 1 to `count` to a world. */
 async function appendSteps(store: Store, id: string, count: number): Promise<void> {
   for (let number = 0; number < count; number++) {
-    expect(await store.append(id, at(number), toStep(number + 1))).toEqual(current)
+    expect(await store.append(id, at(number), toStep(number + 1))).toBe(true)
   }
 }
 
@@ -120,8 +121,8 @@ function testVersions(open: Opened['open']): void {
   test('append to an earlier version stores nothing and returns the steps since', async () => {
     const store = await open()
     await appendSteps(store, 'a', 3)
-    expect(await store.append('a', at(1), 'other')).toEqual(behind('step 2', 'step 3'))
-    expect(await store.append('a', at(0), 'other')).toEqual(behind('step 1', 'step 2', 'step 3'))
+    expect(await store.append('a', at(1), 'other')).toBe(false)
+    expect(await store.append('a', at(0), 'other')).toBe(false)
     expect((await store.load('a'))?.version).toEqual(at(3))
   })
 
@@ -129,19 +130,19 @@ function testVersions(open: Opened['open']): void {
     ['another lineage', { lineage: 'other', number: 3 }],
     ['another lineage at the number 0', { lineage: 'other', number: 0 }],
     ['a number that does not exist', at(4)],
-  ])('append and readSince return "lost" for %s', async (_, version) => {
+  ])('append stores nothing and readSince returns undefined for %s', async (_, version) => {
     const store = await open()
     await appendSteps(store, 'a', 3)
-    expect(await store.append('a', version, 'other')).toEqual(lost)
-    expect(await store.readSince('a', version)).toEqual(lost)
+    expect(await store.append('a', version, 'other')).toBe(false)
+    expect(await store.readSince('a', version)).toBeUndefined()
     expect((await store.load('a'))?.version).toEqual(at(3))
   })
 
-  test('append and readSince return "lost" for a world that does not exist', async () => {
+  test('append stores nothing and readSince returns undefined for a world that does not exist', async () => {
     const store = await open()
-    expect(await store.append('a', at(1), 'other')).toEqual(lost)
-    expect(await store.readSince('a', at(1))).toEqual(lost)
-    expect(await store.readSince('a', at(0))).toEqual(lost)
+    expect(await store.append('a', at(1), 'other')).toBe(false)
+    expect(await store.readSince('a', at(1))).toBeUndefined()
+    expect(await store.readSince('a', at(0))).toBeUndefined()
     expect(await store.load('a')).toBeUndefined()
   })
 
@@ -151,16 +152,16 @@ function testVersions(open: Opened['open']): void {
     const appends = ['x', 'y', 'z'].map((step) => store.append('a', at(1), step))
     const results = await Promise.all(appends)
     const stored = (await store.load('a'))?.steps[1] ?? ''
-    const expected = ['x', 'y', 'z'].map((step) => (step === stored ? current : behind(stored)))
+    const expected = ['x', 'y', 'z'].map((step) => step === stored)
     expect(results).toEqual(expected)
   })
 
   test('readSince returns the steps after a version', async () => {
     const store = await open()
     await appendSteps(store, 'a', 3)
-    expect(await store.readSince('a', at(3))).toEqual(current)
-    expect(await store.readSince('a', at(2))).toEqual(behind('step 3'))
-    expect(await store.readSince('a', at(0))).toEqual(behind('step 1', 'step 2', 'step 3'))
+    expect(await store.readSince('a', at(3))).toEqual(since())
+    expect(await store.readSince('a', at(2))).toEqual(since('step 3'))
+    expect(await store.readSince('a', at(0))).toEqual(since('step 1', 'step 2', 'step 3'))
   })
 
   test('a removed world is lost, and created anew with another lineage', async () => {
@@ -169,10 +170,10 @@ function testVersions(open: Opened['open']): void {
     await store.append('a', at(2), 'step 3', 'base')
     await store.remove('a')
     expect(await store.load('a')).toBeUndefined()
-    expect(await store.append('a', at(3), 'other')).toEqual(lost)
+    expect(await store.append('a', at(3), 'other')).toBe(false)
     const version = { lineage: 'second', number: 0 }
-    expect(await store.append('a', version, 'new')).toEqual(current)
-    expect(await store.append('a', at(3), 'other')).toEqual(lost)
+    expect(await store.append('a', version, 'new')).toBe(true)
+    expect(await store.append('a', at(3), 'other')).toBe(false)
     const expected = { version: { ...version, number: 1 }, base: undefined, steps: ['new'] }
     expect(await store.load('a')).toEqual(expected)
   })
@@ -187,7 +188,7 @@ function testVersions(open: Opened['open']): void {
 /** Appends the step `base` to a world with a base. */
 async function appendBase(store: Store, number: number, retained?: number): Promise<void> {
   const step = store.append('a', at(number - 1), toStep(number), `base ${number}`, retained)
-  expect(await step).toEqual(current)
+  expect(await step).toBe(true)
 }
 
 function testBases(open: Opened['open']): void {
@@ -200,7 +201,7 @@ function testBases(open: Opened['open']): void {
     const store = await open()
     await appendSteps(store, 'a', 3)
     await appendBase(store, 4, retained)
-    expect(await store.append('a', at(4), toStep(5))).toEqual(current)
+    expect(await store.append('a', at(4), toStep(5))).toBe(true)
     const base = { number: 4, data: 'base 4' }
     const steps = numbers.map(toStep)
     expect(await store.load('a')).toEqual({ version: at(5), base, steps })
@@ -209,7 +210,7 @@ function testBases(open: Opened['open']): void {
   test('append can create a world with a base', async () => {
     const store = await open()
     await appendBase(store, 1)
-    expect(await store.append('a', at(1), 'step 2')).toEqual(current)
+    expect(await store.append('a', at(1), 'step 2')).toBe(true)
     const base = { number: 1, data: 'base 1' }
     expect(await store.load('a')).toEqual({ version: at(2), base, steps: ['step 1', 'step 2'] })
   })
@@ -219,10 +220,10 @@ function testBases(open: Opened['open']): void {
     await appendSteps(store, 'a', 3)
     await appendBase(store, 4, 2)
     await store.append('a', at(4), toStep(5))
-    expect(await store.readSince('a', at(1))).toEqual(lost)
-    expect(await store.readSince('a', at(2))).toEqual(behind('step 3', 'step 4', 'step 5'))
-    expect(await store.append('a', at(1), 'other')).toEqual(lost)
-    expect(await store.append('a', at(4), 'other')).toEqual(behind('step 5'))
+    expect(await store.readSince('a', at(1))).toBeUndefined()
+    expect(await store.readSince('a', at(2))).toEqual(since('step 3', 'step 4', 'step 5'))
+    expect(await store.append('a', at(1), 'other')).toBe(false)
+    expect(await store.append('a', at(4), 'other')).toBe(false)
   })
 
   test('append replaces the base and the earlier steps', async () => {
@@ -230,9 +231,9 @@ function testBases(open: Opened['open']): void {
     await appendSteps(store, 'a', 1)
     await appendBase(store, 2, 2)
     await appendSteps(store, 'b', 1)
-    expect(await store.append('a', at(2), toStep(3))).toEqual(current)
+    expect(await store.append('a', at(2), toStep(3))).toBe(true)
     await appendBase(store, 4, 2)
-    expect(await store.append('a', at(4), toStep(5))).toEqual(current)
+    expect(await store.append('a', at(4), toStep(5))).toBe(true)
     const base = { number: 4, data: 'base 4' }
     const steps = [3, 4, 5].map(toStep)
     expect(await store.load('a')).toEqual({ version: at(5), base, steps })
@@ -240,23 +241,23 @@ function testBases(open: Opened['open']): void {
   })
 
   test.each([
-    ['an earlier version', at(2), behind('step 3', 'step 4')],
-    ['a version before the retained steps', at(1), lost],
-    ['another lineage', { lineage: 'other', number: 4 }, lost],
-    ['a version that does not exist', at(5), lost],
-  ])('append to %s does not replace the base', async (_, version, result) => {
+    ['an earlier version', at(2)],
+    ['a version before the retained steps', at(1)],
+    ['another lineage', { lineage: 'other', number: 4 }],
+    ['a version that does not exist', at(5)],
+  ])('append to %s does not replace the base', async (_, version) => {
     const store = await open()
     await appendSteps(store, 'a', 2)
     await appendBase(store, 3)
     await store.append('a', at(3), toStep(4))
     const before = await store.load('a')
-    expect(await store.append('a', version, 'other', 'other', 9)).toEqual(result)
+    expect(await store.append('a', version, 'other', 'other', 9)).toBe(false)
     expect(await store.load('a')).toEqual(before)
   })
 
   test('append of a base to a world that does not exist stores nothing', async () => {
     const store = await open()
-    expect(await store.append('a', at(1), 'other', 'base')).toEqual(lost)
+    expect(await store.append('a', at(1), 'other', 'base')).toBe(false)
     expect(await store.load('a')).toBeUndefined()
     expect(await store.list()).toEqual([])
   })
@@ -324,7 +325,7 @@ function testContent(open: Opened['open'], reopen: Opened['reopen']): void {
     await Promise.all(work)
     const base = { number: 20, data: 'base' }
     expect(await next.load('a')).toEqual({ version: at(20), base, steps: ['step 20'] })
-    expect(await next.append('b', at(20), 'step 21')).toEqual(current)
+    expect(await next.append('b', at(20), 'step 21')).toBe(true)
     expect(await next.loadSeed('b')).toBe('seed')
   })
 
@@ -341,9 +342,9 @@ function testInstances(open: Opened['open']): void {
   test('an instance sees the steps of the other one', async () => {
     const [one, two] = [await open(), await open()]
     await appendSteps(one, 'a', 2)
-    expect(await two.append('a', at(1), 'other')).toEqual(behind('step 2'))
-    expect(await two.append('a', at(2), 'step 3')).toEqual(current)
-    expect(await one.readSince('a', at(2))).toEqual(behind('step 3'))
+    expect(await two.append('a', at(1), 'other')).toBe(false)
+    expect(await two.append('a', at(2), 'step 3')).toBe(true)
+    expect(await one.readSince('a', at(2))).toEqual(since('step 3'))
     expect(await one.load('a')).toEqual(await two.load('a'))
   })
 
@@ -352,8 +353,9 @@ function testInstances(open: Opened['open']): void {
     for (let number = 0; number < 50; number++) {
       const appends = stores.map((store, index) => store.append('a', at(number), `by ${index}`))
       const results = await Promise.all(appends)
-      const winner = results.findIndex(({ type }) => type === 'current')
-      expect(results[1 - winner]).toEqual(behind(`by ${winner}`))
+      expect(results.toSorted()).toEqual([false, true])
+      const winner = results.indexOf(true)
+      expect(await stores[0]?.readSince('a', at(number))).toEqual(since(`by ${winner}`))
     }
   })
 
@@ -471,28 +473,29 @@ function appendTo(
   step: string,
   base: string | undefined,
   retained: number,
-): SinceResult {
+): boolean {
   if (!model.has(id) && version.number === 0) {
     const { lineage } = version
     model.set(id, { lineage, number: 0, first: 1, base: undefined, steps: [] })
   }
   const world = model.get(id)
-  const result = toSince(world, version)
-  if (!world || result.type !== 'current') return result
+  if (!world || toSince(world, version)?.steps.length !== 0) return false
   world.number += 1
   world.steps.push(step)
-  if (base === undefined) return result
+  if (base === undefined) return true
   world.base = { number: world.number, data: base }
   world.steps = world.steps.slice(-retained)
   world.first = Math.max(world.first, world.number - retained + 1)
-  return result
+  return true
 }
 
-function toSince(world: ModelWorld | undefined, { lineage, number }: Version): SinceResult {
-  if (world?.lineage !== lineage || number > world.number) return lost
-  if (number === world.number) return current
-  if (number + 1 < world.first) return lost
-  return behind(...world.steps.slice(number + 1 - world.first))
+function toSince(
+  world: ModelWorld | undefined,
+  { lineage, number }: Version,
+): StoredSteps | undefined {
+  if (world?.lineage !== lineage || number > world.number) return undefined
+  if (number + 1 < world.first) return undefined
+  return since(...world.steps.slice(number + 1 - world.first))
 }
 
 function toStored(world: ModelWorld | undefined): StoredWorld | undefined {

@@ -1,4 +1,4 @@
-import type { SinceResult, Store, StoredBase, StoredWorld, Version } from '../../src/store/store.js'
+import type { Store, StoredBase, StoredSteps, StoredWorld, Version } from '../../src/store/store.js'
 
 interface MemoryWorld {
   version: Version
@@ -35,13 +35,12 @@ export class MemoryStore implements Store {
     step: string,
     base?: string,
     retained = 1,
-  ): Promise<SinceResult> {
+  ): Promise<boolean> {
     await this.onAccess('append')
     const { lineage, number } = expected
     const created = { version: expected, base: undefined, steps: [] }
     const world = this.worlds.get(id) ?? (number === 0 ? created : undefined)
-    const since = this.#since(world, expected)
-    if (!world || since.type !== 'current') return since
+    if (!world || this.#since(world, expected)?.steps.length !== 0) return false
     world.steps.push(step)
     world.version = { lineage, number: number + 1 }
     if (base !== undefined) {
@@ -50,7 +49,7 @@ export class MemoryStore implements Store {
     }
     this.worlds.set(id, world)
     this.#notify(id)
-    return since
+    return true
   }
 
   /** Returns the number of listeners of a world. */
@@ -58,7 +57,7 @@ export class MemoryStore implements Store {
     return this.#listeners.get(id)?.size ?? 0
   }
 
-  async readSince(id: string, version: Version): Promise<SinceResult> {
+  async readSince(id: string, version: Version): Promise<StoredSteps | undefined> {
     await this.onAccess('readSince')
     return this.#since(this.worlds.get(id), version)
   }
@@ -102,13 +101,11 @@ export class MemoryStore implements Store {
     for (const listener of this.#listeners.get(id) ?? []) listener()
   }
 
-  #since(world: MemoryWorld | undefined, { lineage, number }: Version): SinceResult {
-    if (world?.version.lineage !== lineage) return { type: 'lost' }
-    const missing = world.version.number - number
-    if (missing === 0) return { type: 'current' }
-    if (missing < 0 || missing > world.steps.length) return { type: 'lost' }
+  #since(world: MemoryWorld | undefined, { lineage, number }: Version): StoredSteps | undefined {
+    if (world?.version.lineage !== lineage) return undefined
     const { ageMs } = this
-    const steps = world.steps.slice(-missing)
-    return { type: 'behind', steps, ...(ageMs !== undefined && { ageMs }) }
+    const first = world.steps.length - world.version.number + number
+    if (first < 0 || first > world.steps.length) return undefined
+    return { steps: world.steps.slice(first), ...(ageMs !== undefined && { ageMs }) }
   }
 }

@@ -1,4 +1,4 @@
-import { type SinceResult, type Store, StoreError } from '../../store/store.js'
+import { type Store, StoreError } from '../../store/store.js'
 import type { Metrics } from '../../transport/http/respond.js'
 import type { ServeLog } from './log.js'
 
@@ -20,8 +20,7 @@ export function observe(
       const result = await run()
       state.noteSuccess(name)
       // Another replica has changed the world, so that the step is executed again.
-      const isCurrent = name !== 'append' || (result as SinceResult).type === 'current'
-      if (!isCurrent) metrics.storeConflicts += 1
+      if (name === 'append' && result === false) metrics.storeConflicts += 1
       return result
     } catch (error) {
       if (error instanceof StoreError) state.noteFailure(name, error)

@@ -1,6 +1,5 @@
 import type { World } from '../../control/world.js'
 import {
-  type SinceResult,
   type Store,
   type StoredBase,
   type StoredWorld,
@@ -40,6 +39,8 @@ export class WorldCopy {
   #version: Version
   /** Whether the copy may differ from the stored world, which has to be loaded. */
   #isStale = true
+  /** Whether other processes have changed the world lately, so that each step first reads what is new. */
+  #isContended = false
   /** Number of the version from which the next base is due. */
   #nextBase = stepsPerBase
   /** Resolves when the steps so far are executed. */
@@ -129,20 +130,21 @@ export class WorldCopy {
     const { store } = this
     const isChanged = !this.#isStale && this.#step.hasChanges()
     if (isChanged && !(await this.#append())) this.#report(lostChanges)
-    if (isRead && !this.#isStale && !store.isExclusive) {
-      this.#catchUp(await store.readSince(this.world.id, this.#version))
-    }
+    if (!this.#isStale && !store.isExclusive && (isRead || this.#isContended)) await this.#catchUp()
     if (this.#isStale) await this.#load()
   }
 
   /** Repeats the steps of other processes. The copy is stale if that is not possible. */
-  #catchUp(result: SinceResult): void {
-    if (result.type === 'current') return
+  async #catchUp(): Promise<void> {
+    const { lineage, number } = this.#version
+    const since = await this.store.readSince(this.world.id, this.#version)
+    this.#isContended = since?.steps.length !== 0
+    if (!this.#isContended) return
     this.#isStale = true
     // The steps may be based on the damaged ones.
-    if (result.type === 'lost' || this.#step.isWhole) return
-    if (!repeatSteps(this.world, result.steps, result.ageMs)) return
-    this.#continue({ ...this.#version, number: this.#version.number + result.steps.length })
+    if (!since || this.#step.isWhole) return
+    if (!repeatSteps(this.world, since.steps, since.ageMs)) return
+    this.#continue({ lineage, number: number + since.steps.length })
   }
 
   /** Whether the base is stored with the step: it is necessary, or the steps since it are many. */
@@ -167,20 +169,17 @@ export class WorldCopy {
     // What happens from now on belongs to the next step.
     this.#continue({ ...expected, number })
     const retained = step.isStart ? 1 : settings.journalCapacity
-    const result = await store.append(world.id, expected, text, base, retained)
-    if (result.type === 'current') {
+    if (await store.append(world.id, expected, text, base, retained)) {
       step.commit()
       if (base !== undefined) this.#planBase({ number, data: base })
       return true
     }
     const isLost = this.#step.hasChanges()
     if (isLost) this.#report(lostChanges)
-    this.#version = expected
-    this.#isStale = true
-    if (!isLost && step.isDeferring) {
-      step.restore()
-      this.#catchUp(result)
-    }
+    if (step.isDeferring) step.restore()
+    this.#continue(expected)
+    this.#isStale = isLost || !step.isDeferring
+    this.#isContended = true
     return false
   }
 
