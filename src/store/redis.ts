@@ -62,10 +62,11 @@ function toLocation(url: string): string {
 
 /**
  * A world is one hash, so that Redis evicts it as a whole. Its fields are `lineage`, `number` of the
- * last step, `first` retained step, `at` (time of the last append), `data` of the base, if there is one,
- * `base` (number of the last step that it includes), and each step under its number. Its key is also the channel of a message after each append. The connection for messages is opened with
- * the first listener. Connections are opened again when they break or Redis does not respond; until
- * then, commands are rejected at once.
+ * last step, `first` retained step, `at` (time of the last append), `data` of the base, `base` (number
+ * of the last step that it includes), and each step under its number. Its key is also the channel of a
+ * message after each append. The connection for messages is opened with the first listener.
+ * Connections are opened again when they break or Redis does not respond; until then, commands are
+ * rejected at once.
  */
 class RedisStore implements Store {
   readonly kind = 'redis'

@@ -72,7 +72,7 @@ export async function restoreWorld(
   await restoreBase(world, base, seeds)
   const knownId = generation === world.generation ? newestId : 0
   const first = stored.number - version.number + steps.length
-  for (const text of steps.slice(0, first)) addEntries(world, readStep(text)?.entries, knownId)
+  for (const text of steps.slice(0, first)) addEntries(world, readStep(text), knownId)
   const repeated = repeat(world, steps.slice(first), knownId)
   restoreClock(world, repeated.at(-1) ?? base.state, ageMs)
   return repeated.length === steps.length - first
@@ -104,19 +104,16 @@ function repeat(world: World, texts: StoredWorld['steps'], knownId = 0): SmallSt
     if (!step || step.isWhole) break
     applyChanges(world, step.changes)
     restoreState(world, step.state)
-    addEntries(world, step.entries, knownId)
+    addEntries(world, step, knownId)
     states.push(step.state)
   }
   world.measure()
   return states
 }
 
-function addEntries(
-  { clock, journal }: World,
-  entries: StoredStep['entries'] = [],
-  knownId: number,
-): void {
-  for (const [entry, fact] of entries) {
+function addEntries(world: World, step: StoredStep | undefined, knownId: number): void {
+  const { clock, journal } = world
+  for (const [entry, fact] of step?.entries ?? []) {
     // A stopped clock does not tell which request was earlier.
     const sentAtMs = clock.isFrozen ? Number.NEGATIVE_INFINITY : entry.atMs
     journal.add(entry, fact, sentAtMs)
