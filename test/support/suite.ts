@@ -15,8 +15,8 @@ export interface Connection {
   readonly send: SendRequest
   /** The requested delays, in milliseconds. */
   readonly delays: readonly number[]
-  /** Returns the number of requests without a response to the world, in all replicas. */
-  countPending(): number
+  /** Returns the number of requests that wait for a time of the world, in all replicas. */
+  countWaits(): number
   /** Stores what the test has changed, and reads what other replicas have. */
   save(): Promise<void>
 }
@@ -47,10 +47,10 @@ export function createSuite(transport: Transport): Suite {
       close = createClose(place)
       onTestFinished(close)
       const { sandbox, urls, replicas = [] } = place
-      const countPending = () =>
-        [...new Set([sandbox, ...replicas])].flatMap(({ world }) => world.requests.pending()).length
+      const countWaits = () =>
+        [...new Set([sandbox, ...replicas])].reduce((sum, { world }) => sum + world.clock.waits, 0)
       const save = async () => replicas[0]?.save()
-      return { sandbox, urls, delays, countPending, save, send: createClient(place, coverage) }
+      return { sandbox, urls, delays, countWaits, save, send: createClient(place, coverage) }
     },
     assumption(id, title, run) {
       test(`assumption ${id}: ${title}`, async () => {

@@ -189,10 +189,10 @@ export function describeFaults({ open }: Suite): void {
     /** Opens a sandbox whose frozen clock delays a request, and sends it. */
     const openDelayed = async (fault: Fault = slowInWorld) => {
       const scenario = { ...withFaults(fault), clock: { frozen: true } }
-      const { send, sandbox, delays, countPending, save } = await open({ scenario })
+      const { send, sandbox, delays, countWaits, save } = await open({ scenario })
       let isDone = false
       const response = update(send, 77).finally(() => (isDone = true))
-      await vi.waitFor(() => expect(countPending()).toBe(1))
+      await vi.waitFor(() => expect(countWaits()).toBe(1))
       await save()
       const change = async (run: (clock: typeof sandbox.world.clock) => void) => {
         run(sandbox.world.clock)
