@@ -15,20 +15,14 @@ export interface Mismatch {
   describe(): string
 }
 
-/**
- * Returns a condition that an entry does not meet, or else one that cannot be compared. Undefined if
- * the entry matches.
- */
-export function explainMismatch(
-  entry: RecordedEntry,
-  { sinceMs = -Infinity, ...conditions }: RequestFilter,
-): Mismatch | undefined {
-  const { atMs, incomplete } = entry
-  if (atMs < sinceMs) {
-    const text = `time is ${toTimestamp(atMs)}, wanted ${toTimestamp(sinceMs)} or later`
+/** Returns a condition that an entry does not meet, or else one that cannot be compared. */
+export function explainMismatch(entry: RecordedEntry, filter: RequestFilter): Mismatch | undefined {
+  const { sinceMs = -Infinity, ...conditions } = filter
+  if (entry.atMs < sinceMs) {
+    const text = `time is ${toTimestamp(entry.atMs)}, wanted ${toTimestamp(sinceMs)} or later`
     return { isUnknown: false, describe: () => text }
   }
-  const comparison = new Comparison(incomplete)
+  const comparison = new Comparison(entry.incomplete)
   let unknown: Mismatch | undefined
   for (const [name, wanted] of Object.entries(conditions)) {
     const value = readField(entry, name, wanted)
@@ -69,8 +63,7 @@ class Comparison {
     if (isObject(wanted) && Reflect.get(wanted, 'inverse') === true) return mismatches
     if (mismatches.length <= values.length) return []
     const unknown = mismatches.filter(({ isUnknown }) => isUnknown)
-    if (unknown.length > 0) return unknown
-    return values.length > 1 ? mismatches.slice(-1) : mismatches
+    return unknown.length > 0 ? unknown : mismatches.slice(values.length > 1 ? -1 : 0)
   }
 
   /** Yields where a value does not match. Additional fields of objects are ignored. */
@@ -100,8 +93,7 @@ class Comparison {
     // Headers are compared one by one.
     if (!this.#isPartial(value, name) || name === 'headers') return false
     if (typeof value === 'string' && typeof wanted === 'string') {
-      const [beginning = ''] = value.split('…')
-      return value !== wanted && wanted.startsWith(beginning)
+      return value !== wanted && wanted.startsWith(value.replace(/….*/s, ''))
     }
     // What is masked or truncated was sent.
     return wanted !== undefined || value === undefined

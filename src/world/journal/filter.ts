@@ -68,13 +68,10 @@ export type RequestQuery =
   | OperationId
   | (RequestFilter & { readonly operation?: OperationId | undefined })
 
-/** Codes that faults have by default, in addition to those of the catalogue. */
-const faultCodes = ['bad_gateway', 'gateway_timeout', 'simulated_fault']
+/** The codes of the catalogue, and those that faults have by default. */
+const knownCodes = [...allErrorCodes, 'bad_gateway', 'gateway_timeout', 'simulated_fault']
 
-/**
- * The fields of a filter, in the order in which they are compared. Each function reads a value that is
- * not undefined, and throws a `TypeError` if nothing can match it.
- */
+/** Functions that read the fields of a filter in the order of comparison, or throw a `TypeError`. */
 const fields = {
   operation: (value) =>
     readName('operation', 'the id of an operation of the service', value, operationIds),
@@ -83,11 +80,10 @@ const fields = {
   path: (value) =>
     check('path', 'a path below the base address, such as "/inventory/7"', value, isPath(value)),
   status: (value) => check('status', '0 or a status such as 429', value, Number.isInteger(value)),
-  code(value, codes) {
-    if (isAsymmetricMatcher(value)) return value
-    const known = [...allErrorCodes, ...faultCodes, ...codes]
-    return readName('code', 'a code of an Error body', value, known)
-  },
+  code: (value, codes) =>
+    isAsymmetricMatcher(value)
+      ? value
+      : readName('code', 'a code of an Error body', value, [...knownCodes, ...codes]),
   sinceMs(value) {
     // The range of `Date`.
     if (typeof value === 'number' && Math.abs(value) <= 8.64e15) return value
@@ -133,10 +129,7 @@ function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/**
- * Whether a value is a path below a base address. Neither that of the documentation, with names in
- * braces, nor one that includes the path of an address can match.
- */
+/** Whether a value can be the path of a request: no template, and without the path of an address. */
 function isPath(value: unknown): boolean {
   if (!isString(value) || !/^(?:(?!.*\/:)\/[^?#{]*)?$/.test(value)) return false
   return Object.values(addresses).every(({ httpPath }) => !value.startsWith(`${httpPath}/`))
@@ -159,15 +152,14 @@ function readPairs(part: 'headers' | 'query', value: unknown): unknown {
     const name = isQuery ? given : given.toLowerCase()
     fields.set(name, [...(fields.get(name) ?? []), field])
   }
-  return Object.fromEntries(
-    Array.from(fields, ([name, values]) => {
-      const isJoined = !isQuery && values.every(isString)
-      const [wanted] = values.length === 1 ? values : [isJoined ? values.join(', ') : values]
-      const texts = isQuery ? [wanted].flat() : [wanted]
-      if (wanted !== undefined) check(`${part}.${name}`, kind, wanted, texts.every(isString))
-      return [name, wanted]
-    }),
-  )
+  const conditions = Array.from(fields, ([name, values]) => {
+    const isJoined = !isQuery && values.every(isString)
+    const [wanted] = values.length === 1 ? values : [isJoined ? values.join(', ') : values]
+    const texts = isQuery ? [wanted].flat() : [wanted]
+    if (wanted !== undefined) check(`${part}.${name}`, kind, wanted, texts.every(isString))
+    return [name, wanted]
+  })
+  return Object.fromEntries(conditions)
 }
 
 function toPairs(part: string, value: unknown): readonly (readonly [string, unknown])[] {
@@ -206,9 +198,9 @@ function readBody(value: unknown, name = 'body', depth = 0): unknown {
 /** Whether a value, without its fields, can be part of JSON. Large integers must be bigints. */
 function isJsonValue(value: unknown): boolean {
   const isPrimitive = value === null || ['string', 'boolean', 'bigint'].includes(typeof value)
-  const isFraction = Number.isFinite(value) && !Number.isInteger(value)
-  const isExact = isPrimitive || isFraction || Number.isSafeInteger(value)
-  return isExact || Array.isArray(value) || isPlainObject(value)
+  const isExact =
+    Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))
+  return isPrimitive || isExact || Array.isArray(value) || isPlainObject(value)
 }
 
 function applyToJson(value: unknown): unknown {

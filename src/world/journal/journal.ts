@@ -68,9 +68,8 @@ export class RequestFacts extends Ring<RequestFact> {
 
   /** Returns the state with at most so many of the latest requests. Undefined if there was none. */
   save(maximum = reportedRequests): FactState | undefined {
-    const received = [...this.received]
-    if (received.length === 0) return undefined
-    return { upTo: this.#upTo, received, latest: this.items.slice(-maximum) }
+    if (this.received.size === 0) return undefined
+    return { upTo: this.#upTo, received: [...this.received], latest: this.items.slice(-maximum) }
   }
 
   /** Continues from a saved state. */
@@ -109,10 +108,7 @@ export class Journal {
   /** Called before the entries are removed: by `clear`, or because the world restarts. @internal */
   beforeClear: (() => void) | undefined
   readonly #ring: Ring<RecordedEntry>
-  /**
-   * The latest responses that were sent: ids and orders, oldest first. One of another process has the
-   * order 0, and was sent at a time of the world.
-   */
+  /** The responses that were sent, newest first; those of other processes at a time of the world. */
   #sent: { readonly id: number; readonly order: number; readonly atMs?: number }[] = []
   /** Receive new entries. @internal */
   readonly listeners: Listeners<[entry: RecordedEntry]>
@@ -172,14 +168,14 @@ export class Journal {
       if (fact) this.facts.add(fact)
       this.#ring.add(entry)
     }
-    if (this.#sent.length >= maximumConcurrent) this.#sent.shift()
+    if (this.#sent.length >= maximumConcurrent) this.#sent.pop()
     if (sentAtMs !== undefined) {
-      this.#sent.push({ id: entry.id, order: 0, atMs: sentAtMs })
+      this.#sent.unshift({ id: entry.id, order: 0, atMs: sentAtMs })
       return
     }
     // In process, the client has the response in the next microtask at the earliest.
     // Jest replaces `queueMicrotask` by a fake.
-    void Promise.resolve().then(() => this.#sent.push({ id: entry.id, order: takeOrder() }))
+    void Promise.resolve().then(() => this.#sent.unshift({ id: entry.id, order: takeOrder() }))
     if (this.listeners.all.size > 0) this.listeners.notify(entry)
   }
 
@@ -190,9 +186,8 @@ export class Journal {
    * @param atMs Time of the world when the request arrived. @internal
    */
   findSentBefore(order: number, atMs: number): number {
-    for (let at = this.#sent.length - 1; at >= 0; at -= 1) {
-      const sent = this.#sent[at]
-      if (sent && sent.order < order && (sent.atMs ?? atMs) <= atMs) return sent.id
+    for (const sent of this.#sent) {
+      if (sent.order < order && (sent.atMs ?? atMs) <= atMs) return sent.id
     }
     return 0
   }
