@@ -41,8 +41,8 @@ export interface RequestFilter {
   readonly body?: unknown
   /**
    * Request headers. Names are case-insensitive; `undefined` matches a header that was not sent.
-   * `Headers` and other iterables of pairs are read. Credentials are recorded in masked form, with
-   * which no matcher can be compared.
+   * `Headers` and other iterables of pairs are read; an asymmetric matcher gets all headers by name.
+   * Credentials are recorded in masked form, with which no matcher can be compared.
    */
   readonly headers?: Conditions<string> | undefined
   /**
