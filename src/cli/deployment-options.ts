@@ -4,14 +4,16 @@ import { UsageError } from '../service/validation/usage-error.js'
 import { publicUrlSchema, toRoot } from '../transport/http/hosts.js'
 import { integerSchema, option, secretSchema } from './options.js'
 
+/** Schema of an API key, which messages do not contain. */
+export const apiKeySchema = secretSchema(isSendable, 'an API key: printable ASCII without spaces')
+
 /**
  * Creates the option of an API key of a deployment.
  *
  * @param variable The environment variable that also sets it.
  */
 export function keyOption(flags: string, description: string, variable: string) {
-  const schema = secretSchema(isSendable, 'an API key: printable ASCII without spaces')
-  return option(flags, description, z.optional(schema)).fromVariables(variable)
+  return option(flags, description, z.optional(apiKeySchema)).fromVariables(variable)
 }
 
 const keyVariable = 'PETSTORE_API_KEY'
@@ -33,7 +35,7 @@ export const sendingOptions = {
 
 /** @throws {UsageError} If there is no key. */
 export function requireKey(key: string | undefined): string {
-  if (key !== undefined && key !== '') return key
+  if (key !== undefined) return key
   throw new UsageError(`set the API key with --key or ${keyVariable}`)
 }
 

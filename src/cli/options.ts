@@ -94,7 +94,9 @@ export function readOptions<Table extends OptionTable>(
     const name = mismatch.path.replace(/\W.*/, '') // of scenario[0]
     const each = options[name]
     const path = (each && (findVariable(command, each, env) ?? each.long)) ?? name
-    return describeMismatch({ ...mismatch, path, found: maskUrl(values[name], mismatch.found) })
+    const hasCredentials = /url$|redis/i.test(name) && String(values[name]).includes('@')
+    const found = hasCredentials ? 'one with a user name or a password' : mismatch.found
+    return describeMismatch({ ...mismatch, path, found })
   })
   throw new UsageError(`${sentences.join('; ')}; see ${toCommandLine(command)} --help`)
 }
@@ -114,11 +116,6 @@ function findVariable(command: Command, each: CheckedOption, env: Env): string |
   return each.variables.find((name) =>
     each.isSecret ? env[name] !== undefined : Boolean(env[name]),
   )
-}
-
-/** Returns what was found, without the password that a URL may contain. */
-function maskUrl(value: unknown, found: string): string {
-  return /:\/\/.*@/.test(String(value)) ? 'one with a user name or a password' : found
 }
 
 /** Schema of an option without a value. Its environment variable is true or false. */

@@ -179,10 +179,11 @@ describe.each(commands)('%s', (command) => {
   })
 
   test.each([
-    ['an empty key', ['--key', ''], /set the API key with --key or PETSTORE_API_KEY$/],
+    ['no key', [], /set the API key with --key or PETSTORE_API_KEY$/],
+    ['an empty key', ['--key', ''], /--key must be an API key: printable ASCII/],
     ['a key with a space', ['--key', 'very secret'], /--key must be an API key: printable ASCII/],
-    ['--timeout 0', ['--timeout', '0'], /--timeout must be whole seconds from 1 to 3600/],
-    ['--max-wait 1h', ['--max-wait', '1h'], /--max-wait must be whole seconds from 0 to 86400/],
+    ['--timeout 0', ['--timeout', '0'], /--timeout must be an integer from 1 to 3600/],
+    ['--max-wait 1h', ['--max-wait', '1h'], /--max-wait must be an integer from 0 to 86400/],
     [
       'a URL with a password',
       ['--url', 'http://user:secret@x/v1'],

@@ -75,7 +75,8 @@ describe('an invalid option', () => {
     'http://127.0.0.1?a',
     'http://127.0.0.1#a',
   ])('--url %s is rejected with the name of the option', async (url) => {
-    const wanted = 'must be the http or https URL of a sandbox such as http://127.0.0.1:4010, found'
+    const wanted =
+      'must be an http or https URL without a query, user name or password, such as "http://127.0.0.1:4010", found'
     const flag = await run(['world', '--url', url])
     const found = url.includes('@') ? 'one with a user name or a password' : JSON.stringify(url)
     expect(readFailure(flag)).toContain(`--url ${wanted} ${found}`)
@@ -91,7 +92,7 @@ describe('an invalid option', () => {
   ])('--key %j is rejected without printing it', async (key, found) => {
     const line = readFailure(await run(['world', '--key', key]))
     expect(line).toBe(
-      `petstore-sandbox: --key must be an API key such as sbx_free: printable ASCII without spaces, found ${found} (string); see petstore-sandbox world --help`,
+      `petstore-sandbox: --key must be an API key: printable ASCII without spaces, found ${found} (string); see petstore-sandbox world --help`,
     )
   })
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { environments } from '../../service/addresses.js'
 import { isSendable } from '../../service/validation/secret.js'
 import { addOptions, toHelpEnd } from '../command.js'
+import { apiKeySchema, baseUrlSchema } from '../deployment-options.js'
 import { envOption, flagSchema, option, secretSchema } from '../options.js'
 
 /** The options of every command of `world`. */
@@ -10,17 +11,11 @@ export const worldOptions = {
   url: envOption(
     '--url <url>',
     'Root URL of the sandbox.',
-    z.string().check(
-      z.refine(isRoot, {
-        error: 'the http or https URL of a sandbox such as http://127.0.0.1:4010',
-      }),
-    ),
+    baseUrlSchema('http://127.0.0.1:4010'),
   ).default('http://127.0.0.1:4010'),
-  key: envOption(
-    '--key <key>',
-    'API key, which names the world.',
-    secretSchema(isSendable, 'an API key such as sbx_free: printable ASCII without spaces'),
-  ).default('sbx_free'),
+  key: envOption('--key <key>', 'API key, which names the world.', apiKeySchema).default(
+    'sbx_free',
+  ),
   token: envOption(
     '--token <token>',
     'Token that the sandbox requires, sent as Sandbox-Token.',
@@ -49,11 +44,4 @@ export function createWorld(): Command {
     'world show --url http://127.0.0.1:4011 --key sbx_pro_default_ci-7',
   ]
   return addOptions(world, worldOptions).addHelpText('after', toHelpEnd(undefined, examples))
-}
-
-/** Whether a string is a URL that paths can be appended to. */
-function isRoot(url: string): boolean {
-  if (!URL.canParse(url)) return false
-  const { protocol, username, password, search, hash } = new URL(url)
-  return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === ''
 }

@@ -45,15 +45,8 @@ const timeoutMs = 30_000
  * @throws {UsageError} If an option of `world` is invalid.
  */
 export function openSession(world: Command, command: Command, terminal: Terminal): WorldSession {
-  const {
-    url: root,
-    key,
-    token,
-    environment,
-    json,
-  } = readOptions(world, worldOptions, terminal.env)
-  const { origin, pathname } = new URL(root)
-  const url = `${origin}${pathname.replace(/\/+$/, '')}`
+  const options = readOptions(world, worldOptions, terminal.env)
+  const { url, key, token, environment, json } = options
   const address = environment === 'staging' ? addresses.stagingControl : addresses.control
   const paint = createPaint(terminal.stdout, terminal.env)
   const target: ControlTarget = {
