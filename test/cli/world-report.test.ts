@@ -149,7 +149,7 @@ describe('world report exits with 2 and one line', () => {
     [['--rules', ''], /^--rules: there is no rule ""; known: back-off, /],
     [['--bogus'], `unknown option '--bogus'; ${help}`],
     [['--environment', 'test'], /'test' is invalid/],
-    [['--url', 'ftp://127.0.0.1'], /^--url must be the http or https URL of a sandbox/],
+    [['--url', 'ftp://127.0.0.1'], /^--url must be an http or https URL without a query/],
     [['--url', 'http://127.0.0.1:9'], /^no sandbox responds at http:\/\/127\.0\.0\.1:9 /],
   ] as const)('with %j', async (args, message) => {
     const runReport = await openReport(fullReport)
