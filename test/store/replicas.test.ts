@@ -398,3 +398,18 @@ test('the counts of changes are the same in all replicas, also after conflicts a
   await replicas[0].save()
   expect(await readAll([await open(store)])).toEqual([expected])
 })
+
+test('a change without a request is reported if it is lost, because another replica was first', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const store = new MemoryStore(false)
+  const [first, second] = [await open(store), await open(store)]
+  for (const replica of [first, second]) await list(replica)
+  first.world.clock.freeze()
+  await list(second)
+  await list(first)
+  expect(first.world.clock.isFrozen).toBe(false)
+  expect(log.mock.calls.flat().join()).toContain(
+    'production/default/: changes of this world without a request are lost: it has changed elsewhere',
+  )
+  log.mockRestore()
+})

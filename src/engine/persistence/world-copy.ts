@@ -141,10 +141,11 @@ export class WorldCopy {
     this.#isContended = since?.steps.length !== 0
     if (!this.#isContended) return
     this.#isStale = true
+    if (this.#step.hasChanges()) this.#report(lostChanges)
     // The steps may be based on the damaged ones.
-    if (!since || this.#step.isWhole) return
-    if (!repeatSteps(this.world, since.steps, since.ageMs)) return
-    this.#continue({ lineage, number: number + since.steps.length })
+    else if (since && !this.#step.isWhole && repeatSteps(this.world, since.steps, since.ageMs)) {
+      this.#continue({ lineage, number: number + since.steps.length })
+    }
   }
 
   /** Whether the base is stored with the step: it is necessary, or the steps since it are many. */
