@@ -88,8 +88,8 @@ export class HttpRequest implements ApiRequest {
     const bytes = estimateHeaderBytes(this.req)
     this.client.clients.waiting.add(this.client, bytes)
     this.#waitingBytes += bytes
-    // Node sets it again after the response.
-    this.req.socket.setTimeout(0)
+    // Node sets it again after the response. Another server has its own.
+    if (this.connection.isOwn) this.req.socket.setTimeout(0)
   }
 
   /** Reads the body for the handlers of the user, which accept a longer one than the sandbox. */
