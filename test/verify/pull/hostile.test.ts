@@ -107,7 +107,7 @@ test.each<[string, unknown]>([
 test.each([
   [['--key', 'secret-1'], '--url or --har is missing; see petstore-sandbox pull --help'],
   [['--key', 'secret-1', '--name', 'My Shop'], '--name must be a name in kebab-case'],
-  [['--key', 'secret-1', '--output', ''], '--output must be a string with a length of at least 1'],
+  [['--key', 'secret-1', '--output', ''], '--output must be a file, found'],
 ])('pull %j is rejected with the reason', async (args, reason) => {
   const { code, stdout, stderr } = await run(['pull', ...args])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
