@@ -39,10 +39,10 @@ export class Place implements WorldRoom {
     this.user = owner
   }
 
-  findFull(size: number): string | undefined {
+  makeRoom(size: number): string | undefined {
     const growth = this.#state === 'open' ? size - this.#bytes : size
     if (growth <= 0 || this.#state === 'closed') return undefined
-    return this.registry.findFull(this.owner, growth) && this.registry.makeRoom(this, growth)
+    return this.registry.findExceeded(this.owner, growth) && this.registry.makeRoomFor(this, growth)
   }
 
   resize(size: number): void {
@@ -169,7 +169,7 @@ export abstract class WorldRegistry {
    * Returns the limit that more bytes in the worlds of a client would exceed, for messages; undefined
    * if there is room.
    */
-  findFull(owner: Client | undefined, growth: number): string | undefined {
+  findExceeded(owner: Client | undefined, growth: number): string | undefined {
     const { maxMemory } = this.settings
     const owned = owner ? owner.worldBytes + growth : 0
     if (owner && owned > owner.worldLimit) {
@@ -183,13 +183,13 @@ export abstract class WorldRegistry {
    * Evicts other worlds until one can grow. A client whose own share is full evicts its own only.
    * Returns the limit that it would exceed nevertheless.
    */
-  makeRoom(place: Place, growth: number): string | undefined {
+  makeRoomFor(place: Place, growth: number): string | undefined {
     const { owner } = place
     const isOwnFull = () => owner !== undefined && owner.worldBytes + growth > owner.worldLimit
     this.#evict(owner, false, isOwnFull, place)
-    const isFull = () => this.findFull(owner, growth) !== undefined
+    const isFull = () => this.findExceeded(owner, growth) !== undefined
     if (!isOwnFull()) this.#evict(owner, true, isFull, place)
-    return this.findFull(owner, growth)
+    return this.findExceeded(owner, growth)
   }
 
   /**

@@ -32,7 +32,7 @@ export interface WorldRoom {
    * Evicts other worlds until this one may have a size. Returns the limit that it would exceed, for
    * messages; undefined if there is room.
    */
-  findFull(size: number): string | undefined
+  makeRoom(size: number): string | undefined
   /** Called with the size of the world when it may have changed. */
   resize(size: number): void
   /** Called when the sandbox discards the world. */
@@ -149,7 +149,7 @@ export class WorldState {
       options.journalCapacity,
       (bytes, retainedBytes) =>
         retainedBytes + bytes <= this.room.limit * journalShare &&
-        this.#findFull(bytes) === undefined,
+        this.#makeRoom(bytes) === undefined,
       options.reportError,
     )
     this.journal.onClear = () => {
@@ -258,22 +258,25 @@ export class WorldState {
   }
 
   /**
-   * Checks whether there is room for more bytes in this world.
+   * Makes room for more bytes in this world.
    *
    * @throws {Problem} sandbox_capacity @internal
    */
   checkRoom(bytes: number): void {
-    const full = this.#findFull(bytes)
+    const full = this.#makeRoom(bytes)
     if (full !== undefined) throw createCapacityProblem(full, 10)
   }
 
-  /** Returns the limit that more bytes would exceed. Discards the cached lists if that makes room. */
-  #findFull(bytes: number): string | undefined {
+  /**
+   * Makes room for more bytes: discards cached lists, and evicts other worlds. Returns the limit that
+   * they would exceed nevertheless.
+   */
+  #makeRoom(bytes: number): string | undefined {
     const size = this.size + bytes
     const { limit } = this.room
     const isFull = size > limit && bytes > 0
-    const full = isFull ? `${limit} bytes of one world` : this.room.findFull(size)
-    return full !== undefined && this.db.dropLists() ? this.#findFull(bytes) : full
+    const full = isFull ? `${limit} bytes of one world` : this.room.makeRoom(size)
+    return full !== undefined && this.db.dropLists() ? this.#makeRoom(bytes) : full
   }
 
   /**

@@ -10,7 +10,7 @@ export const startMs = Date.UTC(2026, 4, 4, 9, 30)
 
 /** Room for a world on its own. */
 export function createRoom(limit: number): WorldRoom {
-  return { limit, findFull: () => undefined, resize: () => {}, close: () => {} }
+  return { limit, makeRoom: () => undefined, resize: () => {}, close: () => {} }
 }
 
 /** Creates a world whose real time is always `startMs`. */
