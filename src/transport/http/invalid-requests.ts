@@ -50,9 +50,8 @@ export class InvalidRequests {
   #end(socket: Socket, problem: Problem): void {
     if (!socket.writable) return
     const { sandbox, limits } = this.middleware.clients
-    const added = ['Connection', 'close', requestIdHeader, sandbox.createRequestId()]
-    const { status, headers, body } = toProblemResponse(problem)
-    const all = [...headers, ...added]
+    const { status, headers, body } = toProblemResponse(problem, ['Connection', 'close'])
+    const all = [...headers, requestIdHeader, sandbox.createRequestId()]
     const lines = all.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
     const bytes = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${body?.text ?? ''}`
     endSocket(socket, bytes, limits.lingerMs)

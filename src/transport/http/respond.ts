@@ -114,13 +114,17 @@ export class Responder {
   }
 }
 
-/** Creates the response to a problem that is not specific to a world. */
-export function toProblemResponse(problem: Problem): ApiResponse {
+/**
+ * Creates the response to a problem that is not specific to a world.
+ *
+ * @param more Names and values of further headers, in turn.
+ */
+export function toProblemResponse(problem: Problem, more: readonly string[] = []): ApiResponse {
   const { status, retryAfterSeconds } = problem
   const allow = problem.code === 'method_not_allowed' ? ['Allow', 'GET, HEAD'] : []
   const retry = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)]
   const headers = ['Cache-Control', 'no-store', ...toOpenHeaders(`Retry-After, ${requestIdHeader}`)]
-  return toJsonResponse(status, problem.toBody(), [...headers, ...retry, ...allow])
+  return toJsonResponse(status, problem.toBody(), [...headers, ...retry, ...more, ...allow])
 }
 
 /** Creates the response to a request that succeeds and is not specific to a world. */
