@@ -1,4 +1,5 @@
 import { toPlainLine } from '../service/validation/message.js'
+import { UsageError } from '../service/validation/usage-error.js'
 import type { Paint } from './terminal.js'
 
 /** Formats a value as indented JSON. */
@@ -97,4 +98,19 @@ function toCell(value: unknown): string {
 /** Whether a value is a number, or an int64 that is a string because it is beyond 2^53−1. */
 function isNumeric(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^-?\d{16,19}$/.test(value))
+}
+
+/**
+ * Returns the format of a report.
+ *
+ * @throws {UsageError} If `--json` and another format are set.
+ */
+export function chooseFormat<Format extends string>(
+  isJson: boolean,
+  format: Format | undefined,
+): Format | 'json' | 'text' {
+  if (!isJson) return format ?? 'text'
+  if (format === undefined || format === 'json') return 'json'
+  const message = `--json prints the format json, found --format ${format}; omit one of them`
+  throw new UsageError(message)
 }

@@ -121,6 +121,19 @@ describe('verify', () => {
     )
   })
 
+  test('--json excludes another format', async () => {
+    const { code, stdout, stderr } = await verify(
+      'http://127.0.0.1:1',
+      '--json',
+      '--format',
+      'junit',
+    )
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(
+      '--json prints the format json, found --format junit; omit one of them',
+    )
+  })
+
   test.each([['--json'], ['--format', 'json']])(
     '%s prints the result of each check',
     async (...args) => {

@@ -52,9 +52,11 @@ export const verifyOptions = {
   isStrict: option('--strict', 'Exits with 2 if a check was skipped.', flagSchema),
   timeoutSeconds: sendingOptions.timeoutSeconds,
   maxWaitSeconds: sendingOptions.maxWaitSeconds,
-  format: option('--format <format>', 'Format of the report.', z.enum(formats))
-    .choices(formats)
-    .default('text'),
+  format: option(
+    '--format <format>',
+    'Format of the report. Default: text, or json with --json.',
+    z.optional(z.enum(formats)),
+  ).choices(formats),
   json: option('--json', 'Prints the report as JSON, like --format json.', flagSchema),
   output: outputOption(),
 }

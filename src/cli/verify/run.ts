@@ -6,6 +6,7 @@ import { CannotVerify } from '../../verify/base-url.js'
 import { createHttpSender, incompleteCode, listUnencrypted } from '../../verify/http-sender.js'
 import { verify } from '../../verify/run.js'
 import { requireKey } from '../deployment-options.js'
+import { chooseFormat } from '../render.js'
 import { checkOutput, createPaint, type Terminal, writeOutput } from '../terminal.js'
 import type { VerifySettings } from './options.js'
 import {
@@ -28,6 +29,7 @@ const deviatesCode = 1
  *   written.
  */
 export async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<void> {
+  const format = chooseFormat(settings.json, settings.format)
   await checkOutput(settings.output)
   const stop = new AbortController()
   const removeListener = terminal.onStopSignal(() => {
@@ -55,7 +57,7 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
       sleep: platform.sleep,
       notify: (line) => terminal.stderr.write(`${line}\n`),
     })
-    await print({ ...verification, url, key: maskApiKey(key) }, settings, terminal)
+    await print({ ...verification, url, key: maskApiKey(key) }, format, settings, terminal)
   } catch (error) {
     if (!(error instanceof CannotVerify)) throw error
     throw new UsageError(toPlainLine(error.message), incompleteCode)
@@ -88,7 +90,8 @@ function listNotes(settings: VerifySettings): readonly string[] {
 
 async function print(
   found: VerifyReport,
-  { json, format, output, isStrict }: VerifySettings,
+  format: 'text' | 'json' | 'junit',
+  { output, isStrict }: VerifySettings,
   terminal: Terminal,
 ): Promise<void> {
   const report = toSafeReport(found)
@@ -97,7 +100,7 @@ async function print(
   }
   const paint = createPaint(terminal.stdout, terminal.env)
   const toText = { text: toTextReport, json: toJsonReport, junit: toJUnitReport }
-  await writeOutput(toText[json ? 'json' : format](report, paint), output, terminal)
+  await writeOutput(toText[format](report, paint), output, terminal)
   const failure = findFailure(report, isStrict)
   if (failure === undefined) return
   const left = report.unrestored.map(({ petId, field, now, before }) => {

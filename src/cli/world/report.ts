@@ -6,6 +6,7 @@ import { findRuleProblem, selectRules } from '../../report/selection.js'
 import { describeEmpty, findFailures } from '../../report/thresholds.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { flagSchema, option, outputOption, readOptions } from '../options.js'
+import { chooseFormat } from '../render.js'
 import { writeOutput } from '../terminal.js'
 import type { WorldSession } from './session.js'
 
@@ -61,12 +62,8 @@ export async function printReport(
   command: Command,
 ): Promise<void> {
   const options = readOptions(command, reportOptions, terminal.env)
-  const { format = isJson ? 'json' : 'text', output, rules, ignore, ...thresholds } = options
-  if (isJson && format !== 'json') {
-    throw new UsageError(
-      `--json prints the format json, found --format ${format}; omit one of them`,
-    )
-  }
+  const { output, rules, ignore, ...thresholds } = options
+  const format = chooseFormat(isJson, options.format)
   const selection = { rules: readRules('--rules', rules), ignore: readRules('--ignore', ignore) }
   const result: Report = selectRules(await client.send('getReport'), selection)
   const settings = { thresholds, ...(output === undefined && { paint }) }

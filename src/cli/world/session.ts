@@ -4,7 +4,7 @@ import {
   type ControlFailure,
   type ControlTarget,
 } from '../../control/client/client.js'
-import { describeForeign, describeMissing } from '../../control/client/error.js'
+import { describeForeign, describeMissing, maskCredentials } from '../../control/client/error.js'
 import { addresses } from '../../service/addresses.js'
 import { maskApiKey } from '../../service/api-key.js'
 import { toPlainLine } from '../../service/validation/message.js'
@@ -54,12 +54,12 @@ export function openSession(world: Command, command: Command, terminal: Terminal
     apiKey: key,
     token,
     timeoutMs,
-    describe(failure) {
+    describe(failure, credentials) {
       const help = `${toCommandLine(command)} --help`
       const { code } = failure
       const advice = Object.hasOwn(nextSteps, code) ? nextSteps[code] : undefined
-      const message = `${describeFailure(failure, url, key)}; ${advice ?? `see ${help}`}`
-      return { message, advice: advice ?? help }
+      const reason = maskCredentials(describeFailure(failure, url, key), credentials)
+      return { message: `${reason}; ${advice ?? `see ${help}`}`, advice: advice ?? help }
     },
   }
   return {

@@ -1,3 +1,4 @@
+import { maskApiKey } from '../../service/api-key.js'
 import type { ErrorCode } from '../../service/errors.js'
 import { readErrorField } from '../../service/validation/message.js'
 
@@ -66,4 +67,14 @@ export function describeMissing(error: unknown): string {
     readErrorField(error, 'message') ||
     String(error)
   )
+}
+
+/** Masks the key and the token in a message. A server or a proxy may repeat them. */
+export function maskCredentials(
+  text: string,
+  { apiKey, token }: { readonly apiKey: string; readonly token?: string | undefined },
+): string {
+  // The key sbx_free is public, and messages name it.
+  const masked = apiKey.length > 12 ? text.replaceAll(apiKey, maskApiKey(apiKey)) : text
+  return token === undefined ? masked : masked.replaceAll(token, '…')
 }

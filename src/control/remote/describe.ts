@@ -1,7 +1,7 @@
 import { maskApiKey } from '../../service/api-key.js'
 import { truncate } from '../../service/validation/message.js'
 import type { ControlFailure, ControlTarget, DescribeFailure } from '../client/client.js'
-import { describeForeign, describeMissing } from '../client/error.js'
+import { describeForeign, describeMissing, maskCredentials } from '../client/error.js'
 
 const wantedUrl = 'url must be the root of a sandbox, such as http://127.0.0.1:4010'
 
@@ -39,7 +39,7 @@ const advices: Readonly<Partial<Record<string, string>>> = {
 export function createDescription(url: string): DescribeFailure {
   return (failure, target) => {
     const advice = toAdvice(failure)
-    const message = `${mask(toMessage(failure, url, target), target)}; ${advice}`
+    const message = `${maskCredentials(toMessage(failure, url, target), target)}; ${advice}`
     const seconds = Number(failure.response?.headers.get('Retry-After') ?? Number.NaN)
     return { message, advice, ...(Number.isFinite(seconds) && { retryAfterSeconds: seconds }) }
   }
@@ -71,11 +71,4 @@ function toAdvice({ code, response }: ControlFailure): string {
     return 'the key is not sent there; set url to the root of the sandbox itself'
   }
   return (Object.hasOwn(advices, code) && advices[code]) || 'correct the request'
-}
-
-/** Masks the key and the token, which a server or a proxy may repeat. */
-function mask(text: string, { apiKey, token }: ControlTarget): string {
-  // The key sbx_free is public, and messages name it.
-  const masked = apiKey.length > 12 ? text.replaceAll(apiKey, maskApiKey(apiKey)) : text
-  return token === undefined ? masked : masked.replaceAll(token, '…')
 }

@@ -7,16 +7,19 @@ import { isPlainObject } from '../../service/validation/options.js'
 import { UsageError } from '../../service/validation/usage-error.js'
 import { validate } from '../../service/validation/validate.js'
 import { incompleteCode } from '../http-sender.js'
+import { createMask } from '../mask.js'
 import { parseDate, readDate } from '../rate-limit.js'
 import { type Deployment, maximumMebibytes, type Received } from './deployment.js'
+
+const headersSchema = z.catch(z.array(z.object({ name: z.string(), value: z.string() })), [])
 
 /** The parts of an entry that are used (HAR 1.2). */
 const entrySchema = z.object({
   startedDateTime: z.catch(z.string(), ''),
-  request: z.object({ method: z.literal('GET'), url: z.string() }),
+  request: z.object({ method: z.literal('GET'), url: z.string(), headers: headersSchema }),
   response: z.object({
     status: z.int(),
-    headers: z.catch(z.array(z.object({ name: z.string(), value: z.string() })), []),
+    headers: headersSchema,
     content: z.catch(z.object({ text: z.string(), encoding: z.optional(z.string()) }), {
       text: '',
     }),
@@ -115,13 +118,24 @@ function readEntry(value: unknown): Found | undefined {
   if (status !== 200 && !isMissing && !isIncomplete) return undefined
   const isBase64 = content.encoding === 'base64'
   const text = isBase64 ? Buffer.from(content.text, 'base64').toString() : content.text
-  const json = tryParseExactJson(text)
+  const mask = createMask(listKeys(request.headers))
+  const masked = mask(text)
+  const json = tryParseExactJson(masked)
   const isReadable = id === undefined ? Array.isArray(json) : isPlainObject(json)
-  const headers = new Map(response.headers.map((each) => [each.name.toLowerCase(), each.value]))
+  const headers = new Map(
+    response.headers.map((each) => [each.name.toLowerCase(), mask(each.value)]),
+  )
   const seconds = readDate({ headers })
   const atMs = seconds === undefined ? parseDate(startedDateTime) || 0 : seconds * 1000
   const body = isReadable && !isIncomplete ? json : undefined
-  return { url: `${origin}${base}`, path, status, headers, json: body, atMs }
+  const isMasked = masked !== text
+  return { url: `${origin}${base}`, path, status, headers, json: body, atMs, isMasked }
+}
+
+/** Returns the keys in the headers of a request. */
+function listKeys(headers: z.output<typeof headersSchema>): readonly string[] {
+  const sent = headers.filter(({ name }) => name.toLowerCase() === 'authorization')
+  return sent.map(({ value }) => value.replace(/^\w+ /, ''))
 }
 
 /** Returns the failure for a file that cannot be used. */

@@ -15,18 +15,14 @@ interface HarEntry {
   readonly content?: Readonly<Record<string, unknown>>
 }
 
-function toHarEntry({
-  url,
-  method = 'GET',
-  status = 200,
-  at,
-  headers = {},
-  content = {},
-}: HarEntry) {
+function toHarEntry(
+  { url, method = 'GET', status = 200, at, headers = {}, content = {} }: HarEntry,
+  key: string,
+) {
   return {
     startedDateTime: at ?? '2026-01-15T09:00:00.000Z',
     time: 1,
-    request: { method, url, headers: [{ name: 'Authorization', value: `Bearer ${apiKey}` }] },
+    request: { method, url, headers: [{ name: 'Authorization', value: `Bearer ${key}` }] },
     response: {
       status,
       headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
@@ -35,8 +31,8 @@ function toHarEntry({
   }
 }
 
-async function writeHar(entries: readonly HarEntry[]): Promise<string> {
-  const log = { version: '1.2', creator: {}, entries: entries.map(toHarEntry) }
+async function writeHar(entries: readonly HarEntry[], key = apiKey): Promise<string> {
+  const log = { version: '1.2', creator: {}, entries: entries.map((each) => toHarEntry(each, key)) }
   return join(await createDirectory({ 'recorded.har': { log } }), 'recorded.har')
 }
 
@@ -169,7 +165,7 @@ test.each<[string, unknown, string]>([
   ],
   [
     'has only pages',
-    { log: { entries: [toHarEntry(page)] } },
+    { log: { entries: [toHarEntry(page, apiKey)] } },
     '1 entry, none has a response with a JSON body to GET /inventory, GET /store/orders or GET /pets/{petId}',
   ],
   ['has escape sequences', '\u001b[31m\u0007\u202e', 'it is not JSON: '],
@@ -216,6 +212,23 @@ test('pull --har says which bodies are not recorded or not valid', async () => {
     'not represented: recorded responses whose body is missing or cannot be read (/inventory, /pets/5)\n',
   )
   expect(stdout).not.toContain('every received value is represented')
+})
+
+test('pull --har masks the key of the recorded requests in what was received', async () => {
+  const { url: base } = await serveScenario({ name: 'shop', extends: 'default' })
+  const [inventory] = await record(base, ['/inventory'])
+  if (!inventory) throw new Error('nothing was recorded')
+  const error = {
+    code: 'pet_not_found',
+    message: `no pet for Bearer ${apiKey}_secret`,
+    status: 404,
+  }
+  const missing = { url: `${base}/pets/2`, status: 404, content: { text: JSON.stringify(error) } }
+  const har = await writeHar([inventory, missing], `${apiKey}_secret`)
+  const { stdout, output } = await pullTo({ har, apiKey: undefined })
+  expect(stdout).toContain('not represented: the API key is in 1 bodies, and is masked\n')
+  const { faults } = await readPulled(output)
+  expect(faults).toEqual([expect.objectContaining({ message: 'no pet for Bearer sbx_enterpri…' })])
 })
 
 test('pull --har says which responses lack their body, and uses an earlier one after 304', async () => {
