@@ -102,7 +102,11 @@ export const intendedDifferences: readonly IntendedDifference[] = [
   {
     reason: '`incomplete` of a journal entry names each part once.',
     normalize: (exchange) =>
-      mapTexts(exchange, (text) => text.replace(/(\\*"requestBody\\*"),\1/g, '$1')),
+      mapTexts(exchange, (text) =>
+        text.replace(/(?<="incomplete\\*":\[)[^\]]*/g, (list) =>
+          [...new Set(list.split(','))].join(),
+        ),
+      ),
   },
   {
     reason: 'The fields `times` and `after` of a fault are now `atMost` and `skip`.',
