@@ -91,6 +91,8 @@ describe('an unknown or invalid field is rejected', () => {
     [{ atLeast: 1.5 }, 'atLeast must be an integer from 1, found 1.5 (number)'],
     [{ timeoutMs: -1 }, 'timeoutMs must be a number from 0 to 2147483647, found -1 (number)'],
     [{ timeoutMs: NaN }, 'timeoutMs must be a number from 0 to 2147483647, found NaN (number)'],
+    [{ timeoutMs: '10' }, 'timeoutMs must be a number from 0 to 2147483647, found "10" (string)'],
+    [{ timeoutMs: null }, 'timeoutMs must be a number from 0 to 2147483647, found null'],
   ])('waitFor with %j', async (options, message) => {
     const { requests } = await openSandbox()
     expect(() => requests.waitFor('getPet', options as object)).toThrow(message)

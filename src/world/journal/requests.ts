@@ -191,7 +191,7 @@ export function waitForRequest(
   checkPlain(options, ['atLeast', 'timeoutMs'], 'the second argument')
   const { atLeast = 1, timeoutMs = 1_000 } = options
   checkCount('atLeast', atLeast, 1)
-  if (!(timeoutMs >= 0 && timeoutMs <= maximumDelayMs)) {
+  if (typeof timeoutMs !== 'number' || !(timeoutMs >= 0 && timeoutMs <= maximumDelayMs)) {
     const found = describeValue(timeoutMs)
     throw new TypeError(`timeoutMs must be a number from 0 to ${maximumDelayMs}, found ${found}`)
   }
