@@ -73,7 +73,9 @@ export function toHaveReceived(
   received: unknown,
   query: RequestQuery,
   expected: ExpectedRequests = {},
+  ...others: []
 ): MatcherOutcome {
+  refuseOthers('the third argument of toHaveReceived', others)
   return judge(received, (journal) => judgeReceived(journal, query, expected))
 }
 
@@ -160,7 +162,9 @@ function readRange(
 export function toHaveReceivedInOrder(
   received: unknown,
   queries: readonly RequestQuery[],
+  ...others: []
 ): MatcherOutcome {
+  refuseOthers('the second argument of toHaveReceivedInOrder', others)
   return judge(received, (journal) => judgeOrder(journal, queries))
 }
 
@@ -234,7 +238,8 @@ function explainUnknownOrder(
  * @returns For a remote world, a promise.
  * @throws {Error} If the journal has dropped entries.
  */
-export function toHaveReceivedNothingUnmatched(received: unknown): MatcherOutcome {
+export function toHaveReceivedNothingUnmatched(received: unknown, ...others: []): MatcherOutcome {
+  refuseOthers('the argument of toHaveReceivedNothingUnmatched', others)
   return judge(received, judgeUnmatched)
 }
 
@@ -248,6 +253,12 @@ function judgeUnmatched(journal: JournalView): MatcherResult {
     throw new Error(`cannot tell whether every request matched an operation: ${reason}`)
   const message = 'expected a request that matches no operation, but there was none'
   return { pass: true, message: () => toMessage(message, describeReceived(journal)) }
+}
+
+/** @throws {TypeError} If a matcher has further arguments, which it would ignore. */
+function refuseOthers(name: string, others: readonly unknown[]): void {
+  if (others.length === 0) return
+  throw new TypeError(`${name} must be omitted, found ${describeValue(others[0])}`)
 }
 
 /** Explains for each request of a similar operation why it does not match the filter. */

@@ -233,6 +233,29 @@ describe('a value that can never match is refused', () => {
   })
 })
 
+test('an argument that a matcher would ignore is refused, with and without not', ({ sandbox }) => {
+  const more = (...args: unknown[]) => args as [] // as from JavaScript
+  for (const assert of [expect(sandbox), expect(sandbox).not, playwrightExpect(sandbox)]) {
+    for (const [run, message] of [
+      [
+        () => assert.toHaveReceived('updateInventory', {}, ...more({ times: 5 })),
+        'the third argument of toHaveReceived must be omitted, found an object',
+      ],
+      [
+        () => assert.toHaveReceivedInOrder(['listInventory'], ...more(['listOrders'])),
+        'the second argument of toHaveReceivedInOrder must be omitted, found an array of 1',
+      ],
+      [
+        () => assert.toHaveReceivedNothingUnmatched(...more('listOrders')),
+        'the argument of toHaveReceivedNothingUnmatched must be omitted, found "listOrders" (string)',
+      ],
+    ] as const) {
+      expect(run).toThrow(TypeError)
+      expect(run).toThrow(message)
+    }
+  }
+})
+
 describe('is read as what it says', () => {
   const headerValues = (trace: string): [string, unknown][] => [
     ['Headers', new Headers({ 'X-Trace': trace })],
