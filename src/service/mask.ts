@@ -4,6 +4,9 @@ import { decodePercent } from './percent.js'
 /** Replaces a masked value. */
 const mask = '…'
 
+/** A mask: of a whole value, of a field of JSON, a form or a cookie, of a bearer token, or of a key. */
+export const anyMask = /^…$|"…"|=…|^bearer \S*…$|sbx(?:_|%5f)\S*…/i
+
 /** The name of a header, a query parameter or a field whose value is a credential. */
 const secretName =
   /^(?!idempotency[-_]?key$).*(?:authorization|cookie|token|key|secret|signature|password|session)/is

@@ -2,9 +2,14 @@ import { truncate } from './message.js'
 import { suggestName } from './nearest-name.js'
 import { describeValue } from './validate.js'
 
+/** Whether the value is not a primitive, and not a function. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
 /** Whether the value is an object literal, not an array or an instance of a class. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false
+  if (!isObject(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
@@ -16,7 +21,7 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
  * @throws {TypeError} If it is not an object, or has an unknown field.
  */
 export function checkFields(value: unknown, known: readonly string[], name: string): void {
-  if (typeof value !== 'object' || value === null) {
+  if (!isObject(value)) {
     throw new TypeError(`${name} must be an object, found ${describeValue(value)}`)
   }
   for (const field of Object.keys(value)) {

@@ -1,11 +1,12 @@
 import { readHeaders } from '../../service/headers.js'
 import { tryParseExactJson } from '../../service/json.js'
+import { anyMask } from '../../service/mask.js'
 import { toTimestamp } from '../../service/timestamp.js'
 import { truncate } from '../../service/validation/message.js'
-import { isPlainObject } from '../../service/validation/options.js'
+import { isObject, isPlainObject } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { isUnmatched, type RecordedEntry, shownCharacters } from './entry.js'
-import { isAsymmetricMatcher, isObject, type RequestFilter } from './filter.js'
+import { isAsymmetricMatcher, type RequestFilter } from './filter.js'
 
 /** A condition that an entry does not meet, or that cannot be compared. */
 export interface Mismatch {
@@ -33,9 +34,6 @@ export function explainMismatch(entry: RecordedEntry, filter: RequestFilter): Mi
   }
   return unknown
 }
-
-/** A mask: of a whole value, of a field of JSON, a form or a cookie, of a bearer token, or of a key. */
-const mask = /^…$|"…"|=…|^bearer \S*…$|sbx(?:_|%5f)\S*…/i
 
 /** Returns what a condition is compared with. Most fields of a filter have the name of a field. */
 function readField(entry: RecordedEntry, name: string, wanted: unknown): unknown {
@@ -116,7 +114,7 @@ class Comparison {
 
   /** Whether a value is masked, or the journal does not have all of it. */
   #isPartial(value: unknown, name: string): boolean {
-    if (typeof value === 'string' && mask.test(value)) return true
+    if (typeof value === 'string' && anyMask.test(value)) return true
     const { incomplete } = this
     const source = name.replace(/^headers/, 'requestHeaders').replace(/^body/, 'requestBody')
     if (incomplete.includes(source)) return true

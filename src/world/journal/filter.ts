@@ -4,7 +4,7 @@ import { allErrorCodes, type ErrorCode } from '../../service/errors.js'
 import { type OperationId, operationIds } from '../../service/operations/operations.js'
 import { truncate } from '../../service/validation/message.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
-import { checkFields, isPlainObject } from '../../service/validation/options.js'
+import { checkFields, isObject, isPlainObject } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
 
 /** The interface that the matchers of Jest, vitest and Playwright share. */
@@ -206,10 +206,6 @@ function isJsonValue(value: unknown): boolean {
 function applyToJson(value: unknown): unknown {
   const convert: unknown = isObject(value) && Reflect.get(value, 'toJSON')
   return typeof convert === 'function' ? Reflect.apply(convert, value, ['']) : value
-}
-
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 export function isAsymmetricMatcher(value: unknown): value is AsymmetricMatcher {
