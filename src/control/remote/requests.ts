@@ -60,7 +60,7 @@ export class RemoteRequests
    *
    * @param conditions Additional conditions.
    * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
-   * @throws {Error} If the journal has dropped entries, or does not have what the filter compares.
+   * @throws {Error} If a pending request may match, or the journal lacks entries or what is compared.
    */
   async count(query: RequestQuery = {}, conditions: RequestConditions = {}): Promise<number> {
     const journal = await readJournal(this.#client)
@@ -133,7 +133,7 @@ export class RemoteRequests
         toRequestFilter(query, journal.codes)
         entries = [...journal.entries]
         newestId = journal.newestId
-        see(journal)
+        see({ ...journal, pending: [] })
         for (const entry of arrived) onEntry(entry)
       }
       start().catch(fail)

@@ -45,7 +45,7 @@ type JournalPart = Pick<JournalView, 'entries'> & Partial<JournalView>
 
 /** Searches a journal for the requests that match a filter. */
 export function findMatches(journal: JournalPart, filter: RequestFilter): Matches {
-  const { capacity = 0, entries, dropped = 0, strays = [] } = journal
+  const { capacity = 0, entries, dropped = 0, strays = [], pending = [] } = journal
   const found: RecordedEntry[] = []
   const unknown: string[] = []
   for (const entry of entries) {
@@ -57,6 +57,13 @@ export function findMatches(journal: JournalPart, filter: RequestFilter): Matche
     if (explainMismatch(entry, filter)?.isUnknown === false) continue
     const { method, path, status, apiKey = 'no key' } = entry
     unknown.push(`${method} ${path} → ${status} was sent with ${apiKey}, not sandbox.apiKey`)
+  }
+  // What a pending request lacks of an entry. Without a response, it meets no condition on one.
+  const absent = { requestHeaders: [], incomplete: ['query', 'requestHeaders', 'requestBody'] }
+  for (const request of pending) {
+    const entry = { ...absent, ...request } as object as RecordedEntry // only its other fields are read
+    if (explainMismatch(entry, filter)?.isUnknown === false) continue
+    unknown.push(`${request.method} ${request.path} is pending; await it first`)
   }
   if (dropped > 0) {
     const { length } = entries
@@ -107,7 +114,7 @@ export class Requests {
    *
    * @param conditions Additional conditions.
    * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
-   * @throws {Error} If the journal has dropped entries, or does not have what the filter compares.
+   * @throws {Error} If a pending request may match, or the journal lacks entries or what is compared.
    */
   count(query: RequestQuery = {}, conditions: RequestConditions = {}): number {
     const journal = this.read()
@@ -162,8 +169,8 @@ export class Requests {
     const filter = toRequestFilter(query, journal.codes)
     const describe = () => describeReceived(this.read())
     const matched = waitForRequest(filter, options, describe, (see) => {
-      // A request without the key of the test may still be followed by the wanted one.
-      see({ ...journal, strays: [] })
+      // A pending request, or one without the key of the test, may still be followed by the wanted one.
+      see({ ...journal, strays: [], pending: [] })
       return this.journal.subscribe((entry) => see({ entries: [entry] }))
     })
     return matched.then(async (entry) => {
