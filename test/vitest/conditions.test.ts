@@ -126,6 +126,10 @@ describe('a condition', () => {
     await sandbox.fetch('/inventory')
     // The fault is used up.
     expect(sandbox).toHaveReceived({ code: 'maintenance' })
+    sandbox.world.requests.clear()
+    expect(messageOf(() => expect(sandbox).not.toHaveReceived({ code: 'maintenance' }))).toContain(
+      'code must be a code of an Error body, found "maintenance"',
+    )
   })
 
   test.for([
