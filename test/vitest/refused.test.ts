@@ -356,6 +356,14 @@ describe('is read as what it says', () => {
     }
   })
 
+  test('a matcher of strings as the body only if the body is not JSON', async ({ sandbox }) => {
+    const body = expect.stringContaining('quantity')
+    await setQuantity(sandbox, 5)
+    expect(sandbox).not.toHaveReceived('updateInventory', { body })
+    await sandbox.fetch('/inventory/1', { method: 'PATCH', body: 'quantity=5' })
+    expect(sandbox).toHaveReceived('updateInventory', { body, times: 1 })
+  })
+
   test('a Date as its toJSON', async ({ sandbox }) => {
     const at = new Date('2026-01-15T09:00:00Z')
     await sandbox.fetch('/inventory/1', { method: 'PATCH', body: JSON.stringify({ at }) })
