@@ -1,6 +1,7 @@
 import { toReason } from './open.js'
 import {
   type Store,
+  type StoredBase,
   type StoredSteps,
   type StoredWorld,
   StoreError,
@@ -25,7 +26,8 @@ const knownWorlds = 10_000
 
 /**
  * A store in a database of keys and values that one process uses at a time. The keys are `check`,
- * `meta!<id>` ({@link Meta} as JSON), `base!<id>`, `step!<id>!<number>` and `seed!<id>`.
+ * `meta!<id>` ({@link Meta} as JSON), `base!<id>` (`<lineage>!<number>!<data>`), `step!<id>!<number>` and
+ * `seed!<id>`.
  */
 export abstract class KeyValueStore implements Store {
   abstract readonly kind: string
@@ -53,13 +55,12 @@ export abstract class KeyValueStore implements Store {
   load(id: string): Promise<StoredWorld | undefined> {
     return this.#withMeta(id, async (meta) => {
       if (!meta) return undefined
-      const { lineage, number, first, base } = meta
-      const [data, ...steps] = await this.get([`base!${id}`, ...toKeys(id, first, number)])
-      return {
-        version: { lineage, number },
-        base: data === undefined ? undefined : { number: base, data },
-        steps,
-      }
+      const { lineage, number, first } = meta
+      const [text] = await this.get([`base!${id}`])
+      const base = readBase(text, lineage)
+      // If a later base is missing, its removals are missing, too.
+      const from = Math.min(first, (base?.number ?? number) + 1)
+      return { version: { lineage, number }, base, steps: await this.get(toKeys(id, from, number)) }
     })
   }
 
@@ -80,7 +81,8 @@ export abstract class KeyValueStore implements Store {
       if (base === undefined) await this.#write(id, next, writes)
       else {
         const first = Math.max(meta.first, number - retained + 1)
-        writes.unshift(...toRemovals(id, meta.first, first - 1), [`base!${id}`, base])
+        const text = `${meta.lineage}!${number}!${base}`
+        writes.unshift(...toRemovals(id, meta.first, first - 1), [`base!${id}`, text])
         await this.#write(id, { ...next, first, base: number }, writes)
       }
       return true
@@ -195,6 +197,14 @@ function readMeta(text: string | undefined): Meta | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Reads a base, which may be older than the one of the meta data. Undefined if it is of another world. */
+function readBase(text = '', lineage: string): StoredBase | undefined {
+  const start = lineage.length + 1
+  const end = text.indexOf('!', start)
+  if (!text.startsWith(`${lineage}!`)) return undefined
+  return { number: Number(text.slice(start, end)), data: text.slice(end + 1) }
 }
 
 /** Returns the keys of the steps from a number to another one. */

@@ -126,13 +126,16 @@ describe('a directory store', () => {
     expect(error.message).toMatch(/^\S+ cannot be opened: .+$/)
   })
 
-  test('rejects a damaged database, and says what to do', async () => {
-    await (await open()).close()
-    await writeFile(join(directory, 'CURRENT'), 'damaged')
-    await expect(open()).rejects.toThrow(
-      /^\S+ is damaged: .+; restore a backup, or start with another directory$/,
-    )
-  })
+  test.each(['damaged', 'damaged\n'])(
+    'rejects a damaged database, and says what to do',
+    async (text) => {
+      await (await open()).close()
+      await writeFile(join(directory, 'CURRENT'), text)
+      await expect(open()).rejects.toThrow(
+        /^\S+ is damaged: .+; restore a backup, or start with another directory$/,
+      )
+    },
+  )
 
   test('reads a damaged seed as one that is missing', async () => {
     const store = await open()
@@ -220,6 +223,35 @@ describe('a directory store', () => {
     expect(await store.readSince('a', at(4))).toBeUndefined()
     expect(await store.readSince('a', at(6))).toEqual({ steps: ['step 7', 'step 8'] })
     await append(store, 'a', 8, 9)
+  })
+
+  test('returns the base before one that is missing, and the steps since', async () => {
+    const first = await open()
+    await first.append('a', at(0), 'step 1', 'base 1!')
+    await append(first, 'a', 1, 4)
+    let kept: string | undefined
+    await change(async (level) => {
+      kept = await level.get('base!a')
+    })
+    const second = await open()
+    await second.append('a', at(4), 'step 5', 'base 5')
+    await append(second, 'a', 5, 7)
+    // A block of the log is skipped: the batch with the step, the base and the removals.
+    await change(async (level) => {
+      await level.put('base!a', kept ?? '')
+      for (const number of [2, 3, 4]) await level.put(`step!a!${number}`, `step ${number}`)
+      await level.del('step!a!5')
+    })
+    const steps = ['step 2', 'step 3', 'step 4', undefined, 'step 6', 'step 7']
+    const base = { number: 1, data: 'base 1!' }
+    expect(await (await open()).load('a')).toEqual({ version: at(7), base, steps })
+  })
+
+  test('does not return the base of another lineage', async () => {
+    const store = await open()
+    await store.append('a', at(0), 'step 1', 'base 1')
+    await change((level) => level.put('meta!a', '{"lineage":"line","number":1,"first":1,"base":1}'))
+    expect((await (await open()).load('a'))?.base).toBeUndefined()
   })
 
   test('returns no base for one that is missing', async () => {

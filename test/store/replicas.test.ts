@@ -352,14 +352,14 @@ describe('a replica', () => {
     expect(readRemaining(response)).toBe(58)
     expect(await response.json()).toContainEqual(expect.objectContaining({ quantity: 10 }))
     expect(second.world.requests.find().at(-1)?.explanation).toContain(
-      'the latest stored requests of this world could not be read; it continues from the one before',
+      'the latest stored steps of this world are lost (2): the first of them could not be read; it continues from the one before',
     )
     expect(log.mock.calls.flat().join()).toContain('production/default/')
     log.mockRestore()
     await first.save()
     await nextTurn()
     expect(first.world.db.pets.find('1')?.quantity).toBe(10)
-    expect(ids, 'each entry once').toEqual([3])
+    expect(ids, 'each entry once').toEqual([3, 4])
   })
 })
 

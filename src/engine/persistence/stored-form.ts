@@ -55,8 +55,8 @@ export function toStepText(step: Step): string {
 }
 
 /**
- * Continues from a stored world: from an earlier state if steps at the end are damaged. Returns whether
- * no step is.
+ * Continues from a stored world: from the state before the first step that is missing or damaged.
+ * Returns the number of steps from there on, of which only the journal entries are restored.
  *
  * @throws {Error} If the base or the scenario of the world cannot be read.
  */
@@ -64,7 +64,7 @@ export async function restoreWorld(
   world: World,
   { version, base: stored, steps, ageMs }: StoredWorld,
   seeds: StoredSeeds,
-): Promise<boolean> {
+): Promise<number> {
   const base = parse<WorldBase>(stored?.data)
   if (!stored || !base) throw new Error(`the base of the world ${world.id} is damaged`)
   const { generation, journal } = world
@@ -74,8 +74,13 @@ export async function restoreWorld(
   const first = stored.number - version.number + steps.length
   for (const text of steps.slice(0, first)) addEntries(world, readStep(text), knownId)
   const repeated = repeat(world, steps.slice(first), knownId)
+  const lost = steps.slice(first + repeated.length).map(readStep)
+  for (const step of lost) {
+    addEntries(world, step, knownId)
+    journal.lastId = Math.max(journal.lastId, step?.state.lastId ?? 0)
+  }
   restoreClock(world, repeated.at(-1) ?? base.state, ageMs)
-  return repeated.length === steps.length - first
+  return lost.length
 }
 
 /**

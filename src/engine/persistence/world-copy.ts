@@ -194,21 +194,21 @@ export class WorldCopy {
 
   async #restore(stored: StoredWorld): Promise<void> {
     const { world, seeds, settings } = this
-    const isIntact = await restoreWorld(world, stored, seeds).catch((error) => {
+    const lost = await restoreWorld(world, stored, seeds).catch((error) => {
       if (error instanceof StoreError) throw error
       settings.platform.reportError(error)
     })
-    if (!stored.base || isIntact === undefined) {
+    if (!stored.base || lost === undefined) {
       this.#reportDamage('the stored state of this world could not be read; it has started anew')
       this.#startAnew(stored.version)
       return
     }
     this.#continue(stored.version)
     this.#planBase(stored.base)
-    if (isIntact) return
+    if (lost === 0) return
     this.#step.isWhole = true
     this.#reportDamage(
-      'the latest stored requests of this world could not be read; it continues from the one before',
+      `the latest stored steps of this world are lost (${lost}): the first of them could not be read; it continues from the one before`,
     )
   }
 
