@@ -67,7 +67,8 @@ function describeOpenError(error: unknown): string {
   const code = readErrorField(cause, 'code')
   if (code === 'LEVEL_LOCKED') return 'is used by another process'
   const reason = toReason(error)
-  return code === 'LEVEL_CORRUPTION' || reason.startsWith('Corruption')
+  // LevelDB creates its lock, and misses other files if the directory is damaged.
+  return code === 'LEVEL_CORRUPTION' || /^Corruption|(?<!LOCK): No such file/.test(reason)
     ? `is damaged: ${reason}; restore a backup, or start with another directory`
     : `cannot be opened: ${reason}`
 }
