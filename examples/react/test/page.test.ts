@@ -124,12 +124,14 @@ describe('the page that is built with the sandbox', () => {
     const row = page.getByRole('listitem').filter({ hasText: 'Pet 1:' })
     const shown = result === 'fails' ? row.getByRole('alert') : row.getByText('Pet 1: 3')
     await shown.waitFor()
-    const received = await page.evaluate(() =>
-      window.petstoreSandbox?.world.requests
-        .find()
-        .map(({ operation, status }) => [operation, status]),
-    )
-    expect(received).toEqual([
+    const readReceived = () =>
+      page.evaluate(() =>
+        window.petstoreSandbox?.world.requests
+          .find()
+          .map(({ operation, status }) => [operation, status]),
+      )
+    // The page shows the new stock before the response.
+    await expect.poll(readReceived, { timeout: 10_000 }).toEqual([
       ['listInventory', 200],
       ['updateInventory', status],
     ])
