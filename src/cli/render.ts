@@ -1,4 +1,5 @@
 import { toPlainLine } from '../service/validation/message.js'
+import { isPlainObject } from '../service/validation/options.js'
 import { UsageError } from '../service/validation/usage-error.js'
 import type { Paint } from './terminal.js'
 
@@ -70,17 +71,13 @@ function listNames(rows: readonly Row[]): readonly string[] {
 
 /** Returns the fields of a record with those of nested records: `minute.resetsAt`. */
 function flatten(value: unknown): Row {
-  if (!isRecord(value)) return { value }
+  if (!isPlainObject(value)) return { value }
   const fields = Object.entries(value).flatMap(([name, field]) =>
-    isRecord(field)
+    isPlainObject(field)
       ? Object.entries(flatten(field)).map(([rest, inner]) => [`${name}.${rest}`, inner])
       : [[name, field]],
   )
   return Object.fromEntries(fields)
-}
-
-function isRecord(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Converts `minute.resetsAt` to `Minute resets at`. */

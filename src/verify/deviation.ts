@@ -1,4 +1,5 @@
 import { truncate } from '../service/validation/message.js'
+import { isPlainObject } from '../service/validation/options.js'
 import { type CheckRequest, type Deviation, type Exchange, Skip } from './check.js'
 
 /** Returns one deviation unless a condition is met. */
@@ -66,8 +67,7 @@ export function isString(value: unknown): value is string {
 
 /** Returns the object that a body is, or undefined. */
 export function toObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? (value as Record<string, unknown>) : undefined // an object without an array
+  return isPlainObject(value) ? value : undefined
 }
 
 /** Formats a value of `parseExactJson` as JSON, with all digits; undefined as `nothing`. */

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
+import { createMask } from '../service/mask.js'
 import { readErrorField, toPlainLine, truncate } from '../service/validation/message.js'
-import { createMask } from './mask.js'
 import { type ReceivedResponse, RequestFailure, type Send, type SentRequest } from './request.js'
 
 /** Exit code if the deployment does not respond, or not as the command needs it. */

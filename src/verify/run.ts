@@ -1,3 +1,4 @@
+import { createMask } from '../service/mask.js'
 import { truncate } from '../service/validation/message.js'
 import { greet } from './base-url.js'
 import type { Unrestored } from './changes.js'
@@ -13,7 +14,6 @@ import { sendMessageChecks } from './checks/send-message.js'
 import { updateInventoryChecks } from './checks/update-inventory.js'
 import { toCurl } from './curl.js'
 import { update } from './inventory.js'
-import { createMask } from './mask.js'
 import { RequestFailure } from './request.js'
 import { Session, type SessionOptions, Stop } from './session.js'
 

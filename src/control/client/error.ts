@@ -1,5 +1,5 @@
-import { maskApiKey } from '../../service/api-key.js'
 import type { ErrorCode } from '../../service/errors.js'
+import { createMask } from '../../service/mask.js'
 import { readErrorField } from '../../service/validation/message.js'
 
 /**
@@ -74,7 +74,6 @@ export function maskCredentials(
   text: string,
   { apiKey, token }: { readonly apiKey: string; readonly token?: string | undefined },
 ): string {
-  // The key sbx_free is public, and messages name it.
-  const masked = apiKey.length > 12 ? text.replaceAll(apiKey, maskApiKey(apiKey)) : text
+  const masked = createMask([apiKey])(text)
   return token === undefined ? masked : masked.replaceAll(token, '…')
 }
