@@ -1,5 +1,5 @@
 const encoder = new TextEncoder()
-const ascii = /^[\0-\x7f]*$/
+const beyondAscii = /[^\0-\x7f]/
 
 /** The text of a body: JSON, unless a fault states another one. */
 export class JsonText {
@@ -10,7 +10,7 @@ export class JsonText {
   #bytes: Uint8Array | undefined
 
   constructor(readonly text: string) {
-    this.byteLength = ascii.test(text) ? text.length : this.bytes.byteLength
+    this.byteLength = beyondAscii.test(text) ? this.bytes.byteLength : text.length
   }
 
   /** Serializes a value. */

@@ -4,12 +4,15 @@ import { idOf, recordKinds } from '../../service/records.js'
 import { type KindName, type RecordOf, recordModels } from '../../service/schemas.js'
 import { passTurn } from '../../service/timers.js'
 
-/** A string whose characters V8 stores in one byte each; otherwise two. */
-export const latin1 = /^[\0-\xff]*$/
+/**
+ * Matches a string whose characters V8 stores in two bytes each; otherwise it needs one. V8 does not
+ * search for it in strings of one byte: the opposite, `^[\0-\xff]*$`, took a fifth of a request.
+ */
+export const twoByte = /[^\0-\xff]/
 
 /** Estimates the heap that the characters of a string occupy, in bytes. */
 export function textBytes(text: string): number {
-  return latin1.test(text) ? text.length : text.length * 2
+  return twoByte.test(text) ? text.length * 2 : text.length
 }
 
 /** A record in @mswjs/data: its documented fields, and the additional ones as one JSON string. */

@@ -1,6 +1,6 @@
 import { reportedRequests } from '../../service/bounds.js'
 import { freezeDeep } from '../../service/freeze.js'
-import { latin1 } from '../database/rows.js'
+import { twoByte } from '../database/rows.js'
 import { Listeners } from '../listeners.js'
 import type { PendingRequest, RecordedEntry } from './entry.js'
 import type { FactState, RequestFact } from './facts.js'
@@ -14,8 +14,9 @@ export class Ring<Item extends object> {
   bytes = 0
   /** The items, oldest first. Readers copy them. */
   items: Item[] = []
+  #sizes: number[] = []
 
-  /** @param estimate Estimates the size of an item, in bytes. The same each time. */
+  /** @param estimate Estimates the size of an item, in bytes. */
   constructor(
     readonly capacity: number,
     readonly hasRoom: HasRoom,
@@ -26,16 +27,17 @@ export class Ring<Item extends object> {
   add(item: Item): void {
     const bytes = this.estimate(item)
     while (this.items.length >= this.capacity || !this.hasRoom(bytes, this.bytes)) {
-      const oldest = this.items.shift()
-      if (!oldest) return
-      this.bytes -= this.estimate(oldest)
+      if (!this.items.shift()) return
+      this.bytes -= this.#sizes.shift() ?? 0
     }
     this.items.push(item)
+    this.#sizes.push(bytes)
     this.bytes += bytes
   }
 
   clear(): void {
     this.items = []
+    this.#sizes = []
     this.bytes = 0
   }
 }
@@ -108,7 +110,7 @@ export class Journal {
   /** Called before the entries are removed: by `clear`, or because the world restarts. @internal */
   beforeClear: (() => void) | undefined
   readonly #ring: Ring<RecordedEntry>
-  /** The responses that were sent, newest first; those of other processes at a time of the world. */
+  /** The responses that were sent, oldest first; those of other processes at a time of the world. */
   #sent: { readonly id: number; readonly order: number; readonly atMs?: number }[] = []
   /** Receive new entries. @internal */
   readonly listeners: Listeners<[entry: RecordedEntry]>
@@ -168,14 +170,14 @@ export class Journal {
       if (fact) this.facts.add(fact)
       this.#ring.add(entry)
     }
-    if (this.#sent.length >= maximumConcurrent) this.#sent.pop()
+    if (this.#sent.length >= maximumConcurrent) this.#sent.shift()
     if (sentAtMs !== undefined) {
-      this.#sent.unshift({ id: entry.id, order: 0, atMs: sentAtMs })
+      this.#sent.push({ id: entry.id, order: 0, atMs: sentAtMs })
       return
     }
     // In process, the client has the response in the next microtask at the earliest.
     // Jest replaces `queueMicrotask` by a fake.
-    void Promise.resolve().then(() => this.#sent.unshift({ id: entry.id, order: takeOrder() }))
+    void Promise.resolve().then(() => this.#sent.push({ id: entry.id, order: takeOrder() }))
     if (this.listeners.all.size > 0) this.listeners.notify(entry)
   }
 
@@ -186,8 +188,9 @@ export class Journal {
    * @param atMs Time of the world when the request arrived. @internal
    */
   findSentBefore(order: number, atMs: number): number {
-    for (const sent of this.#sent) {
-      if (sent.order < order && (sent.atMs ?? atMs) <= atMs) return sent.id
+    for (let index = this.#sent.length - 1; index >= 0; index--) {
+      const sent = this.#sent[index]
+      if (sent && sent.order < order && (sent.atMs ?? atMs) <= atMs) return sent.id
     }
     return 0
   }
@@ -220,7 +223,7 @@ export class Journal {
 
 /** Estimates the size of a fact, in bytes. */
 function estimateFact({ text }: RequestFact): number {
-  return 300 + (latin1.test(text) ? 1 : 2) * text.length
+  return 300 + (twoByte.test(text) ? 2 : 1) * text.length
 }
 
 /** Estimates the size of an entry, in bytes. */
@@ -233,6 +236,6 @@ function estimateEntry(entry: RecordedEntry): number {
   }
   let bytes = 800 + 150 * changes.length
   // The ellipsis of a truncated text makes each of its characters occupy two bytes.
-  for (const text of texts) bytes += 24 + (latin1.test(text) ? 1 : 2) * text.length
+  for (const text of texts) bytes += 24 + (twoByte.test(text) ? 2 : 1) * text.length
   return bytes
 }
