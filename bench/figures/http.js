@@ -22,7 +22,7 @@ export async function measurePeers(context) {
       if (JSON.parse(body).length !== 100) throw new Error(`${name} responded with ${body}`)
       contenders[name] = { pids: [pid], toRequest: () => ({ port }) }
     }
-    return measureCpu(contenders, { rounds: 15, count: 600, warmUp: 6_000 })
+    return measureCpu(contenders, { rounds: 15, count: 600, warmUp: 16_000 })
   })
   const start = await measureStart(context, tools)
   const names = Object.keys(tools)

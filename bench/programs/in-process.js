@@ -7,7 +7,8 @@ import { createScenario } from '../pets.js'
 
 const url = 'https://api.petstore.example/v1/inventory'
 const init = { headers: { Authorization: 'Bearer sbx_enterprise' } }
-const [warmUp, count] = [500, 1_000]
+/** After the warm-up, V8 has optimized the code of msw and of the sandbox. */
+const [warmUp, count] = [5_000, 2_000]
 
 const sandbox = await createSandbox({ scenario: createScenario(100) })
 const first = await sandbox.fetch(url, init)
