@@ -2,110 +2,83 @@ import { type Int64Input, readId } from '../../service/int64.js'
 import {
   capitalize,
   fromJsonRecord,
+  mapKinds,
   recordKinds,
   type WritableKind,
 } from '../../service/records.js'
-import type { KindName, RecordInput, RecordOf } from '../../service/schemas.js'
-import type { RecordChanges } from '../../world/database/collection.js'
+import type { KindName, RecordOf } from '../../service/schemas.js'
+import type { Collection } from '../../world/database/collection.js'
+import type { Table } from '../../world/database/table.js'
 import { type ControlClient, readPages } from '../client/client.js'
+import type { Remote } from './mapped.js'
 
-/** The data of a remote world: a collection for each kind of record, such as `db.pets`. */
+/**
+ * The data of a remote world: a collection for each kind of record, such as `db.pets`, with the methods
+ * of `Collection`, which return promises.
+ */
 export type RemoteDatabase = {
   readonly [Kind in KindName]: Kind extends WritableKind
     ? RemoteCollection<Kind>
     : RemoteTable<Kind>
 }
 
+type TableMember = 'count' | 'list' | 'find'
+type RemoteTable<Kind extends KindName> = Remote<Table<Kind>, TableMember>
+type RemoteCollection<Kind extends WritableKind> = Remote<
+  Collection<Kind>,
+  TableMember | 'add' | 'change' | 'remove'
+>
+
 export function createRemoteDatabase(client: ControlClient): RemoteDatabase {
-  const kinds = Object.entries(recordKinds).map(([kind, definition]) => {
-    const Table: typeof RemoteTable<WritableKind> =
-      'notFound' in definition ? RemoteCollection : RemoteTable
-    return [kind, new Table(client, kind as WritableKind)]
-  })
-  return Object.fromEntries(kinds)
+  return mapKinds((kind) =>
+    isWritable(kind) ? createCollection(client, kind) : createTable(client, kind),
+  )
 }
 
-/** The records of one kind in a remote world. */
-export class RemoteTable<Kind extends KindName> {
-  readonly #client: ControlClient
+function isWritable(kind: KindName): kind is WritableKind {
+  return 'notFound' in recordKinds[kind]
+}
 
-  /** @internal */
-  constructor(
-    client: ControlClient,
-    protected readonly kind: Kind,
-  ) {
-    this.#client = client
+function createTable<Kind extends KindName>(client: ControlClient, kind: Kind) {
+  const list = async (): Promise<RecordOf<Kind>[]> => {
+    const records: object[] = await readPages(client, `list${capitalize(kind)}` as ListId)
+    return records.map((record) => fromJsonRecord(kind, record))
   }
-
-  /** Number of records. */
-  get count(): Promise<number> {
-    return this.#client.send('getOverview').then(({ counts }) => counts[this.kind])
+  return {
+    get count() {
+      return client.send('getOverview').then(({ counts }) => counts[kind])
+    },
+    list,
+    async find(id: Int64Input) {
+      const { id: name } = recordKinds[kind]
+      const wanted = readId(name, id)
+      return (await list()).find((record) => record[name as keyof typeof record] === wanted)
+    },
   }
+}
 
-  /** Resolves to the records, in insertion order. */
-  async list(): Promise<RecordOf<Kind>[]> {
-    const id = `list${capitalize(this.kind)}` as ListId
-    const records: object[] = await readPages(this.#client, id)
-    return records.map((record) => fromJsonRecord(this.kind, record))
-  }
-
-  /**
-   * Resolves to a record.
-   *
-   * @param id The id. Beyond 2^53-1, a string or a bigint.
-   */
-  async find(id: Int64Input): Promise<RecordOf<Kind> | undefined> {
-    const { id: name } = recordKinds[this.kind]
-    const wanted = readId(name, id)
-    return (await this.list()).find((record) => record[name as keyof typeof record] === wanted)
-  }
-
-  /**
-   * Sends an operation that returns a record.
-   *
-   * @param id The id in the path; anything if it has none. @internal
-   */
-  protected async send(action: Action, id: Int64Input, body?: object): Promise<RecordOf<Kind>> {
-    const { noun, id: name } = recordKinds[this.kind]
+function createCollection<Kind extends WritableKind>(
+  client: ControlClient,
+  kind: Kind,
+): RemoteCollection<Kind> {
+  const { noun, id: name } = recordKinds[kind]
+  /** Sends an operation that returns a record. `id` can be anything if its path has none. */
+  const send = async (action: Action, id: Int64Input, body?: object) => {
     const input = { params: { [name]: readId(name, id) }, json: JSON.stringify(body, toDigits) }
     const operation = `${action}${capitalize(noun)}` as `${Action}Pet`
-    return fromJsonRecord(this.kind, await this.#client.send(operation, input))
+    return fromJsonRecord(kind, await client.send(operation, input))
   }
-}
-
-/** The records of a kind in a remote world that can be added, changed and removed. */
-export class RemoteCollection<Kind extends WritableKind> extends RemoteTable<Kind> {
-  /**
-   * Adds a record. Resolves to it with the defaults of fields that are not given.
-   *
-   * @throws {RemoteError} invalid_field, missing_field, resource_conflict if the id already exists,
-   * or sandbox_capacity if the world has 20,000 records of the kind.
-   */
-  add(input: RecordInput<Kind>): Promise<RecordOf<Kind>> {
-    return this.send('add', '', { ...input })
-  }
-
-  /**
-   * Changes the given fields of a record. Resolves to the record.
-   *
-   * @param id The id. Beyond 2^53-1, a string or a bigint.
-   * @param fields The fields to change. An undefined field is not changed; an additional field that
-   * is null is removed.
-   * @throws {RemoteError} pet_not_found or resource_not_found, or invalid_field.
-   */
-  change(id: Int64Input, fields: RecordChanges<Kind>): Promise<RecordOf<Kind>> {
-    return this.send('change', id, { ...fields })
-  }
-
-  /**
-   * Removes a record, and no other: the orders of a pet stay. Resolves to the removed record.
-   *
-   * @param id The id. Beyond 2^53-1, a string or a bigint.
-   * @throws {RemoteError} pet_not_found or resource_not_found.
-   */
-  remove(id: Int64Input): Promise<RecordOf<Kind>> {
-    return this.send('remove', id)
-  }
+  const table = createTable(client, kind)
+  return {
+    get count() {
+      return table.count
+    },
+    list: table.list,
+    find: table.find,
+    add: (input) => send('add', '', { ...input }),
+    change: (id, fields) => send('change', id, { ...fields }),
+    remove: (id) => send('remove', id),
+  } as RemoteCollection<Kind> // the mapped type is unresolved while the kind is generic
 }
 
 type Action = 'add' | 'change' | 'remove'

@@ -1,8 +1,7 @@
 import { parseApiKey } from '../../service/api-key.js'
-import { type PlanId, planIds } from '../../service/plans.js'
+import { planIds } from '../../service/plans.js'
 import { truncate } from '../../service/validation/message.js'
 import type { Account, RateLimitWindow } from '../../world/quota/account.js'
-import type { AccountSettings } from '../../world/quota/settings.js'
 import type { ControlClient } from '../client/client.js'
 import type { ControlResult } from '../operations.js'
 import type { Remote } from './mapped.js'
@@ -15,56 +14,12 @@ export type RemoteWindow = Readonly<
   }
 >
 
-/** The quota of one key of a remote world. */
-export class RemoteAccount
-  implements Remote<Account, 'plan' | 'set' | 'isBanned' | 'bannedUntilMs'>
-{
-  readonly #client: ControlClient
-
-  /** @internal */
-  constructor(client: ControlClient) {
-    this.#client = client
-  }
-
-  get plan(): Promise<PlanId> {
-    return this.#read().then(({ plan }) => plan)
-  }
-
+/** The quota of one key of a remote world: the methods of `Account`, which return promises. */
+export type RemoteAccount = Remote<Account, 'plan' | 'set' | 'isBanned' | 'bannedUntilMs'> & {
   /** The minute window. */
-  get minute(): Promise<RemoteWindow> {
-    return this.#read().then(({ minute }) => toWindow(minute))
-  }
-
+  readonly minute: Promise<RemoteWindow>
   /** The day window. */
-  get day(): Promise<RemoteWindow> {
-    return this.#read().then(({ day }) => toWindow(day))
-  }
-
-  /**
-   * Sets the given fields; the others keep their values. First clears windows that have ended. A
-   * ban of `seconds` starts now. `ban: null` lifts the ban.
-   *
-   * @throws {RemoteError} `invalid_field` or `missing_field`; the account keeps its state.
-   */
-  async set(settings: AccountSettings): Promise<void> {
-    await this.#client.send('changeQuota', { body: settings })
-  }
-
-  /** Whether the key is banned at a time in milliseconds since the epoch. Default: now. */
-  async isBanned(nowMs?: number): Promise<boolean> {
-    return (await this.bannedUntilMs(nowMs)) !== undefined
-  }
-
-  /** Resolves to the end of the ban in milliseconds since the epoch; undefined if not banned. */
-  async bannedUntilMs(nowMs?: number): Promise<number | undefined> {
-    const { ban } = await this.#read()
-    const untilMs = ban ? Date.parse(ban.until) : undefined
-    return untilMs === undefined || (nowMs !== undefined && nowMs >= untilMs) ? undefined : untilMs
-  }
-
-  #read(): Promise<ControlResult<'getQuota'>> {
-    return this.#client.send('getQuota')
-  }
+  readonly day: Promise<RemoteWindow>
 }
 
 /** The accounts of a remote world that the key of the handle can reach. */
@@ -83,7 +38,7 @@ export class RemoteAccounts {
    * @throws {RangeError} If the id is neither a plan nor the key of this handle.
    */
   account(id: string): RemoteAccount {
-    return new RemoteAccount(this.clientOf(id))
+    return createRemoteAccount(this.clientOf(id))
   }
 
   /**
@@ -101,6 +56,31 @@ export class RemoteAccounts {
     }
     const wanted = 'the id of an account must be a plan or the key of this handle'
     throw new RangeError(`${wanted}, found ${JSON.stringify(truncate(id))}`)
+  }
+}
+
+function createRemoteAccount(client: ControlClient): RemoteAccount {
+  const read = () => client.send('getQuota')
+  const bannedUntilMs = async (nowMs = -Infinity) => {
+    const { ban } = await read()
+    const untilMs = Date.parse(ban?.until ?? '')
+    return untilMs > nowMs ? untilMs : undefined
+  }
+  return {
+    get plan() {
+      return read().then(({ plan }) => plan)
+    },
+    get minute() {
+      return read().then(({ minute }) => toWindow(minute))
+    },
+    get day() {
+      return read().then(({ day }) => toWindow(day))
+    },
+    async set(settings) {
+      await client.send('changeQuota', { body: settings })
+    },
+    isBanned: async (nowMs) => (await bannedUntilMs(nowMs)) !== undefined,
+    bannedUntilMs,
   }
 }
 

@@ -8,14 +8,19 @@ import { ControlClient, type ControlInput } from '../client/client.js'
 import { RemoteError } from '../client/error.js'
 import { type ControlOperationId, type ControlResult, controlOperations } from '../operations.js'
 import type { World } from '../world.js'
-import { RemoteClock } from './clock.js'
 import { createRemoteDatabase, type RemoteDatabase } from './database.js'
-import { RemoteFaults } from './faults.js'
 import { RemoteFeed } from './feed.js'
-import { RemoteJournal } from './journal.js'
 import type { Remote } from './mapped.js'
+import {
+  createRemoteClock,
+  createRemoteFaults,
+  createRemoteJournal,
+  type RemoteClock,
+  type RemoteFaults,
+  type RemoteJournal,
+} from './parts.js'
 import { RemoteAccounts } from './quota.js'
-import { RemoteRequests } from './requests.js'
+import { createRemoteRequests, type RemoteRequests } from './requests.js'
 
 declare global {
   /** As in the library `esnext.disposable`, which a program may not include. */
@@ -93,12 +98,12 @@ export class RemoteWorld
     this.#client = client
     this.#place = place
     this.name = Object.freeze({ ...place.name })
-    this.clock = new RemoteClock(client)
+    this.clock = createRemoteClock(client)
     this.db = createRemoteDatabase(client)
     this.quota = new RemoteAccounts(client)
-    this.faults = new RemoteFaults(client)
-    this.journal = new RemoteJournal(client, feed)
-    this.requests = new RemoteRequests(client, feed)
+    this.faults = createRemoteFaults(client)
+    this.journal = createRemoteJournal(client, feed)
+    this.requests = createRemoteRequests(client, feed)
     this.control = createControl(client)
   }
 

@@ -86,9 +86,6 @@ const inProcessOnly: Record<string, readonly string[]> = {
 const remoteOnly: Record<string, readonly string[]> = {
   world: ['control', 'apiKey', 'headers', 'baseUrl', 'quickstartBaseUrl', 'fork', 'close'],
   quota: ['clientOf'],
-  pets: ['kind', 'send'],
-  orders: ['kind', 'send'],
-  messages: ['kind', 'send'],
 }
 
 /** Lists the names of the public members of an object and of its classes. */
