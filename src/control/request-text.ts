@@ -1,18 +1,4 @@
-/** The parts of a journal entry that can be searched, as a control response shows them. */
-interface Searchable {
-  readonly request: Searched & {
-    readonly method: string
-    readonly path: string
-    readonly query: string | null
-  }
-  readonly response: Searched & { readonly code: string | null }
-  readonly explanation: readonly string[]
-}
-
-interface Searched {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
-}
+import type { ShownRequest } from './shown-request.js'
 
 /**
  * Whether a journal entry contains a text, regardless of case: in its method, path, query, headers,
@@ -20,7 +6,10 @@ interface Searched {
  *
  * @param text In lower case.
  */
-export function hasText(entry: Searchable, text: string): boolean {
+export function hasText(
+  entry: Pick<ShownRequest, 'request' | 'response' | 'explanation'>,
+  text: string,
+): boolean {
   const contains = (part: string | null) => part?.toLowerCase().includes(text) ?? false
   const { request, response, explanation } = entry
   const { method, path, query } = request
