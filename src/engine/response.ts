@@ -116,7 +116,7 @@ export function toHeaders(
   const { request, route, holder, isService, retryAfterSeconds } = exchange
   const world = worldOf(exchange)
   const headers = (isService ? serviceHeaders : commonHeaders).slice()
-  headers.push('Date', world.clock.toHttpDate())
+  headers.push('Date', new Date(world.clock.now()).toUTCString())
   if (body) {
     headers.push('Content-Type', 'application/json', 'Content-Length', String(body.byteLength))
   }

@@ -93,11 +93,6 @@ export class Clock {
     return this.#frozenAtMs ?? Math.min(latestMs, Math.floor(this.realNow()) + this.#offsetMs)
   }
 
-  /** Returns the time of the world as the value of a `Date` header. @internal */
-  toHttpDate(): string {
-    return new Date(this.now()).toUTCString()
-  }
-
   get isFrozen(): boolean {
     return this.#frozenAtMs !== undefined
   }

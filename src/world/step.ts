@@ -1,7 +1,7 @@
 import type { Change } from '../service/operations/operation.js'
 import type { FaultUses } from './faults/faults.js'
 import type { Fault } from './faults/schema.js'
-import type { AccountState } from './quota/settings.js'
+import type { AccountSettings } from './quota/settings.js'
 import { Random } from './random.js'
 import type { CurrentStep, WorldState } from './world.js'
 
@@ -26,7 +26,7 @@ export interface SmallState {
   /** Earliest time to which the clock moved back; Infinity, which is null in JSON, if it did not. */
   readonly earliestMs: number | null
   /** The accounts that were used. */
-  readonly accounts?: Readonly<Record<string, AccountState>> | undefined
+  readonly accounts?: Readonly<Record<string, AccountSettings>> | undefined
   readonly faults?: readonly Fault[] | undefined
   /** The uses of the same faults, if only they have changed. */
   readonly faultUses?: readonly FaultUses[] | undefined
@@ -44,7 +44,7 @@ export class Step implements CurrentStep {
   isWhole = false
   readonly #before: Marks
   /** The accounts that were used, with their states before; undefined for a new one. */
-  readonly #accounts = new Map<string, AccountState | undefined>()
+  readonly #accounts = new Map<string, AccountSettings | undefined>()
 
   constructor(readonly world: WorldState) {
     this.#before = toMarks(world)

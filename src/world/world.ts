@@ -140,7 +140,6 @@ export class WorldState {
     )
     this.room = options.room
     this.quota = new Accounts(
-      seed,
       () => this.clock.now(),
       (apiKey) => this.planOf(apiKey),
       () => this.onChange('quota'),

@@ -1,23 +1,19 @@
 import { Problem } from '../../service/errors.js'
 import { type PlanId, plans } from '../../service/plans.js'
-import { formatSecond } from '../../service/timestamp.js'
+import { formatSecond, toTimestamp } from '../../service/timestamp.js'
 import { readValue } from '../../service/validation/validate.js'
 import type { WorldSeed } from '../seed.js'
 import {
   type AccountOptions,
   type AccountSettings,
-  type AccountState,
   accountSchema,
-  applySettings,
   type BanRule,
   dropNotStarted,
   findLateTimes,
   type RateLimitStatus,
-  toSettings,
   toStartedBan,
-  unused,
   type WindowName,
-  type WindowState,
+  type WindowSettings,
   windowLengthsMs,
 } from './settings.js'
 
@@ -51,17 +47,15 @@ export class RateLimitWindow {
 
   /** Starts a new window if none is open at the given time. @internal */
   open(nowMs: number): void {
-    const { resetsAtMs } = this
-    const endMs = nowMs + windowLengthsMs[this.name]
-    if (resetsAtMs === undefined) this.resetsAtMs = endMs
-    else if (resetsAtMs <= nowMs || resetsAtMs > endMs) this.restore([0, 0, endMs])
+    this.close(nowMs)
+    this.resetsAtMs ??= nowMs + windowLengthsMs[this.name]
   }
 
   /** Ends the window if the given time is before its start or after its end. @internal */
   close(nowMs: number): void {
-    const { resetsAtMs } = this
-    this.open(nowMs)
-    if (this.resetsAtMs !== resetsAtMs) this.resetsAtMs = undefined
+    if (this.resetsAtMs === undefined) return
+    const leftMs = this.resetsAtMs - nowMs
+    if (leftMs <= 0 || leftMs > windowLengthsMs[this.name]) this.restore()
   }
 
   /** Returns the state after `open`, without changing the window. @internal */
@@ -73,16 +67,25 @@ export class RateLimitWindow {
     return { used, remaining, rejected, resetsAtMs }
   }
 
-  /** Returns the state, for `restore`. @internal */
-  save(): WindowState {
-    return [this.used, this.rejected, this.resetsAtMs ?? null]
+  /** Sets the given fields. @internal */
+  set({ used, remaining, rejected, resetsAt }: WindowSettings): void {
+    if (used !== undefined) this.used = used
+    if (remaining !== undefined) this.used = Math.max(0, this.limit - remaining)
+    if (rejected !== undefined) this.rejected = rejected
+    if (resetsAt !== undefined) this.resetsAtMs = Date.parse(resetsAt)
+  }
+
+  /** Returns the state, for `restore`; undefined for a window that was never open. @internal */
+  save(): WindowSettings | undefined {
+    const { used, rejected, resetsAtMs } = this
+    if (resetsAtMs !== undefined) return { used, rejected, resetsAt: toTimestamp(resetsAtMs) }
+    return used > 0 || rejected > 0 ? { used, rejected } : undefined
   }
 
   /** @internal */
-  restore([used, rejected, resetsAtMs]: WindowState): void {
-    this.used = used
-    this.rejected = rejected
-    this.resetsAtMs = resetsAtMs ?? undefined
+  restore(settings: WindowSettings = {}): void {
+    this.resetsAtMs = undefined
+    this.set({ used: 0, rejected: 0, ...settings })
   }
 }
 
@@ -92,11 +95,10 @@ export class Account {
   readonly minute: RateLimitWindow
   readonly day: RateLimitWindow
   readonly banRule: BanRule
-  #ban: AccountState['ban']
-  /** Length of a ban that starts with the next request of the key. */
-  #pendingBanSeconds: number | undefined
+  /** A ban of `seconds` starts with the next request of the key. One without a start has always applied. */
+  #ban: NonNullable<AccountSettings['ban']> | undefined
 
-  /** @param settings Initial state, as in a scenario or from `toSettings`. @internal */
+  /** @param settings Initial state, as in a scenario or from `save`. @internal */
   constructor(
     /** @internal */ readonly options: AccountOptions,
     settings: AccountSettings = {},
@@ -140,7 +142,8 @@ export class Account {
     const { minute, day } = this
     minute.open(nowMs)
     day.open(nowMs)
-    if (this.#pendingBanSeconds !== undefined) this.#startBan(this.#pendingBanSeconds, nowMs)
+    const { seconds } = this.#ban ?? {}
+    if (seconds !== undefined) this.#startBan(seconds, nowMs)
     const areExhausted = minute.remaining === 0 && day.remaining === 0
     const isLater = (day.resetsAtMs ?? 0) > (minute.resetsAtMs ?? 0)
     const isDay = areExhausted ? isLater : day.remaining < minute.remaining
@@ -160,14 +163,15 @@ export class Account {
 
   /** Returns the end of the ban in milliseconds since the epoch; undefined if not banned. */
   bannedUntilMs(nowMs = this.options.now()): number | undefined {
-    const ban = this.#ban
-    const isBanned = ban && (ban.sinceMs ?? -Infinity) <= nowMs && nowMs < ban.untilMs
-    return isBanned ? ban.untilMs : undefined
+    const { since, until } = this.#ban ?? {}
+    if (until === undefined || (since !== undefined && nowMs < Date.parse(since))) return undefined
+    const untilMs = Date.parse(until)
+    return nowMs < untilMs ? untilMs : undefined
   }
 
   /** Whether a ban starts with the next request of the key. */
   get hasPendingBan(): boolean {
-    return this.#pendingBanSeconds !== undefined
+    return this.#ban?.seconds !== undefined
   }
 
   /**
@@ -177,71 +181,59 @@ export class Account {
    * @throws {Problem} `invalid_field` or `missing_field`; the account keeps its state.
    */
   set(input: AccountSettings): void {
-    const { now, beforeSet, afterSet } = this.options
-    beforeSet?.()
     const settings = readValue(accountSchema, input, 'the quota')
-    const nowMs = now()
+    const nowMs = this.options.now()
     const problems = findLateTimes(settings, nowMs)
     if (problems.length > 0) throw new Problem('invalid_field', problems.join('; '))
+    this.options.onSet?.()
     this.minute.close(nowMs)
     this.day.close(nowMs)
     this.#apply(toStartedBan(settings, nowMs))
     if (settings.ban?.seconds !== undefined) this.#startBan(settings.ban.seconds, nowMs)
-    afterSet?.()
   }
 
   /** Ends windows and bans that start after the current time. Called after the clock moved back. @internal */
   dropNotStarted(): void {
-    const settings = this.toSettings()
-    this.restore(unused)
-    this.#apply(settings)
+    this.restore(this.toSettings())
   }
 
-  /** Returns the state in the form of a scenario. @internal */
+  /** Returns the state in the form of a scenario, without what starts after the current time. @internal */
   toSettings(): AccountSettings {
-    return dropNotStarted(toSettings(this.save()), this.options.now())
+    return dropNotStarted(this.save(), this.options.now())
   }
 
   /** Returns the state, for `restore`. @internal */
-  save(): AccountState {
-    return {
-      minute: this.minute.save(),
-      day: this.day.save(),
-      ban: this.#ban,
-      pendingBanSeconds: this.#pendingBanSeconds,
-    }
+  save(): AccountSettings {
+    return { minute: this.minute.save(), day: this.day.save(), ban: this.#ban }
   }
 
   /** @internal */
-  restore({ minute, day, ban, pendingBanSeconds }: AccountState): void {
+  restore({ minute, day, ban = null }: AccountSettings): void {
     this.minute.restore(minute)
     this.day.restore(day)
-    this.#ban = ban
-    this.#pendingBanSeconds = pendingBanSeconds
+    this.#apply({ ban })
   }
 
   /** Returns an independent account with the same state. @internal */
   copy(): Account {
-    const { plan, limits, banRule, now } = this.options
-    const copy = new Account({ plan, limits, banRule, now })
-    copy.restore(this.save())
-    return copy
+    return new Account({ ...this.options, onSet: undefined }, this.save())
   }
 
-  #apply(settings: AccountSettings): void {
-    this.restore(applySettings(this.save(), settings, this.options.limits))
+  #apply({ minute, day, ban }: AccountSettings): void {
+    if (minute) this.minute.set(minute)
+    if (day) this.day.set(day)
+    if (ban !== undefined) this.#ban = ban ?? undefined
   }
 
   #startBan(seconds: number, nowMs: number): void {
-    this.#ban = { sinceMs: nowMs, untilMs: nowMs + seconds * 1000 }
-    this.#pendingBanSeconds = undefined
+    this.#ban = { until: toTimestamp(nowMs + seconds * 1000), since: toTimestamp(nowMs) }
   }
 }
 
 /** The accounts of a world: one for each plan, and one for each key that the scenario lists. */
 export class Accounts {
   readonly #accounts = new Map<string, Account>()
-  #seed: WorldSeed
+  #seed!: WorldSeed
   #startMs = 0
   /** Called with the id of an account before it is set. May throw to reject it. @internal */
   beforeSet: ((id: string) => void) | undefined
@@ -250,15 +242,15 @@ export class Accounts {
   /** Called with the id of an account before it is used. The account is undefined if it is new. @internal */
   onUse: ((id: string, account: Account | undefined) => void) | undefined
 
-  /** @param planOf Returns the plan of a listed key. @internal */
+  /**
+   * @param planOf Returns the plan of a listed key.
+   * @param onSet Called when an account is set. @internal
+   */
   constructor(
-    seed: WorldSeed,
     /** @internal */ readonly now: () => number,
     /** @internal */ readonly planOf: (apiKey: string) => PlanId | undefined,
-    /** @internal */ readonly afterSet: () => void = () => {},
-  ) {
-    this.#seed = seed
-  }
+    /** @internal */ readonly onSet: () => void,
+  ) {}
 
   /** Discards all accounts and starts from the quota of a scenario. Takes constant time. @internal */
   start(seed: WorldSeed, startMs: number): void {
@@ -269,17 +261,12 @@ export class Accounts {
   }
 
   /** Returns the states of accounts. Default: of all that were used. @internal */
-  save(ids: Iterable<string> = this.#accounts.keys()): Record<string, AccountState> {
-    const accounts: Record<string, AccountState> = {}
-    for (const id of ids) {
-      const account = this.#accounts.get(id)
-      if (account) accounts[id] = account.save()
-    }
-    return accounts
+  save(ids: Iterable<string> = this.#accounts.keys()): Record<string, AccountSettings> {
+    return Object.fromEntries(Array.from(ids, (id) => [id, this.#accounts.get(id)?.save() ?? {}]))
   }
 
   /** Replaces the given accounts, and removes those without a state. The others keep their state. @internal */
-  restore(accounts: Readonly<Record<string, AccountState | undefined>>): void {
+  restore(accounts: Readonly<Record<string, AccountSettings | undefined>>): void {
     for (const [id, state] of Object.entries(accounts)) {
       if (state) this.account(id).restore(state)
       else this.#accounts.delete(id)
@@ -305,7 +292,7 @@ export class Accounts {
    * @throws {RangeError} If there is no such plan or key. @internal
    */
   copy(id: string): Account {
-    return this.#accounts.get(id)?.copy() ?? this.#create(id)
+    return (this.#accounts.get(id) ?? this.#create(id)).copy()
   }
 
   /** Returns the quota of every key in the form of a scenario. @internal */
@@ -332,14 +319,11 @@ export class Accounts {
     }
     const { plans: limits, rules, quota } = this.#seed
     const initial = Object.hasOwn(quota, id) ? quota[id] : quota['*']
-    const options = {
-      plan,
-      limits: limits[plan],
-      banRule: rules.ban,
-      now: this.now,
-      beforeSet: () => this.beforeSet?.(id),
-      afterSet: this.afterSet,
+    const onSet = () => {
+      this.beforeSet?.(id)
+      this.onSet()
     }
+    const options = { plan, limits: limits[plan], banRule: rules.ban, now: this.now, onSet }
     return new Account(options, initial && this.#toInitial(initial))
   }
 

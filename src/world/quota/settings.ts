@@ -106,10 +106,8 @@ export interface AccountOptions {
   readonly banRule: BanRule
   /** Time of the world, in milliseconds since the epoch. */
   readonly now: () => number
-  /** Called before `set`. May throw to reject it. */
-  readonly beforeSet?: () => void
-  /** Called after `set`. */
-  readonly afterSet?: () => void
+  /** Called when valid settings are given to `set`. May throw to reject them. */
+  readonly onSet?: (() => void) | undefined
 }
 
 /** The rate limit of a key as its response headers describe it. Times are ms since the epoch. */
@@ -132,70 +130,4 @@ export interface BanRule {
   /** Number of rejected requests in one window. */
   readonly rejections: number
   readonly seconds: number
-}
-
-/** The state of a window. The reset is in milliseconds since the epoch, or null if none is open. */
-export type WindowState = readonly [used: number, rejected: number, resetsAtMs: number | null]
-
-/** The state of an account, as JSON can represent it. Times are ms since the epoch. */
-export interface AccountState {
-  readonly minute: WindowState
-  readonly day: WindowState
-  /** A ban without a start has always applied. */
-  readonly ban?: { readonly sinceMs: number | null; readonly untilMs: number } | undefined
-  readonly pendingBanSeconds?: number | undefined
-}
-
-/** The state of an account that was never used. */
-export const unused: AccountState = { minute: [0, 0, null], day: [0, 0, null] }
-
-/** Returns a state with the given settings; what they omit stays the same. */
-export function applySettings(
-  state: AccountState,
-  { minute, day, ban }: AccountSettings,
-  limits: PlanLimits,
-): AccountState {
-  const next = {
-    ...state,
-    minute: minute ? applyWindow(state.minute, minute, limits.requestsPerMinute) : state.minute,
-    day: day ? applyWindow(state.day, day, limits.requestsPerDay) : state.day,
-  }
-  if (ban === undefined) return next
-  const { since, until, seconds } = ban ?? {}
-  const sinceMs = since === undefined ? null : Date.parse(since)
-  const started = until === undefined ? undefined : { sinceMs, untilMs: Date.parse(until) }
-  return { ...next, ban: started, pendingBanSeconds: seconds }
-}
-
-function applyWindow(state: WindowState, settings: WindowSettings, limit: number): WindowState {
-  const [used, rejected, resetsAtMs] = state
-  const { remaining, resetsAt } = settings
-  const left = remaining === undefined ? used : Math.max(0, limit - remaining)
-  return [
-    settings.used ?? left,
-    settings.rejected ?? rejected,
-    resetsAt === undefined ? resetsAtMs : Date.parse(resetsAt),
-  ]
-}
-
-/** Returns a state in the form of a scenario. `applySettings` converts it to the same state. */
-export function toSettings({ minute, day, ban, pendingBanSeconds }: AccountState): AccountSettings {
-  const settings: AccountSettings = {}
-  if (isUsed(minute)) settings.minute = toWindowSettings(minute)
-  if (isUsed(day)) settings.day = toWindowSettings(day)
-  if (pendingBanSeconds !== undefined) settings.ban = { seconds: pendingBanSeconds }
-  else if (ban) {
-    const since = ban.sinceMs === null ? {} : { since: toTimestamp(ban.sinceMs) }
-    settings.ban = { until: toTimestamp(ban.untilMs), ...since }
-  }
-  return settings
-}
-
-/** Whether a window differs from one that was never open. */
-function isUsed([used, rejected, resetsAtMs]: WindowState): boolean {
-  return used > 0 || rejected > 0 || resetsAtMs !== null
-}
-
-function toWindowSettings([used, rejected, resetsAtMs]: WindowState): WindowSettings {
-  return { used, rejected, ...(resetsAtMs !== null && { resetsAt: toTimestamp(resetsAtMs) }) }
 }

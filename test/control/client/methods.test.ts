@@ -48,7 +48,6 @@ const inProcessOnly: Record<string, readonly string[]> = {
     'continueFrom',
     'offsetMs',
     'frozenAtMs',
-    'toHttpDate',
     'wait',
     'waits',
     'endWaits',
@@ -62,7 +61,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
   orders: tableMembers,
   messages: tableMembers,
   quota: [
-    ...['earliestMs', 'start', 'save', 'restore', 'copy', 'now', 'planOf', 'afterSet'],
+    ...['earliestMs', 'start', 'save', 'restore', 'copy', 'now', 'planOf', 'onSet'],
     ...['toSettings', 'dropNotStarted', 'beforeSet', 'onUse'],
   ],
   account: [
