@@ -56,10 +56,9 @@ function findUnused(world: World, removed: RemovedFaults): Fault[] {
 }
 
 /** Whether a fault has affected a request. A sequence has not as long as its steps were `pass`. */
-function hasActed({ fault, remaining, triggered }: FaultEntry): boolean {
-  if (!('sequence' in fault)) return triggered > 0
-  const { sequence } = fault
-  return sequence.slice(0, sequence.length - remaining).some((step) => step !== 'pass')
+function hasActed({ fault, used }: FaultEntry): boolean {
+  if (!('sequence' in fault)) return (fault.triggered ?? 0) + used > 0
+  return fault.sequence.slice(0, used).some((step) => step !== 'pass')
 }
 
 /** Whether a fault waits for chance or for earlier requests, so that a test need not trigger it. */

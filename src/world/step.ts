@@ -27,8 +27,9 @@ export interface SmallState {
   readonly earliestMs: number | null
   /** The accounts that were used. */
   readonly accounts?: Readonly<Record<string, AccountSettings>> | undefined
+  /** The faults as they were loaded. */
   readonly faults?: readonly Fault[] | undefined
-  /** The uses of the same faults, if only they have changed. */
+  /** The uses of the faults. */
   readonly faultUses?: readonly FaultUses[] | undefined
 }
 
@@ -96,8 +97,8 @@ export class Step implements CurrentStep {
       clearedId,
       earliestMs,
       accounts: used?.length === 0 ? undefined : quota.save(used),
-      faults: areReplaced ? faults.list() : undefined,
-      faultUses: !areReplaced && changed.has('uses') ? faults.saveUses() : undefined,
+      faults: areReplaced ? faults.entries().map(({ fault }) => fault) : undefined,
+      faultUses: areReplaced || changed.has('uses') ? faults.saveUses() : undefined,
     }
   }
 

@@ -23,21 +23,18 @@ export interface TakenFault {
   readonly description: string
 }
 
-/** A fault as it was loaded, and its state. Replaced when a request uses it. */
+/** A fault as it was loaded, and its uses since then. Replaced when a request uses it. */
 export interface FaultEntry {
   readonly fault: Fault
-  /** Number of matching requests that are still skipped. */
-  readonly skips: number
-  /** Number of uses or steps that remain; Infinity for no limit. */
-  readonly remaining: number
-  /** Number of uses so far. */
-  readonly triggered: number
+  /** Number of matching requests that were skipped. */
+  readonly skipped: number
+  /** Number of requests that the fault was used for. */
+  readonly used: number
   /** Whether the fault is part of the scenario. */
   readonly isInitial: boolean
 }
 
-/** The state of a fault, as JSON can represent it: null for no limit. */
-export type FaultUses = readonly [skips: number, remaining: number | null, triggered: number]
+export type FaultUses = Pick<FaultEntry, 'skipped' | 'used'>
 
 /** The faults of a world in their order, each with its remaining uses. */
 export class Faults {
@@ -48,15 +45,12 @@ export class Faults {
   revision = 0
   /** Number of faults. */
   size = 0
-  readonly #onChange: () => void
 
   /** @param onChange Called after a fault was added, or the faults were replaced or removed. @internal */
   constructor(
     /** @internal */ readonly random: () => Random,
-    onChange: () => void = () => {},
-  ) {
-    this.#onChange = onChange
-  }
+    /** @internal */ readonly onChange: () => void = () => {},
+  ) {}
 
   /**
    * Returns the faults in the form of a scenario. `atMost`, `skip` and `sequence` are what remains
@@ -72,9 +66,11 @@ export class Faults {
    * @throws {Problem} invalid_field or missing_field; the faults stay unchanged.
    */
   set(faults: FaultInput | readonly FaultInput[]): void {
-    const valid = readFaults(faults)
+    const valid = Array.isArray(faults)
+      ? readValue(faultsSchema, faults, 'the faults')
+      : [readValue(faultSchema, faults, 'the fault')]
     this.restore(valid.map((fault) => toEntry(copy(fault), false)))
-    this.#onChange()
+    this.onChange()
   }
 
   /** Replaces all faults by those of a scenario, which are valid. @internal */
@@ -95,18 +91,14 @@ export class Faults {
     this.revision += 1
   }
 
-  /** Returns the state of each fault. @internal */
+  /** Returns the uses of each fault. @internal */
   saveUses(): FaultUses[] {
-    const toLimit = (remaining: number) => (remaining === Infinity ? null : remaining)
-    return this.#entries.map((entry) => [entry.skips, toLimit(entry.remaining), entry.triggered])
+    return this.#entries.map(({ skipped, used }) => ({ skipped, used }))
   }
 
-  /** Restores the state of the same faults. @internal */
+  /** Restores the uses of the same faults. @internal */
   restoreUses(uses: readonly FaultUses[]): void {
-    this.#entries = this.#entries.map((entry, at) => {
-      const [skips, remaining, triggered] = uses[at] ?? [entry.skips, null, entry.triggered]
-      return { ...entry, skips, remaining: remaining ?? Infinity, triggered }
-    })
+    this.#entries = this.#entries.map((entry, at) => ({ ...entry, ...uses[at] }))
   }
 
   /**
@@ -121,13 +113,13 @@ export class Faults {
       throw new Problem('sandbox_capacity', message)
     }
     this.restore([...this.#entries, toEntry(copy(added), false)])
-    this.#onChange()
+    this.onChange()
   }
 
   /** Removes all faults. */
   clear(): void {
     this.restore([])
-    this.#onChange()
+    this.onChange()
   }
 
   /**
@@ -136,24 +128,26 @@ export class Faults {
    */
   take(operation: OperationId, request: FaultRequest): readonly TakenFault[] {
     const taken: TakenFault[] = []
-    const entries = [...this.#entries]
-    for (const [at, entry] of this.#entries.entries()) {
-      const { fault, skips, remaining, triggered } = entry
+    let entries = this.#entries
+    for (const [at, entry] of entries.entries()) {
+      const { fault, skipped, used } = entry
       if (fault.operation !== undefined && fault.operation !== operation) continue
       if (fault.match && !matches(request, fault.match)) continue
-      if (skips > 0) entries[at] = { ...entry, skips: skips - 1 }
-      if (skips > 0 || !this.#isDrawn(fault)) continue
-      entries[at] = { ...entry, remaining: remaining - 1, triggered: triggered + 1 }
+      const isSkipped = skipped < (fault.skip ?? 0)
+      if (isSkipped) entries = entries.with(at, { ...entry, skipped: skipped + 1 })
+      if (isSkipped || !this.#isDrawn(fault)) continue
+      entries = entries.with(at, { ...entry, used: used + 1 })
       const isSequence = 'sequence' in fault
-      const effect = isSequence ? (fault.sequence.at(-remaining) ?? 'pass') : fault
+      const effect = isSequence ? (fault.sequence[used] ?? 'pass') : fault
+      const triggered = (fault.triggered ?? 0) + used
       const delayMs = effect === 'pass' ? 0 : this.#drawDelay(effect, at, triggered)
       const origin = isSequence ? ` (step ${triggered + 1} of a sequence)` : ''
       const description = `${describeEffect(effect, delayMs)}${origin}`
       taken.push({ effect, delayMs, description })
       if (effect !== 'pass' && toKind(effect).respond) break
     }
-    if (entries.some((entry, at) => entry !== this.#entries[at])) this.#entries = entries
-    const left = entries.filter(({ remaining }) => remaining > 0)
+    this.#entries = entries
+    const left = entries.filter(({ fault, used }) => used < countUses(fault))
     if (left.length < entries.length) this.restore(left)
     return taken
   }
@@ -178,27 +172,28 @@ export class Faults {
   }
 }
 
-function readFaults(faults: FaultInput | readonly FaultInput[]): Fault[] {
-  if (Array.isArray(faults)) return readValue(faultsSchema, faults, 'the faults')
-  return [readValue(faultSchema, faults, 'the fault')]
-}
-
 /** Copies a fault. Its fields are those of JSON. */
 function copy(fault: Fault): Fault {
   return JSON.parse(JSON.stringify(fault))
 }
 
 function toEntry(fault: Fault, isInitial: boolean): FaultEntry {
-  const { skip = 0, triggered = 0 } = fault
-  const remaining = 'sequence' in fault ? fault.sequence.length : (fault.atMost ?? Infinity)
-  return { fault, skips: skip, remaining, triggered, isInitial }
+  return { fault, skipped: 0, used: 0, isInitial }
 }
 
-/** Returns a fault with its current state. */
-function toFault({ fault, skips, remaining, triggered }: FaultEntry): Fault {
-  const { skip: _, triggered: __, ...rest } = fault
-  const state = { ...(skips > 0 && { skip: skips }), ...(triggered > 0 && { triggered }) }
-  if ('sequence' in rest) return { ...rest, sequence: rest.sequence.slice(-remaining), ...state }
+/** Returns the number of uses after which a fault is removed. */
+function countUses(fault: Fault): number {
+  return 'sequence' in fault ? fault.sequence.length : (fault.atMost ?? Infinity)
+}
+
+/** Returns what remains of a fault. */
+function toFault({ fault, skipped, used }: FaultEntry): Fault {
+  const { skip = 0, triggered = 0, ...rest } = fault
+  const state = {
+    ...(skip > skipped && { skip: skip - skipped }),
+    ...(triggered + used > 0 && { triggered: triggered + used }),
+  }
+  if ('sequence' in rest) return { ...rest, sequence: rest.sequence.slice(used), ...state }
   const current = { ...rest, ...state } as Exclude<Fault, { sequence: unknown }> // a kind as before
-  return rest.atMost === undefined ? current : { ...current, atMost: remaining }
+  return rest.atMost === undefined ? current : { ...current, atMost: rest.atMost - used }
 }

@@ -70,7 +70,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
   ],
   faults: [
     ...['random', 'revision', 'load', 'take', 'beforeReplace', 'entries', 'restoreUses'],
-    ...['saveUses', 'restore'],
+    ...['saveUses', 'restore', 'onChange'],
   ],
   journal: [
     ...['facts', 'capacity', 'bytes', 'reportError', 'lastId', 'newestId', 'clearedId', 'strays'],
