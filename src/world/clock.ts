@@ -30,9 +30,8 @@ function isInRange(ms: number): boolean {
 export class Clock {
   #offsetMs = 0
   #frozenAtMs: number | undefined
-  readonly #onChange: () => void
-  /** Each ends a wait: if its time has passed, or in any case. */
-  readonly #waits = new Set<(isOver: boolean) => void>()
+  /** The waits. `check` ends one if its time has passed, or in any case. */
+  readonly #waits = new Set<{ endMs: number; check(isOver?: boolean): void }>()
   /** Called when the number of waits has changed. @internal */
   onWaits: () => void = () => {}
 
@@ -44,10 +43,8 @@ export class Clock {
   constructor(
     /** @internal */ readonly realNow: () => number,
     /** @internal */ readonly onMoveBack: () => void = () => {},
-    onChange: () => void = () => {},
-  ) {
-    this.#onChange = onChange
-  }
+    /** @internal */ readonly onChange: () => void = () => {},
+  ) {}
 
   /**
    * Restarts the clock with the settings of a scenario. Returns the start in ms since the epoch.
@@ -70,6 +67,7 @@ export class Clock {
 
   /** Continues from a time of another clock, whose real time may differ from the one of this clock. @internal */
   continueFrom(timeMs: number, frozenAtMs: number | undefined): void {
+    this.#keepWaits(this.now(), timeMs)
     this.restore({ offsetMs: timeMs - Math.floor(this.realNow()), frozenAtMs })
   }
 
@@ -148,41 +146,32 @@ export class Clock {
     signal: AbortSignal,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
-      let leftMs = ms
-      let before = this.#read()
       let timer = new AbortController()
       const end = () => {
         timer.abort()
-        if (this.#waits.delete(check)) this.onWaits()
+        if (this.#waits.delete(wait)) this.onWaits()
         resolve()
       }
-      const start = async () => {
-        before = this.#read()
-        if (this.isFrozen) return
-        const own = new AbortController()
-        timer = own
-        await sleep(leftMs, own.signal)
-        if (!own.signal.aborted) end()
-      }
-      const check = (isOver: boolean) => {
+      const check = async (isOver = false) => {
         timer.abort()
-        const now = this.#read()
-        const passedMs = before.isFrozen ? 0 : now.realMs - before.realMs
-        const movedMs = now.timeMs - before.timeMs - passedMs
-        leftMs -= passedMs + Math.max(0, movedMs)
-        if (isOver || leftMs <= 0) end()
-        else start().catch(reject)
+        const leftMs = wait.endMs - this.now()
+        if (isOver || leftMs <= 0) return end()
+        if (this.isFrozen) return
+        const started = new AbortController()
+        timer = started
+        await sleep(leftMs, started.signal)
+        if (!started.signal.aborted) end()
+      }
+      const wait = {
+        endMs: this.now() + ms,
+        check: (isOver?: boolean) => void check(isOver).catch(reject),
       }
       if (signal.aborted) return resolve()
       signal.addEventListener('abort', end, { once: true })
-      this.#waits.add(check)
+      this.#waits.add(wait)
       this.onWaits()
-      start().catch(reject)
+      wait.check()
     })
-  }
-
-  #read() {
-    return { timeMs: this.now(), realMs: this.realNow(), isFrozen: this.isFrozen }
   }
 
   /** Number of waits. @internal */
@@ -197,7 +186,12 @@ export class Clock {
    * @param isOver Whether to end all of them, because the world starts anew or is discarded. @internal
    */
   endWaits(isOver = false): void {
-    for (const check of [...this.#waits]) check(isOver)
+    for (const wait of [...this.#waits]) wait.check(isOver)
+  }
+
+  /** Moves the ends of the waits back with the clock, so that it does not lengthen them. */
+  #keepWaits(fromMs: number, toMs: number): void {
+    for (const wait of this.#waits) wait.endMs -= Math.max(0, fromMs - toMs)
   }
 
   /** Moves the clock. Reads the real time once, because a second reading would shift the clock. */
@@ -205,10 +199,11 @@ export class Clock {
     const realMs = Math.floor(this.realNow())
     const nowMs = this.#frozenAtMs ?? Math.min(latestMs, realMs + this.#offsetMs)
     const targetMs = toTarget(nowMs)
+    this.#keepWaits(nowMs, targetMs)
     this.restore({ offsetMs: targetMs - realMs, frozenAtMs: isFrozen ? targetMs : undefined })
     if (targetMs < nowMs) this.onMoveBack()
     this.endWaits()
-    this.#onChange()
+    this.onChange()
   }
 }
 

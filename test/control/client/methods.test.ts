@@ -42,6 +42,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
   clock: [
     'realNow',
     'onMoveBack',
+    'onChange',
     'start',
     'restore',
     'notBefore',
