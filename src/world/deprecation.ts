@@ -18,22 +18,14 @@ const dateSchema = z.union([timestampSchema, spanSchema], {
   error: 'an ISO 8601 date and time, or a duration from the start of the world such as "P90D"',
 })
 
-/** The deprecation of a scenario that states none. */
-export const defaultDeprecation = {
-  deprecatedAt: '-P30D',
-  sunsetAt: 'P90D',
-  link: '/#getPet',
-  afterSunset: 'gone',
-} as const
-
 /** Schema of the deprecation dates (A05) and of the behaviour after the sunset (A21). */
 export const deprecationSchema = z.strictObject({
   deprecatedAt: annotate(
-    z._default(dateSchema, defaultDeprecation.deprecatedAt),
+    z._default(dateSchema, '-P30D'),
     'Date of the deprecation: ISO 8601, or a duration from the start. Not after sunsetAt.',
   ),
   sunsetAt: annotate(
-    z._default(dateSchema, defaultDeprecation.sunsetAt),
+    z._default(dateSchema, 'P90D'),
     'Date of the sunset: ISO 8601, or a duration from the start.',
   ),
   link: annotate(
@@ -43,16 +35,19 @@ export const deprecationSchema = z.strictObject({
           error: 'a URL or path in visible ASCII without < > and quotation marks',
         }),
       ),
-      defaultDeprecation.link,
+      '/#getPet',
     ),
     'Target of the Link header; never fetched.',
   ),
   afterSunset: annotate(
-    z._default(z.enum(['gone', 'serve']), defaultDeprecation.afterSunset),
+    z._default(z.enum(['gone', 'serve']), 'gone'),
     'After the sunset: respond with 410 operation_gone, or as before (A21).',
   ),
 })
 export type DeprecationSettings = z.output<typeof deprecationSchema>
+
+/** The deprecation of a scenario that states none. */
+export const defaultDeprecation = deprecationSchema.parse({})
 
 /** The deprecation of an operation in a world. */
 export interface Deprecation {

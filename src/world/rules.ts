@@ -3,26 +3,17 @@ import { annotate } from '../service/annotate.js'
 import { freezeDeep } from '../service/freeze.js'
 import { createInventoryUpdateSchema } from '../service/schemas.js'
 
-/** The rules of a scenario that states none. */
-export const defaultRules = {
-  quantity: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-  ban: { rejections: 10, seconds: 300 },
-  messageStatus: 200,
-  additionalFields: 'reject',
-  inventoryUpdate: 'current',
-} as const
-
 /** Bounds on the quantity in updateInventory. */
 const quantitySchema = annotate(
   z.prefault(
     z
       .strictObject({
         minimum: annotate(
-          z._default(z.int(), defaultRules.quantity.minimum),
+          z._default(z.int(), 0),
           'Minimum stock count that updateInventory accepts.',
         ),
         maximum: annotate(
-          z._default(z.int(), defaultRules.quantity.maximum),
+          z._default(z.int(), Number.MAX_SAFE_INTEGER),
           'Maximum stock count that updateInventory accepts.',
         ),
       })
@@ -40,11 +31,11 @@ const banSchema = annotate(
   z.prefault(
     z.strictObject({
       rejections: annotate(
-        z._default(z.int().check(z.minimum(1)), defaultRules.ban.rejections),
+        z._default(z.int().check(z.minimum(1)), 10),
         'Number of rejected requests in one window after which the key is banned.',
       ),
       seconds: annotate(
-        z._default(z.int().check(z.minimum(1), z.maximum(31_536_000)), defaultRules.ban.seconds),
+        z._default(z.int().check(z.minimum(1), z.maximum(31_536_000)), 300),
         'Length of a ban, in seconds.',
       ),
     }),
@@ -58,19 +49,22 @@ export const rulesSchema = z.strictObject({
   quantity: quantitySchema,
   ban: banSchema,
   messageStatus: annotate(
-    z._default(z.literal([200, 201, 202]), defaultRules.messageStatus),
+    z._default(z.literal([200, 201, 202]), 200),
     'HTTP status of a successful sendMessage response (A10).',
   ),
   additionalFields: annotate(
-    z._default(z.enum(['reject', 'ignore']), defaultRules.additionalFields),
+    z._default(z.enum(['reject', 'ignore']), 'reject'),
     'How updateInventory treats unknown fields in its body (A11).',
   ),
   inventoryUpdate: annotate(
-    z._default(z.enum(['current', 'next']), defaultRules.inventoryUpdate),
+    z._default(z.enum(['current', 'next']), 'current'),
     'Request shape of updateInventory, to rehearse a change: current, {"quantity": 25}, or next, {"stock": {"quantity": 25}} (A24).',
   ),
 })
 export type RuleSettings = z.output<typeof rulesSchema>
+
+/** The rules of a scenario that states none. */
+export const defaultRules = rulesSchema.parse({})
 
 /** Rules with the values derived from them. */
 export type Rules = ReturnType<typeof createRules>

@@ -302,14 +302,12 @@ export class WorldState {
   log(entry: RecordedEntry, fact: RequestFact, action: () => void): void {
     this.currentStep?.entries.push([entry, fact])
     const { run } = this
-    const add = () => {
+    this.whenStored(() => {
       // The world may have started anew since.
       if (run.generation === this.run.generation) this.journal.add(entry, fact)
       this.measure()
       action()
-    }
-    if (this.currentStep) this.currentStep.effects.push(add)
-    else add()
+    })
   }
 
   /** Runs an action: for a stored world, once the current step is stored. @internal */

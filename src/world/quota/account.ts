@@ -47,15 +47,17 @@ export class RateLimitWindow {
 
   /** Starts a new window if none is open at the given time. @internal */
   open(nowMs: number): void {
-    this.close(nowMs)
-    this.resetsAtMs ??= nowMs + windowLengthsMs[this.name]
+    const endMs = nowMs + windowLengthsMs[this.name]
+    const { resetsAtMs = endMs } = this
+    if (resetsAtMs <= nowMs || resetsAtMs > endMs) this.restore()
+    this.resetsAtMs ??= endMs
   }
 
   /** Ends the window if the given time is before its start or after its end. @internal */
   close(nowMs: number): void {
-    if (this.resetsAtMs === undefined) return
-    const leftMs = this.resetsAtMs - nowMs
-    if (leftMs <= 0 || leftMs > windowLengthsMs[this.name]) this.restore()
+    const { resetsAtMs } = this
+    this.open(nowMs)
+    if (this.resetsAtMs !== resetsAtMs) this.resetsAtMs = undefined
   }
 
   /** Returns the state after `open`, without changing the window. @internal */
@@ -192,11 +194,6 @@ export class Account {
     if (settings.ban?.seconds !== undefined) this.#startBan(settings.ban.seconds, nowMs)
   }
 
-  /** Ends windows and bans that start after the current time. Called after the clock moved back. @internal */
-  dropNotStarted(): void {
-    this.restore(this.toSettings())
-  }
-
   /** Returns the state in the form of a scenario, without what starts after the current time. @internal */
   toSettings(): AccountSettings {
     return dropNotStarted(this.save(), this.options.now())
@@ -308,7 +305,10 @@ export class Accounts {
   /** Ends windows and bans that start after the current time. Called after the clock moved back. @internal */
   dropNotStarted(): void {
     this.earliestMs = Math.min(this.earliestMs, this.now())
-    for (const id of this.#accounts.keys()) this.account(id).dropNotStarted()
+    for (const id of this.#accounts.keys()) {
+      const account = this.account(id)
+      account.restore(account.toSettings())
+    }
   }
 
   #create(id: string): Account {

@@ -66,7 +66,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
     ...['toSettings', 'dropNotStarted', 'beforeSet', 'onUse'],
   ],
   account: [
-    ...['charge', 'peek', 'hasPendingBan', 'dropNotStarted', 'toSettings', 'save', 'restore'],
+    ...['charge', 'peek', 'hasPendingBan', 'toSettings', 'save', 'restore'],
     ...['copy', 'banRule', 'options'],
   ],
   faults: [
