@@ -148,7 +148,8 @@ export function toHeaders(
 /** Formats seconds, or the time of the world at which they have passed, if a fault sends a date. */
 function formatRetryAfter(exchange: Exchange, seconds: number): string {
   const { end } = exchange.injection
-  if (end === undefined || end === 'reset' || !end.fault?.hasRetryDate) return String(seconds)
+  const isDate = typeof end === 'object' && end.fault?.retryAfterFormat === 'date'
+  if (!isDate) return String(seconds)
   const now = worldOf(exchange).clock.now()
   return new Date(Math.ceil(now / 1_000 + seconds) * 1_000).toUTCString()
 }

@@ -1,17 +1,13 @@
 import { defaultCode, type ErrorBody, type ErrorCode } from '../../service/errors.js'
 import { documentedErrors, type Operation } from '../../service/operations/operation.js'
 
-/** An error response that a fault sends in place of the operation's response. */
+/** An error response that a fault sends in place of the operation's response: the fields of `status`. */
 export interface FaultResponse extends Omit<ErrorBody, 'code'> {
   /** Default: that of {@link toFaultCode}. */
   readonly code?: string | undefined
-  /** Value of the `Retry-After` header, in seconds. */
-  readonly retryAfterSeconds: number | undefined
-  /** Whether `Retry-After` is an HTTP date. */
-  readonly hasRetryDate: boolean
-  /** Text in place of the Error body. */
-  readonly body: string | undefined
-  /** Headers with their values, in place of those with the same name. */
+  readonly retryAfterSeconds?: number | undefined
+  readonly retryAfterFormat?: 'seconds' | 'date' | undefined
+  readonly body?: string | undefined
   readonly headers: readonly FaultHeader[]
 }
 

@@ -94,34 +94,27 @@ export type FaultInput =
 /** The kinds of faults by their type. */
 export const faultKinds: Readonly<Record<FaultType, FaultKind>> = table
 
-const typeChoice = `a type: ${Object.keys(table)
-  .map((type) => `"${type}"`)
-  .join(' or ')}`
+const kinds = Object.entries<FaultKind>(table)
 
-const stepSchema = createStepSchema()
+const typeChoice = `a type: ${kinds.map(([type]) => `"${type}"`).join(' or ')}`
 
-function createStepSchema() {
-  const kinds = Object.entries<FaultKind>(table)
-  const typed = kinds.map(([type, { description, fields }]) =>
-    z
-      .strictObject({ type: annotate(z.literal(type), description), ...fields })
-      .check(rejectConflict),
-  )
-  const untyped = kinds
+/** A step of a sequence: with a type, or without one if a required field of the kind tells it. */
+const stepSchema = z.union([
+  z.literal('pass'),
+  z.discriminatedUnion(
+    'type',
+    kinds.map(([type, kind]) => toStep(z.literal(type), kind)) as [ReturnType<typeof toStep>], // at least one kind
+  ),
+  ...kinds
     .filter(([, { fields }]) => !z.object(fields).safeParse({}).success)
-    .map(([type, { description, fields }]) =>
-      z
-        .strictObject({
-          type: annotate(z._default(z.literal(type), type), description),
-          ...fields,
-        })
-        .check(rejectConflict),
-    )
-  return z.union([
-    z.literal('pass'),
-    z.discriminatedUnion('type', typed as [(typeof typed)[0]]), // at least one kind
-    ...untyped,
-  ])
+    .map(([type, kind]) => toStep(z._default(z.literal(type), type), kind)),
+])
+
+type TypeSchema = z.ZodMiniLiteral<string>
+
+function toStep(type: TypeSchema | z.ZodMiniDefault<TypeSchema>, kind: FaultKind) {
+  const { description, fields } = kind
+  return z.strictObject({ type: annotate(type, description), ...fields }).check(rejectConflict)
 }
 
 const sequenceExample = [{ status: 503 }, 'pass', { delayMs: 200 }]
@@ -149,14 +142,13 @@ export const sequenceKind = {
   example: { sequence: sequenceExample },
 } as const
 
-/** A fault in a scenario. */
-export const faultSchema = createFaultSchema()
+const faultVariants = [...kinds.map(toVariant), toSequenceVariant()]
 
-function createFaultSchema(): z.ZodMiniType<Fault, FaultInput> {
-  const variants = [...Object.entries<FaultKind>(table).map(toVariant), toSequenceVariant()]
-  const schema = z.discriminatedUnion('type', variants as [ReturnType<typeof toVariant>])
-  return schema as unknown as z.ZodMiniType<Fault, FaultInput> // the variants are derived from the same table
-}
+/** A fault in a scenario. */
+export const faultSchema = z.discriminatedUnion(
+  'type',
+  faultVariants as [ReturnType<typeof toVariant>],
+) as unknown as z.ZodMiniType<Fault, FaultInput> // the variants are derived from the same table
 
 /** All faults of a world. */
 export const faultsSchema = z.array(faultSchema).check(z.maxLength(maximumFaults))
@@ -183,7 +175,7 @@ function toSequenceVariant() {
 
 /** Returns which type a fault with these fields needs. Undefined if it is not clear. */
 function suggestType(fields: readonly string[] = []): string | undefined {
-  const types = Object.entries<FaultKind>(table).filter(([, kind]) =>
+  const types = kinds.filter(([, kind]) =>
     fields.some((field) => field !== 'phase' && Object.hasOwn(kind.fields, field)),
   )
   const [type] = types[0] ?? []

@@ -48,12 +48,9 @@ export const status = defineFault({
   },
   summarize: ({ status, code, body }) =>
     `responds with ${status}${code === undefined ? '' : ` ${code}`}${body === undefined ? '' : ' and a body of its own'}`,
-  respond: ({ status, code, message = 'simulated by a fault', body, headers = {}, ...rest }) => ({
-    status,
-    code,
+  respond: ({ message = 'simulated by a fault', body, headers = {}, ...rest }) => ({
+    ...rest,
     message,
-    retryAfterSeconds: rest.retryAfterSeconds,
-    hasRetryDate: rest.retryAfterFormat === 'date',
     body,
     headers: Object.entries(body === undefined ? headers : withContentType(headers)),
   }),
