@@ -40,12 +40,12 @@ export class World extends WorldState {
 
   /**
    * Starts from a scenario that a client has chosen. It counts towards the size of the world, unless
-   * the library retains it.
+   * other worlds share it.
    *
    * @throws {Problem} sandbox_capacity, if there is no room for it. The world stays unchanged. @internal
    */
   override replace(seed: WorldSeed): void {
-    const bytes = this.library.isShared(seed) ? 0 : seed.bytes
+    const bytes = seed.isShared ? 0 : seed.bytes
     this.checkRoom(bytes - this.seedBytes)
     super.replace(seed)
     this.seedBytes = bytes

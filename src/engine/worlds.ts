@@ -49,11 +49,11 @@ export class Worlds extends WorldRegistry {
    * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
    */
   async load(): Promise<void> {
-    const { library, store, StoredWorlds } = this.settings
+    const { store, StoredWorlds } = this.settings
     if (!store) return
     if (!StoredWorlds) throw new Error('a sandbox with a store requires the class StoredWorlds')
     const isShared = (seed: WorldSeed) =>
-      seed === this.initialSeed || seed === this.#currentSeed || library.isShared(seed)
+      seed === this.initialSeed || seed === this.#currentSeed || seed.isShared
     const stored = new StoredWorlds(store, this.settings, isShared)
     this.stored = stored
     const connect = (environment: Environment) => {

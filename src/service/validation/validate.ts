@@ -27,10 +27,15 @@ type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
 /** Wanted value in the message about deeper nesting. */
 export const depthLimit = `at most ${maximumDepth} levels of nesting`
 
-/** Validates an untrusted value. Reports at most 50 mismatches and describes no more. */
+/**
+ * Validates an untrusted value. Reports at most 50 mismatches and describes no more.
+ *
+ * @param at Path of the value in the mismatches. Default: that of a whole value.
+ */
 export function validate<S extends z.ZodMiniType>(
   schema: S,
   value: unknown,
+  at: readonly PropertyKey[] = [],
 ): Validation<z.output<S>> {
   const context = { async: false, error: describeExpected, reportInput: true } as const
   const result = schema._zod.run({ value, issues: [] }, context)
@@ -38,7 +43,7 @@ export function validate<S extends z.ZodMiniType>(
   if (result.issues.length === 0) return { ok: true, value: result.value as z.output<S> } // without issues
   const mismatches = result.issues.slice(0, maximumMismatches).flatMap((issue) => {
     const described = z.core.util.finalizeIssue(issue, context, z.core.config())
-    return toMismatches(described, issue.inst)
+    return toMismatches({ ...described, path: [...at, ...described.path] }, issue.inst)
   })
   return { ok: false, mismatches: mismatches.slice(0, maximumMismatches) }
 }

@@ -20,7 +20,7 @@ import { describeValue } from '../../service/validation/validate.js'
 import type { WorldSeed } from '../seed.js'
 import { ScenarioError } from './error.js'
 import { mergeScenarios, type ScenarioEntry, type ScenarioOrigin } from './merge.js'
-import { checkMerged, checkStart, isLarge, type KnownRecords, prepareScenario } from './prepare.js'
+import { checkQuotaTimes, fillScenario, prepareScenario } from './prepare.js'
 import { type ReadScenario, readScenario, readValidScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
 import type { AnyScenarioSource, ScenarioInput } from './source.js'
@@ -65,18 +65,14 @@ const builtInEntries: Entries = toEntries(
   builtInScenarios.map((scenario) => toEntry(readValidScenario(scenario))),
 )
 
-/** The seeds of built-in scenarios, prepared once in a process, and their records. */
+/** The seeds of built-in scenarios, prepared once in a process. */
 const builtInSeeds = new Map<string, Promise<WorldSeed>>()
-const builtInRecords: KnownRecords[] = []
 
 /** The scenarios that a sandbox knows by name: built-in and added ones. */
 export class ScenarioLibrary {
   #entries = builtInEntries
   /** The seeds of names. Libraries without added scenarios share them. */
   #prepared = builtInSeeds
-  #records = builtInRecords
-  /** The seeds of `#prepared` that this library has returned. */
-  #shared = new Set<WorldSeed>()
 
   names(): string[] {
     return [...this.#entries.keys()]
@@ -126,7 +122,7 @@ export class ScenarioLibrary {
     // Who starts the sandbox may see the paths of the files.
     const located = added.map((entry) => ({ ...entry, label: entry.file ?? entry.label }))
     const known = toEntries([...builtInEntries.values(), ...located])
-    for (const entry of located) checkMerged(mergeScenarios([entry], known), entry)
+    for (const entry of located) fillScenario(mergeScenarios([entry], known), entry)
     this.#replaceEntries(toEntries([...builtInEntries.values(), ...added]))
   }
 
@@ -145,10 +141,10 @@ export class ScenarioLibrary {
     const [name] = parts
     const isName = parts.length === 1 && typeof name === 'string'
     const seed = await (isName ? this.#prepareName(name) : this.#prepareParts(parts))
-    if (realMs !== undefined && seed.clock.now === undefined) {
-      checkStart(seed, realMs, `scenario ${truncate(seed.scenario)}`)
-    }
-    return seed
+    if (realMs === undefined || seed.clock.now !== undefined) return seed
+    const problems = checkQuotaTimes(seed, realMs)
+    if (problems.length === 0) return seed
+    throw new ScenarioError(`scenario ${truncate(seed.scenario)}`, problems)
   }
 
   /**
@@ -161,32 +157,20 @@ export class ScenarioLibrary {
     return this.#prepareEntries([toEntry(readValidScenario(scenario))], this.#entries, name)
   }
 
-  /**
-   * Whether the library retains a seed: it was prepared from a single name, and the library has not
-   * changed since.
-   */
-  isShared(seed: WorldSeed): boolean {
-    return this.#shared.has(seed)
-  }
-
   #prepareName(name: string): Promise<WorldSeed> {
     const prepared = this.#prepared
-    const shared = this.#shared
     const seed = prepared.get(name) ?? this.#prepareParts([name])
     prepared.set(name, seed)
-    seed.then(
-      (value) => shared.add(value),
-      // A failure is not cached: the scenarios that the message names can be added later.
-      () => prepared.delete(name),
-    )
+    // A failure is not cached: the scenarios that the message names can be added later.
+    seed.catch(() => prepared.delete(name))
     return seed
   }
 
   async #prepareParts(parts: readonly (string | ScenarioInput)[]): Promise<WorldSeed> {
     rejectLength(parts)
     const known = this.#entries
-    // Its JSON may just have been parsed.
-    if (parts.some(isLarge)) await passTurn()
+    // The JSON of a large one may just have been parsed.
+    await passTurn()
     const entries = parts.map((part) =>
       typeof part === 'string' ? findEntry(part, known) : toObjectEntry(part),
     )
@@ -198,19 +182,15 @@ export class ScenarioLibrary {
     known: Entries,
     name = toJoinedName(entries),
   ): Promise<WorldSeed> {
-    const filled = mergeScenarios(entries, known)
     const areKnown = entries.every((entry) => known.get(entry.name) === entry)
     const names = areKnown ? entries.map((entry) => entry.name) : undefined
     const origin = { ...toOrigin(entries), name, names }
-    checkMerged(filled, origin)
-    return prepareScenario(filled, origin, this.#records)
+    return prepareScenario(fillScenario(mergeScenarios(entries, known), origin), origin)
   }
 
   #replaceEntries(entries: Entries): void {
     this.#entries = entries
     this.#prepared = new Map()
-    this.#records = []
-    this.#shared = new Set()
   }
 }
 

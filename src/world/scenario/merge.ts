@@ -3,7 +3,6 @@ import { isPlainObject } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { ScenarioError } from './error.js'
 import type { ReadScenario } from './read.js'
-import { type FilledScenario, scenarioDefaults } from './schema.js'
 
 /** Where a scenario comes from, for messages. */
 export interface ScenarioOrigin {
@@ -25,7 +24,7 @@ const maximumChain = 64
  * Merges scenarios, and the scenarios that they extend, from left to right: a later value replaces
  * an earlier one. A scenario comes after the scenarios that it extends, and each is merged once, at
  * its first position. Objects merge key by key; arrays, scalars, rate-limit windows and bans are
- * replaced as a whole. Fills in the defaults of what none of them states.
+ * replaced as a whole.
  *
  * @param known All scenarios by name, to look up `extends`.
  * @throws {ScenarioError} If a scenario extends itself or an unknown scenario.
@@ -33,17 +32,13 @@ const maximumChain = 64
 export function mergeScenarios(
   entries: readonly ScenarioEntry[],
   known: ReadonlyMap<string, ScenarioEntry>,
-): FilledScenario {
-  const merged: Record<string, unknown> = { name: 'merged' }
-  mergeInto(merged, scenarioDefaults, [])
+): ReadScenario {
   const ordered = new Set<ScenarioEntry>()
   for (const entry of entries) addInOrder(ordered, entry, known)
-  for (const { scenario } of ordered) {
-    const { name: _, description: __, $schema: ___, extends: ____, ...fields } = scenario.fields
-    mergeInto(merged, fields, [])
-    Object.assign(merged, scenario.lists)
-  }
-  return merged as FilledScenario // valid fields and lists, with the defaults of all others
+  const fields: Record<string, unknown> = {}
+  for (const { scenario } of ordered) mergeInto(fields, scenario.fields, [])
+  const lists = Object.assign({}, ...[...ordered].map(({ scenario }) => scenario.lists))
+  return { fields: fields as ReadScenario['fields'], lists } // merged from valid ones
 }
 
 /**

@@ -1,5 +1,7 @@
+import type * as z from 'zod/mini'
 import { listEntries, maximumDepth, recordCharacters, recordValues } from '../../service/bounds.js'
-import { fromJsonRecord, kindNames } from '../../service/records.js'
+import { fromJsonRecord, kindNames, mapKinds, recordKinds } from '../../service/records.js'
+import { type KindName, recordModels } from '../../service/schemas.js'
 import { maximumMismatches } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import {
@@ -14,21 +16,36 @@ import { ScenarioError } from './error.js'
 import {
   type FilledScenario,
   type ListName,
-  lists as listDefinitions,
-  listNames,
+  listedKeySchema,
+  maximumKeys,
   type Scenario,
   scenarioSchema,
 } from './schema.js'
 
-/** The lists of a scenario that it states. */
-export type ScenarioLists = Partial<Pick<FilledScenario, ListName>>
+/** The lists of a scenario, of which each can be long. */
+const definitions: Readonly<Record<ListName, ListDefinition>> = {
+  apiKeys: { entrySchema: listedKeySchema, idField: 'key', maximum: maximumKeys },
+  ...mapKinds<{ readonly [Kind in KindName]: ListDefinition }>((kind) => ({
+    entrySchema: recordModels[kind].schema,
+    idField: recordKinds[kind].id,
+    maximum: listEntries,
+  })),
+}
+const listNames = ['apiKeys', ...kindNames] as const
+
+interface ListDefinition {
+  readonly entrySchema: z.ZodMiniType
+  /** Field with the id, which is unique in the list. */
+  readonly idField: string
+  readonly maximum: number
+}
 
 /** A valid scenario. */
 export interface ReadScenario {
   /** All fields except lists, without defaults. */
   readonly fields: Omit<Scenario, ListName>
-  /** The lists, with the defaults of their entries. */
-  readonly lists: ScenarioLists
+  /** The lists that it states, with the defaults of their entries. */
+  readonly lists: Partial<Pick<FilledScenario, ListName>>
 }
 
 /**
@@ -43,25 +60,21 @@ export function readScenario(value: unknown, source: string): ReadScenario {
     const found = describeValue(object)
     throw new ScenarioError(source, [`the scenario must be an object, found ${found}`])
   }
-  const entries = Object.entries(object)
-  const rest = entries.filter(([name, list]) => !isList(name, list))
-  const fields = toPlainData(Object.fromEntries(rest), source)
+  const fields = toPlainData(omitLists(object), source)
   const result = validate(scenarioSchema, fields)
   const mismatches = result.ok ? [] : [...result.mismatches]
-  const read: Record<string, unknown> = {}
+  const lists: Record<string, unknown> = {}
   for (const name of listNames) {
     const list = object[name]
-    if (!Array.isArray(list)) continue
-    read[name] = readList(name, list, source, mismatches)
+    if (Array.isArray(list)) lists[name] = readList(name, list, source, mismatches)
   }
-  if (!result.ok || mismatches.length > 0) {
-    const problems = mismatches.map((mismatch) => describeMismatch(mismatch, 'the scenario'))
-    throw new ScenarioError(source, problems)
-  }
-  // All have been validated. Those of a fault are the only defaults that merging does not fill in.
-  const { faults } = result.value
-  const valid = { ...Object(fields), ...('faults' in Object(fields) && { faults }) }
-  return { fields: valid, lists: read as ScenarioLists }
+  if (mismatches.length > 0) throw new ScenarioError(source, toProblems(mismatches))
+  return { fields, lists } as ReadScenario // they are valid
+}
+
+/** Describes what is wrong with a scenario. */
+export function toProblems(mismatches: readonly Mismatch[]): string[] {
+  return mismatches.map((mismatch) => describeMismatch(mismatch, 'the scenario'))
 }
 
 /**
@@ -69,19 +82,21 @@ export function readScenario(value: unknown, source: string): ReadScenario {
  * state all fields, in the order of their schemas. To validate `default` would take 10 ms of a start.
  */
 export function readValidScenario(scenario: Scenario): ReadScenario {
-  const entries = Object.entries(scenario)
-  const fields = Object.fromEntries(entries.filter(([name, list]) => !isList(name, list)))
-  const lists: Record<string, unknown> = { ...(scenario.apiKeys && { apiKeys: scenario.apiKeys }) }
+  const { apiKeys } = scenario
+  const lists: Record<string, unknown> = apiKeys ? { apiKeys } : {}
   for (const kind of kindNames) {
     const records: readonly object[] | undefined = scenario[kind]
     if (records) lists[kind] = records.map((record) => fromJsonRecord(kind, record))
   }
-  // The fields and records have the types of their schemas.
-  return { fields: fields as ReadScenario['fields'], lists: lists as ScenarioLists }
+  return { fields: omitLists(scenario), lists } as ReadScenario // it is valid
 }
 
-function isList(name: string, value: unknown): boolean {
-  return Object.hasOwn(listDefinitions, name) && Array.isArray(value)
+/** Returns all fields except lists. A value that is no array is no list. */
+function omitLists(scenario: object): object {
+  const fields = Object.entries(scenario)
+  return Object.fromEntries(
+    fields.filter(([name, value]) => !(Object.hasOwn(definitions, name) && Array.isArray(value))),
+  )
 }
 
 /** Validates the entries of a list and fills in their defaults. Adds mismatches until there are 50. */
@@ -91,41 +106,30 @@ function readList(
   source: string,
   mismatches: Mismatch[],
 ): unknown[] {
-  const { maximum, entrySchema, idField } = listDefinitions[name]
+  const { maximum, entrySchema, idField } = definitions[name]
+  const reject = (path: readonly PropertyKey[], wanted: string, found: unknown) =>
+    mismatches.push({ path: toPath(path), kind: 'invalid', wanted, found: describeValue(found) })
   if (list.length > maximum) {
-    const wanted = `an array of at most ${maximum} entries`
-    mismatches.push({ path: name, kind: 'invalid', wanted, found: describeValue(list) })
+    reject([name], `an array of at most ${maximum} entries`, list)
     return []
   }
   const ids = new Set<unknown>()
   const read: unknown[] = []
   for (let index = 0; index < list.length && mismatches.length < maximumMismatches; index++) {
     const path = [name, index]
-    const copy = toPlainData(list[index], source, path)
-    const result = validate(entrySchema, copy)
+    const result = validate(entrySchema, toPlainData(list[index], source, path), path)
     if (!result.ok) {
-      for (const mismatch of result.mismatches) mismatches.push(below(path, mismatch))
+      mismatches.push(...result.mismatches)
       continue
     }
-    const id: unknown = Reflect.get(result.value, idField)
-    if (ids.has(id)) mismatches.push(toDuplicate([...path, idField], id))
+    const id = String(Reflect.get(Object(result.value), idField))
+    // An API key must not appear whole in a message.
+    const shown = name === 'apiKeys' ? `${id.slice(0, 12)}…` : id
+    if (ids.has(id)) reject([...path, idField], 'unique in the array', shown)
     ids.add(id)
     read.push(result.value)
   }
   return read
-}
-
-/** Returns a mismatch of an entry as one of the scenario. */
-function below(path: readonly PropertyKey[], mismatch: Mismatch): Mismatch {
-  const dot = mismatch.path === '' || mismatch.path.startsWith('[') ? '' : '.'
-  return { ...mismatch, path: `${toPath(path)}${dot}${mismatch.path}` }
-}
-
-function toDuplicate(path: readonly PropertyKey[], id: unknown): Mismatch {
-  // An API key must not appear whole in a message.
-  const found = path[0] === 'apiKeys' ? `${String(id).slice(0, 12)}…` : id
-  const wanted = 'unique in the array'
-  return { path: toPath(path), kind: 'invalid', wanted, found: describeValue(found) }
 }
 
 /**

@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { annotate } from '../../service/annotate.js'
 import { listEntries } from '../../service/bounds.js'
 import { type PlanId, planIds, plans } from '../../service/plans.js'
-import { mapKinds, recordKinds } from '../../service/records.js'
+import { mapKinds } from '../../service/records.js'
 import { type KindName, recordModels, type SchemaOf } from '../../service/schemas.js'
 import { clockSchema } from '../clock.js'
-import { defaultDeprecation, deprecationSchema } from '../deprecation.js'
+import { deprecationSchema } from '../deprecation.js'
 import { faultsSchema } from '../faults/schema.js'
 import { accountSchema } from '../quota/settings.js'
-import { defaultRules, rulesSchema } from '../rules.js'
+import { rulesSchema } from '../rules.js'
 
 /** Maximum number of entries in `quota` and in `apiKeys`. */
 export const maximumKeys = 1_000
@@ -36,87 +36,35 @@ const apiKeySchema = z.string().check(
   z.refine((key) => !(key in plans), { error: 'a key that is not the name of a plan' }),
 )
 
-/** The fields of a scenario that states only its name. */
-export const scenarioDefaults = {
-  seed: 1,
-  draws: 0,
-  clock: {},
-  apiKeys: [],
-  plans: Object.fromEntries(planIds.map((plan) => [plan, toLimits(plan)])) as Record<
-    PlanId,
-    ReturnType<typeof toLimits>
-  >, // one entry for each PlanId
-  ...mapKinds<{ [Kind in KindName]: [] }>(() => []),
-  generate: { pets: 0, orders: 0 },
-  quota: {},
-  deprecation: defaultDeprecation,
-  faults: [],
-  rules: defaultRules,
-}
-
-function toLimits(plan: PlanId) {
-  const { requestsPerMinute, requestsPerDay } = plans[plan]
-  return { requestsPerMinute, requestsPerDay }
-}
-
-function createLimitsSchema(plan: PlanId) {
-  const { requestsPerMinute, requestsPerDay } = scenarioDefaults.plans[plan]
-  const limit = z.int().check(z.minimum(1))
-  return annotate(
-    z.prefault(
-      z.strictObject({
-        requestsPerMinute: annotate(
-          z._default(limit, requestsPerMinute),
-          'Requests per minute window.',
-        ),
-        requestsPerDay: annotate(z._default(limit, requestsPerDay), 'Requests per day window.'),
-      }),
-      {},
-    ),
-    `Limits of the plan ${plans[plan].title}.`,
-  )
+function createLimitsSchema({ title, requestsPerMinute, requestsPerDay }: (typeof plans)[PlanId]) {
+  const toLimit = (limit: number, description: string) =>
+    annotate(z._default(z.int().check(z.minimum(1)), limit), description)
+  const limits = z.strictObject({
+    requestsPerMinute: toLimit(requestsPerMinute, 'Requests per minute window.'),
+    requestsPerDay: toLimit(requestsPerDay, 'Requests per day window.'),
+  })
+  return annotate(z.prefault(limits, {}), `Limits of the plan ${title}.`)
 }
 
 const plansSchema = z.strictObject(
-  Object.fromEntries(planIds.map((plan) => [plan, createLimitsSchema(plan)])) as Record<
+  Object.fromEntries(planIds.map((plan) => [plan, createLimitsSchema(plans[plan])])) as Record<
     PlanId,
     ReturnType<typeof createLimitsSchema>
   >, // one entry for each PlanId
 )
 
-/** An array of a scenario whose entries have a unique id. */
-interface ListDefinition<S extends z.ZodMiniType = z.ZodMiniType> {
-  readonly entrySchema: S
-  /** Field with the id. */
-  readonly idField: string
-  readonly maximum: number
-}
+/** An API key that a scenario lists. */
+export const listedKeySchema = z.strictObject({
+  key: annotate(apiKeySchema, 'The key: 8 to 200 printable characters without spaces.'),
+  plan: annotate(z.enum(planIds), 'Plan of the key.'),
+})
 
-/** The arrays of a scenario with unique entries, which can be long. */
-export const lists = {
-  apiKeys: {
-    entrySchema: z.strictObject({
-      key: annotate(apiKeySchema, 'The key: 8 to 200 printable characters without spaces.'),
-      plan: annotate(z.enum(planIds), 'Plan of the key.'),
-    }),
-    idField: 'key',
-    maximum: maximumKeys,
-  },
-  ...mapKinds<{ readonly [Kind in KindName]: ListDefinition<SchemaOf<Kind>> }>((kind) => ({
-    entrySchema: recordModels[kind].schema,
-    idField: recordKinds[kind].id,
-    maximum: listEntries,
-  })),
-} as const satisfies Record<string, ListDefinition>
-
-export type ListName = keyof typeof lists
-
-/** The names of `lists`. */
-export const listNames = Object.keys(lists) as ListName[] // the keys of a const table
+/** Name of an array whose entries have a unique id. */
+export type ListName = 'apiKeys' | KindName
 
 /** The schema of a list for documents. `readScenario` validates its entries one by one. */
-function createListSchema<S extends z.ZodMiniType>(list: ListDefinition<S>) {
-  return z._default(z.array(list.entrySchema).check(z.maxLength(list.maximum)), [])
+function createListSchema<S extends z.ZodMiniType>(entrySchema: S, maximum: number) {
+  return z._default(z.array(entrySchema).check(z.maxLength(maximum)), [])
 }
 
 /** The lists of records in a scenario. */
@@ -125,11 +73,9 @@ type ListSchemas = {
 }
 
 function createCountSchema(list: 'pets' | 'orders') {
+  const count = z.int().check(z.minimum(0), z.maximum(listEntries))
   return annotate(
-    z._default(
-      z.int().check(z.minimum(0), z.maximum(listEntries)),
-      scenarioDefaults.generate[list],
-    ),
+    z._default(count, 0),
     `Number of ${list} to generate in addition to the listed ones.`,
   )
 }
@@ -141,7 +87,7 @@ const extendsSchema = z.union(
   },
 )
 
-const drawsSchema = z._default(z.int().check(z.minimum(0)), scenarioDefaults.draws)
+const drawsSchema = z._default(z.int().check(z.minimum(0)), 0)
 
 const generateSchema = z.strictObject({
   pets: createCountSchema('pets'),
@@ -149,7 +95,7 @@ const generateSchema = z.strictObject({
 })
 
 const quotasSchema = annotate(
-  z._default(z.record(z.string().check(z.maxLength(200)), accountSchema), scenarioDefaults.quota),
+  z._default(z.record(z.string().check(z.maxLength(200)), accountSchema), {}),
   { maxProperties: maximumKeys },
 )
 
@@ -162,16 +108,19 @@ export const scenarioSchema = z.strictObject({
     z.optional(extendsSchema),
     'Scenarios to build on, merged from left to right, and this scenario last: later values win.',
   ),
-  seed: annotate(z._default(z.int(), scenarioDefaults.seed), 'Seed of all random values.'),
+  seed: annotate(z._default(z.int(), 1), 'Seed of all random values.'),
   draws: annotate(drawsSchema, 'Number of random values already drawn from the seed.'),
   clock: annotate(z.prefault(clockSchema, {}), 'Clock of the world.'),
   apiKeys: annotate(
-    createListSchema(lists.apiKeys),
+    createListSchema(listedKeySchema, maximumKeys),
     'Additional API keys, for applications with a hard-coded key.',
   ),
   plans: annotate(z.prefault(plansSchema, {}), 'Rate limits by plan (spec §8).'),
   ...mapKinds<ListSchemas>((kind) =>
-    annotate(createListSchema<z.ZodMiniType>(lists[kind]), recordModels[kind].description),
+    annotate(
+      createListSchema<z.ZodMiniType>(recordModels[kind].schema, listEntries),
+      recordModels[kind].description,
+    ),
   ),
   generate: annotate(
     z.prefault(generateSchema, {}),
@@ -180,7 +129,7 @@ export const scenarioSchema = z.strictObject({
   quota: annotate(quotasSchema, 'Quota by plan, by key of apiKeys, or * for all other keys.'),
   deprecation: annotate(z.prefault(deprecationSchema, {}), 'Dates of GET /pets/{petId} (A05).'),
   faults: annotate(
-    z._default(faultsSchema, scenarioDefaults.faults),
+    z._default(faultsSchema, []),
     'Faults to inject, in this order: error statuses, delays, broken connections.',
   ),
   rules: annotate(z.prefault(rulesSchema, {}), 'Assumptions that a scenario can change.'),

@@ -2,13 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { operationIds } from '../../../src/service/operations/operations.js'
 import { planIds } from '../../../src/service/plans.js'
 import { builtInScenarios, ScenarioLibrary } from '../../../src/world/scenario/library.js'
-import { mergeScenarios, type ScenarioEntry } from '../../../src/world/scenario/merge.js'
 import { readScenario, readValidScenario } from '../../../src/world/scenario/read.js'
-import {
-  type Scenario,
-  scenarioDefaults,
-  scenarioSchema,
-} from '../../../src/world/scenario/schema.js'
 import type { AnyScenarioSource } from '../../../src/world/scenario/source.js'
 import type { WorldState } from '../../../src/world/world.js'
 import { plainRequest, takeEffects } from '../../support/faults.js'
@@ -57,28 +51,7 @@ describe('without validation', () => {
     // As text, because the order of fields is visible in responses.
     expect(JSON.stringify(readValidScenario(scenario))).toBe(JSON.stringify(validated))
   })
-
-  test.each(builtInScenarios)('$name has the same defaults, merged with every other', (first) => {
-    const known = new Map(builtInScenarios.map((file) => [file.name, toEntry(file)]))
-    for (const second of known.values()) {
-      const filled = mergeScenarios([toEntry(first), second], known)
-      const { pets, orders, messages, apiKeys, ...fields } = filled
-      const lists = { pets: [], orders: [], messages: [], apiKeys: [] }
-      expect({ ...fields, ...lists }).toEqual(scenarioSchema.parse({ ...fields }))
-      expect([pets, orders, messages, apiKeys].every(Array.isArray)).toBe(true)
-    }
-  })
-
-  test('the defaults are those of the schema', () => {
-    const filled = scenarioSchema.parse({ name: 'empty' })
-    expect({ name: 'empty', ...scenarioDefaults }).toEqual(filled)
-  })
 })
-
-function toEntry(file: Scenario): ScenarioEntry {
-  const { name } = file
-  return { name, label: name, scenario: readValidScenario(file) }
-}
 
 test.each(new ScenarioLibrary().names())(
   '%s runs on the real time and has orders of existing pets',

@@ -1,7 +1,7 @@
 import { faker } from '@faker-js/faker/locale/en'
 import { describe, expect, test } from 'vitest'
 import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
-import { type Scenario, scenarioDefaults } from '../../../src/world/scenario/schema.js'
+import { type Scenario, scenarioSchema } from '../../../src/world/scenario/schema.js'
 import type { WorldSeed } from '../../../src/world/seed.js'
 import { recordsOf } from './support.js'
 
@@ -81,7 +81,7 @@ describe('generate', () => {
       pets: Array.from({ length: 500 }, (_, index) => String(index)),
       orders: ['1', '2'],
     }
-    const filled = { ...scenarioDefaults, name: 'made-up', seed: 3 }
+    const filled = scenarioSchema.parse({ name: 'made-up', seed: 3 })
     expect(built.generateRecords(filled, ids)).toEqual(source.generateRecords(filled, ids))
   })
 
