@@ -1,15 +1,10 @@
 import { mapKinds, type Records } from '../../src/service/records.js'
-import type { KindName, Pet } from '../../src/service/schemas.js'
-import type { SharedRecords } from '../../src/world/database/database.js'
-import { loadRow, Rows, selectNewest } from '../../src/world/database/rows.js'
+import type { Pet } from '../../src/service/schemas.js'
+import { type SharedRecords, shareRecords } from '../../src/world/database/database.js'
 
-/** Loads the records of a scenario without pauses. */
-export function shareRecords(records: Records): SharedRecords {
-  return mapKinds<SharedRecords>((kind) => {
-    const rows = new Rows<KindName>(kind)
-    for (const record of selectNewest<KindName>(kind, records[kind])) loadRow(rows, record)
-    return rows
-  })
+/** Loads the records of a scenario, which has none of the other kinds. */
+export function createRecords(records: Partial<Records>): Promise<SharedRecords> {
+  return shareRecords({ ...mapKinds<Records>(() => []), ...records })
 }
 
 /** Returns a pet with every documented field. */

@@ -26,7 +26,11 @@ const row = fc.record(
   { requiredKeys: ['id'] },
 )
 const calls = fc.array(
-  fc.oneof(fc.record({ create: row }), fc.record({ delete: id }), fc.record({ set: row })),
+  fc.oneof(
+    fc.record({ create: row }),
+    fc.record({ delete: fc.array(id) }),
+    fc.record({ set: row }),
+  ),
 )
 
 /** Makes the calls that the database of a world makes. Returns what they return or throw. */
@@ -39,7 +43,7 @@ function run(
   const entities = new Map<string, object>()
   const results = steps.map((step): unknown => {
     try {
-      if ('delete' in step) return pets.delete({ where: { id: { equals: step.delete } } })
+      if ('delete' in step) return pets.deleteMany({ where: { id: { in: step.delete } } })
       const values = 'create' in step ? step.create : step.set
       const entity = entities.get(values.id)
       if ('set' in step) return entity && { ...Object.assign(entity, values) }

@@ -30,12 +30,8 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
    * @internal
    * @param apply Executes a change of the world.
    */
-  constructor(
-    shared: Rows<Kind>,
-    onGrow: (bytes: number) => void,
-    apply: (change: Change) => void,
-  ) {
-    super(shared, onGrow)
+  constructor(shared: Rows<Kind>, total: { bytes: number }, apply: (change: Change) => void) {
+    super(shared, total)
     this.#apply = apply
   }
 
@@ -126,14 +122,14 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
    * limits.
    */
   #readFields(input: unknown): Fields {
-    const names: readonly string[] = recordKinds[this.kind].int64s
-    const fields = Object.entries(readValue(fieldsSchema, input, this.#whole))
+    const int64s: readonly string[] = recordKinds[this.kind].int64s
     // JSON has no bigints. Every method takes one as an id.
-    const toData = (name: string, value: unknown) =>
-      typeof value === 'bigint' && names.includes(name) ? String(value) : value
-    const data = Object.fromEntries(fields.map(([name, value]) => [name, toData(name, value)]))
+    const fields = Object.entries(readValue(fieldsSchema, input, this.#whole)).map(
+      ([name, value]) =>
+        [name, typeof value === 'bigint' && int64s.includes(name) ? String(value) : value] as const,
+    )
     try {
-      return toPlainData(data, this.#whole, [this.kind, 0]) as Fields // with the same shape
+      return toPlainData(Object.fromEntries(fields), this.#whole, [this.kind, 0]) as Fields // with the same shape
     } catch (error) {
       if (error instanceof ScenarioError) throw new Problem('invalid_field', error.message)
       throw error

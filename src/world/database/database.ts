@@ -9,7 +9,7 @@ import {
 } from '../../service/records.js'
 import type { KindName } from '../../service/schemas.js'
 import { Collection } from './collection.js'
-import { loadRows, type Rows, rowBytes } from './rows.js'
+import { loadRows, type Rows, toRecord } from './rows.js'
 import { removedBytes, Table, type TableChanges } from './table.js'
 
 /** The records of a scenario by kind, loaded once and shared by its worlds. They never change. */
@@ -24,7 +24,7 @@ export async function shareRecords(records: Records): Promise<SharedRecords> {
 
 /** Returns a copy of the records of a scenario. */
 export function listShared(shared: SharedRecords): Records {
-  return mapKinds<Records>((kind) => new Table(shared[kind]).list())
+  return mapKinds<Records>((kind) => shared[kind].list().map((row) => toRecord(kind, row)))
 }
 
 /** Estimated heap of the records of a scenario, in bytes. */
@@ -57,22 +57,11 @@ export type Database = Collections & DatabaseState
  * @param apply Executes a change of the world.
  */
 export function createDatabase(shared: SharedRecords, apply: (change: Change) => void): Database {
-  const onGrow = (bytes: number) => {
-    database.bytes += bytes
-  }
-  const collections = mapKinds<Collections>((kind) =>
-    'notFound' in recordKinds[kind]
-      ? new Collection(shared[kind as WritableKind], onGrow, apply)
-      : new Table<KindName>(shared[kind], onGrow),
-  )
-  const database = Object.assign(new DatabaseState(shared, collections), collections)
-  return database
+  return new DatabaseState(shared, apply) as Database // it has the collections as properties
 }
 
 /** What a world does with the records of all kinds. */
 class DatabaseState {
-  /** The records of the scenario. @internal */
-  shared: SharedRecords
   /** Number of changes since the world started. The same in each copy of the world. @internal */
   changeCounts = noChanges
   /** Estimated size of the changes of this world and of its cached lists, in bytes. @internal */
@@ -80,9 +69,16 @@ class DatabaseState {
   readonly #tables: { readonly [Kind in KindName]: Table<Kind> }
 
   /** @internal */
-  constructor(shared: SharedRecords, collections: Collections) {
-    this.shared = shared
-    this.#tables = collections
+  constructor(
+    /** The records of the scenario. @internal */ public shared: SharedRecords,
+    apply: (change: Change) => void,
+  ) {
+    this.#tables = mapKinds<Collections>((kind) =>
+      'notFound' in recordKinds[kind]
+        ? new Collection(shared[kind as WritableKind], this, apply)
+        : new Table<KindName>(shared[kind], this),
+    )
+    Object.assign(this, this.#tables)
   }
 
   /**
@@ -118,9 +114,9 @@ class DatabaseState {
 
   /** Estimates how much a change would add to `bytes`, at most. @internal */
   costOf(change: Change): number {
-    if (change.type === 'quantity.set') return rowBytes
-    if (change.type === 'record.removed') return removedBytes
+    if (change.type === 'quantity.set') return this.#tables.pets.costOfSet(change.petId)
     if (change.type === 'message.queued') return this.#tables.messages.costOf(change.message)
+    if (change.type === 'record.removed') return removedBytes
     return this.#table(change.kind).costOf(change.record)
   }
 

@@ -46,21 +46,14 @@ export function toRecord<Kind extends KindName>(kind: Kind, row: Row<Kind>): Rec
 }
 
 /** Heap of a row without the characters of its strings, and of its entries in two maps, in bytes. */
-export const rowBytes = 300
+const rowBytes = 300
 
-/** Estimates the heap of a row, in bytes. Strings that another row has at the same place are shared. */
-export function sizeOfRow<Kind extends KindName>(
-  kind: Kind,
-  row: Row<Kind> | undefined,
-  other?: Row<Kind>,
-): number {
+/** Estimates the heap of a row, in bytes. */
+export function sizeOfRow(row: object | undefined): number {
   if (!row) return 0
   let bytes = rowBytes
-  for (const name of [...fieldsOf(kind), 'additional'] as (keyof Row<Kind>)[]) {
-    const value: unknown = row[name]
-    if (value === other?.[name]) continue
+  for (const value of Object.values(row).flat()) {
     if (typeof value === 'string') bytes += textBytes(value)
-    if (Array.isArray(value)) for (const text of value) bytes += textBytes(String(text))
   }
   return bytes
 }
@@ -69,33 +62,29 @@ export function sizeOfRow<Kind extends KindName>(
 interface Model<Row> {
   create(row: Row): Row
   getAll(): Row[]
-  delete(query: { where: Record<string, { equals: string }> }): unknown
+  deleteMany(query: { where: Record<string, { in: string[] }> }): unknown
 }
 
-/** Number of deleted entities from which the library is emptied. */
+/** Number of deleted rows that the library may still have. */
 const maximumDeleted = 100
 
 /**
- * Rows of one kind in @mswjs/data, in insertion order. No other code uses the library. Its queries,
- * `update` and `delete` examine every entity (1.8 ms at 5,000), so that a map has the entities by id,
- * and deleted ones stay in the library until they are more than the others.
+ * Rows of one kind in @mswjs/data, in insertion order. No other code uses the library. Its queries
+ * examine every entity (1.8 ms at 5,000), so that a map has the entities by id, and the library deletes
+ * many at once.
  */
 export class Rows<Kind extends KindName> {
-  /** Estimated heap of the rows, without strings that they share with the rows of `base`, in bytes. */
+  /** Estimated heap of the rows, in bytes. */
   bytes = 0
-  /** The records as JSON, if they never change. Created on first use. */
+  /** The records as JSON, until they change. Created on first use. */
   json: JsonText | undefined
   readonly #entities = new Map<string, Row<Kind>>()
   /** Created with the first row, because it occupies 2 KB. */
   #model: Model<Row<Kind>> | undefined
-  /** Ids of the deleted entities that the library still has. */
+  /** Ids of the deleted rows that the library still has. */
   readonly #deleted = new Set<string>()
 
-  /** @param base Rows of the scenario, of which these rows replace some. */
-  constructor(
-    readonly kind: Kind,
-    readonly base?: Rows<Kind>,
-  ) {}
+  constructor(readonly kind: Kind) {}
 
   get count(): number {
     return this.#entities.size
@@ -111,50 +100,43 @@ export class Rows<Kind extends KindName> {
   }
 
   list(): readonly Row<Kind>[] {
-    const entities = this.#model?.getAll() ?? []
-    if (this.#deleted.size === 0) return entities
-    return entities.filter((row) => !this.#deleted.has(idOf(this.kind, row)))
-  }
-
-  /** Estimates the heap of a row, without strings that it shares with the one of `base`, in bytes. */
-  sizeOf(id: string, row: Row<Kind> | undefined): number {
-    return sizeOfRow(this.kind, row, this.base?.find(id))
+    this.#purge()
+    return this.#model?.getAll() ?? []
   }
 
   /** Appends a row, or replaces the row with the same id at its position. */
   put(id: string, row: Row<Kind>): void {
     const entity = this.#entities.get(id)
-    this.bytes += this.sizeOf(id, row) - this.sizeOf(id, entity)
-    if (entity) Object.assign(entity, row)
-    else {
-      this.#model ??= createModel(this.kind, row)
-      const where = { [recordKinds[this.kind].id]: { equals: id } }
-      if (this.#deleted.delete(id)) this.#model.delete({ where })
-      this.#entities.set(id, this.#model.create(row))
+    this.bytes += sizeOfRow(row) - sizeOfRow(entity)
+    if (entity) {
+      Object.assign(entity, row)
+      return
     }
+    if (this.#deleted.has(id)) this.#purge()
+    this.#model ??= createModel(this.kind, row)
+    this.#entities.set(id, this.#model.create(row))
   }
 
   delete(id: string): void {
     const entity = this.#entities.get(id)
     if (!entity) return
-    this.bytes -= this.sizeOf(id, entity)
+    this.bytes -= sizeOfRow(entity)
     this.#entities.delete(id)
-    clearRow(this.kind, entity)
     this.#deleted.add(id)
-    if (this.#deleted.size <= maximumDeleted + this.#entities.size) return
-    this.#deleted.clear()
-    this.#model = undefined
-    for (const [other, row] of this.#entities) {
-      this.#model ??= createModel(this.kind, row)
-      this.#entities.set(other, this.#model.create(row))
+    // The library still has it, but not its values.
+    for (const name of Object.keys(entity)) {
+      if (name !== recordKinds[this.kind].id) Reflect.set(entity, name, undefined)
     }
+    if (this.#deleted.size > maximumDeleted) this.#purge()
   }
-}
 
-/** Removes all values of a deleted row but its id, so that the library does not retain them. */
-function clearRow<Kind extends KindName>(kind: Kind, row: Row<Kind>): void {
-  const cleared = Object.keys(row).map((name) => [name, undefined])
-  Object.assign(row, Object.fromEntries(cleared), { [recordKinds[kind].id]: idOf(kind, row) })
+  /** Removes the deleted rows from the library. */
+  #purge(): void {
+    if (this.#deleted.size === 0) return
+    const where = { [recordKinds[this.kind].id]: { in: [...this.#deleted] } }
+    this.#model?.deleteMany({ where })
+    this.#deleted.clear()
+  }
 }
 
 /** Creates a model with the fields of a row, each with the type of its value: `String`. */
@@ -180,30 +162,24 @@ export async function loadRows<Kind extends KindName>(
   const rows = new Rows(kind)
   for (const [index, record] of selectNewest(kind, records).entries()) {
     if (index > 0 && index % pauseRecords === 0) await passTurn()
-    loadRow(rows, record)
+    const id = idOf(kind, record)
+    rows.put(id, toRow(kind, record))
+    Object.freeze(rows.find(id))
   }
   return rows
 }
 
-/** Adds a record of a scenario. */
-export function loadRow<Kind extends KindName>(rows: Rows<Kind>, record: RecordOf<Kind>): void {
-  const id = idOf(rows.kind, record)
-  rows.put(id, toRow(rows.kind, record))
-  Object.freeze(rows.find(id))
-}
-
 /** Returns the records that a world retains: of messages, the newest, oldest first. */
-export function selectNewest<Kind extends KindName>(
+function selectNewest<Kind extends KindName>(
   kind: Kind,
   records: readonly RecordOf<Kind>[],
 ): readonly RecordOf<Kind>[] {
   const { maximum, newestBytes } = recordModels[kind]
   if (newestBytes === undefined) return records
-  const newest = records.slice(-maximum)
   let bytes = 0
-  const lastDropped = newest.findLastIndex((record) => {
-    bytes += sizeOfRow(kind, toRow(kind, record))
-    return bytes > newestBytes
+  const lastDropped = records.findLastIndex((record, index) => {
+    bytes += sizeOfRow(toRow(kind, record))
+    return bytes > newestBytes || index < records.length - maximum
   })
-  return newest.slice(lastDropped + 1)
+  return records.slice(lastDropped + 1)
 }

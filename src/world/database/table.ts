@@ -26,29 +26,25 @@ export class Table<Kind extends KindName> {
   readonly kind: Kind
   /** Estimated size of what only this world retains: its rows and its cached list. @internal */
   bytes = 0
-  readonly #onGrow: (bytes: number) => void
-  #shared: Rows<Kind>
+  /** The size of the database, which includes that of this table. */
+  readonly #total: { bytes: number }
+  #shared!: Rows<Kind>
   /** Replaced rows of the scenario, and added rows in their order. Created with the first write. */
   #own: Rows<Kind> | undefined
   /** Ids of the removed rows of the scenario. A row with such an id in `#own` was added again. */
-  #removed: Set<string> | undefined
-  #count: number
-  /** Size of all records, in bytes. Only that of messages is limited, and up to date. */
-  #allBytes: number
-  /** The records as JSON, if they differ from those of the scenario. Created on first use. */
-  #list: JsonText | undefined
+  readonly #removed = new Set<string>()
+  #count = 0
+  /** Size of all records, in bytes. That of messages is limited. */
+  #allBytes = 0
 
   /**
    * @internal
    * @param shared The records of the scenario.
-   * @param onGrow Called when `bytes` has grown.
    */
-  constructor(shared: Rows<Kind>, onGrow: (bytes: number) => void = () => {}) {
-    this.#onGrow = onGrow
+  constructor(shared: Rows<Kind>, total: { bytes: number }) {
     this.kind = shared.kind
-    this.#shared = shared
-    this.#count = shared.count
-    this.#allBytes = shared.bytes
+    this.#total = total
+    this.restart(shared)
   }
 
   /** Number of records. */
@@ -78,27 +74,23 @@ export class Table<Kind extends KindName> {
 
   /** Returns the records as a JSON list, which is cached until the next write. @internal */
   toJson(toJson: (record: RecordOf<Kind>) => string): JsonText {
-    const create = () => new JsonText(`[${this.list().map(toJson).join(',')}]`)
-    if (!this.#own) {
-      this.#shared.json ??= create()
-      return this.#shared.json
-    }
-    if (!this.#list) {
-      this.#list = create()
+    const rows = this.#own ?? this.#shared
+    if (!rows.json) {
+      rows.json = new JsonText(`[${this.list().map(toJson).join(',')}]`)
       // The text, and its bytes, which the first response creates.
-      this.#resize(this.bytes + 2 * this.#list.byteLength)
+      if (rows === this.#own) this.#resize(this.bytes + 2 * rows.json.byteLength)
     }
-    return this.#list
+    return rows.json
   }
 
   /** Discards the cached list of this world. @internal */
   dropList(): void {
-    this.#list = undefined
-    this.#resize((this.#own?.bytes ?? 0) + (this.#removed?.size ?? 0) * removedBytes)
+    if (this.#own) this.#own.json = undefined
+    this.#resize((this.#own?.bytes ?? 0) + this.#removed.size * removedBytes)
   }
 
   #resize(bytes: number): void {
-    this.#onGrow(bytes - this.bytes)
+    this.#total.bytes += bytes - this.bytes
     this.bytes = bytes
   }
 
@@ -106,7 +98,7 @@ export class Table<Kind extends KindName> {
   restart(shared: Rows<Kind>): void {
     this.#shared = shared
     this.#own = undefined
-    this.#removed = undefined
+    this.#removed.clear()
     this.#count = shared.count
     this.#allBytes = shared.bytes
     this.dropList()
@@ -116,7 +108,7 @@ export class Table<Kind extends KindName> {
   save(): TableChanges<Kind> | undefined {
     if (!this.#own) return undefined
     const put = this.#own.list().map((row) => toRecord(this.kind, row))
-    return { removed: [...(this.#removed ?? [])], put }
+    return { removed: [...this.#removed], put }
   }
 
   /** Repeats the writes of a table with the same records of the scenario. @internal */
@@ -144,7 +136,7 @@ export class Table<Kind extends KindName> {
     const { maximum, newestBytes } = recordModels[this.kind]
     const replaced = this.#find(id)
     if (!replaced) this.#count += 1
-    if (newestBytes) this.#allBytes += sizeOfRow(this.kind, row) - sizeOfRow(this.kind, replaced)
+    this.#allBytes += sizeOfRow(row) - sizeOfRow(replaced)
     this.#open().put(id, row)
     this.dropList()
     if (newestBytes === undefined) return
@@ -156,50 +148,44 @@ export class Table<Kind extends KindName> {
     const row = this.#find(id)
     if (!row) return
     this.#count -= 1
-    this.#allBytes -= sizeOfRow(this.kind, row)
+    this.#allBytes -= sizeOfRow(row)
     this.#open().delete(id)
-    if (this.#shared.find(id)) {
-      this.#removed ??= new Set()
-      this.#removed.add(id)
-    }
+    if (this.#shared.find(id)) this.#removed.add(id)
     this.dropList()
   }
 
   /** Estimates how much `put` would add to `bytes`; at least 0. @internal */
   costOf(record: RecordOf<Kind>): number {
-    const rows = this.#own ?? new Rows(this.kind, this.#shared)
-    const row = toRow(this.kind, record)
-    const id = idOf(this.kind, record)
-    return Math.max(0, rows.sizeOf(id, row) - rows.sizeOf(id, rows.find(id)))
+    const own = this.#own?.find(idOf(this.kind, record))
+    return Math.max(0, sizeOfRow(toRow(this.kind, record)) - sizeOfRow(own))
+  }
+
+  /** Estimates how much `set` would add to `bytes`: a row, unless this world has one. @internal */
+  costOfSet(id: string): number {
+    return this.#own?.find(id) ? 0 : sizeOfRow(this.#shared.find(id))
   }
 
   #find(id: string): Row<Kind> | undefined {
-    return this.#own?.find(id) ?? (this.#removed?.has(id) ? undefined : this.#shared.find(id))
+    return this.#own?.find(id) ?? (this.#removed.has(id) ? undefined : this.#shared.find(id))
   }
 
   #rows(): readonly Row<Kind>[] {
     const shared = this.#shared.list()
-    const own = this.#own
-    if (!own) return shared
-    const isRemoved = (id: string) => this.#removed?.has(id) === true
-    const kept = shared.flatMap((row) => {
-      const id = idOf(this.kind, row)
-      return isRemoved(id) ? [] : [own.find(id) ?? row]
-    })
-    const added = own.list().filter((row) => {
-      const id = idOf(this.kind, row)
-      return !this.#shared.find(id) || isRemoved(id)
-    })
-    return [...kept, ...added]
+    if (!this.#own) return shared
+    const toEntry = (row: Row<Kind>) => [idOf(this.kind, row), row] as const
+    const rows = new Map(shared.map(toEntry))
+    for (const id of this.#removed) rows.delete(id)
+    for (const row of this.#own.list()) rows.set(...toEntry(row))
+    return [...rows.values()]
   }
 
   #open(): Rows<Kind> {
-    this.#own ??= new Rows(this.kind, this.#shared)
+    this.#own ??= new Rows(this.kind)
     return this.#own
   }
 
   #firstId(): string {
-    for (const id of this.#shared.ids()) if (!this.#removed?.has(id)) return id
+    for (const id of this.#shared.ids()) if (!this.#removed.has(id)) return id
     const [first = ''] = this.#open().ids()
     return first
   }

@@ -171,8 +171,11 @@ export class ScenarioLibrary {
     const known = this.#entries
     // The JSON of a large one may just have been parsed.
     await passTurn()
+    const label = 'scenario object'
     const entries = parts.map((part) =>
-      typeof part === 'string' ? findEntry(part, known) : toObjectEntry(part),
+      typeof part === 'string'
+        ? findEntry(part, known)
+        : toEntry(readScenario(part, label), { label }),
     )
     return this.#prepareEntries(entries, known)
   }
@@ -180,12 +183,14 @@ export class ScenarioLibrary {
   async #prepareEntries(
     entries: readonly ScenarioEntry[],
     known: Entries,
-    name = toJoinedName(entries),
+    name = entries.map((entry) => entry.name).join('+'),
   ): Promise<WorldSeed> {
     const areKnown = entries.every((entry) => known.get(entry.name) === entry)
     const names = areKnown ? entries.map((entry) => entry.name) : undefined
-    const origin = { ...toOrigin(entries), name, names }
-    return prepareScenario(fillScenario(mergeScenarios(entries, known), origin), origin)
+    const [first, ...others] = entries
+    const origin = first && others.length === 0 ? first : { label: `scenario ${truncate(name)}` }
+    const filled = fillScenario(mergeScenarios(entries, known), origin)
+    return prepareScenario(filled, origin, name, names)
   }
 
   #replaceEntries(entries: Entries): void {
@@ -196,18 +201,12 @@ export class ScenarioLibrary {
 
 /** @throws {ScenarioError} If the scenario is invalid. */
 function toFileEntry({ file, source }: ScenarioFile): ScenarioEntry {
-  return { ...toEntry(readScenario(file, source)), file: source }
+  return toEntry(readScenario(file, source), { file: source })
 }
 
-/** @throws {ScenarioError} If the object is invalid. */
-function toObjectEntry(object: ScenarioInput): ScenarioEntry {
-  const label = 'scenario object'
-  return { ...toEntry(readScenario(object, label)), label }
-}
-
-function toEntry(scenario: ReadScenario): ScenarioEntry {
+function toEntry(scenario: ReadScenario, origin?: Partial<ScenarioOrigin>): ScenarioEntry {
   const { name } = scenario.fields
-  return { name, label: `scenario ${name}`, scenario }
+  return { name, label: `scenario ${name}`, scenario, ...origin }
 }
 
 /** @throws {ScenarioError} If there is no scenario with this name. */
@@ -238,15 +237,4 @@ function rejectDuplicateNames(entries: readonly ScenarioEntry[]): void {
     }
     files.set(name, file)
   }
-}
-
-function toJoinedName(entries: readonly ScenarioEntry[]): string {
-  return entries.map(({ name }) => name).join('+')
-}
-
-/** Returns the origin of merged scenarios, for messages. */
-function toOrigin(entries: readonly ScenarioEntry[]): ScenarioOrigin {
-  const [first, ...others] = entries
-  if (first && others.length === 0) return { label: first.label, file: first.file }
-  return { label: `scenario ${truncate(toJoinedName(entries))}` }
 }

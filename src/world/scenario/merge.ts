@@ -18,8 +18,6 @@ export interface ScenarioEntry extends ScenarioOrigin {
   readonly scenario: ReadScenario
 }
 
-const maximumChain = 64
-
 /**
  * Merges scenarios, and the scenarios that they extend, from left to right: a later value replaces
  * an earlier one. A scenario comes after the scenarios that it extends, and each is merged once, at
@@ -59,9 +57,6 @@ function addInOrder(
   }
   const at = path.indexOf(entry)
   if (at >= 0) reject(`not form a cycle, found ${toArrows(chain.slice(at))}`)
-  if (path.length >= maximumChain) {
-    reject(`form a chain of at most ${maximumChain} scenarios, found more`)
-  }
   const { extends: names = [] } = entry.scenario.fields
   for (const name of [names].flat()) {
     const origin = path.length === 0 ? '' : ` in ${toArrows(chain)}`

@@ -97,29 +97,26 @@ function checkDeprecation({ deprecation }: FilledScenario, startMs: number | und
   return [`deprecation.sunsetAt must be ${wanted}, found ${JSON.stringify(truncate(sunsetAt))}`]
 }
 
-/** What a seed is prepared from. */
-interface SeedOrigin extends ScenarioOrigin {
-  /** Name of the scenario, or the merged names joined by `+`. */
-  readonly name: string
-  readonly names: WorldSeed['names']
-}
-
 /** Heap of an empty seed: its objects, the schema of its rules and the models of its records. */
 const seedBytes = 12_000
 
 /**
  * Returns the initial state of a world. Lets other requests run while it prepares a large scenario.
  *
+ * @param name Name of the scenario, or the merged names joined by `+`.
  * @throws {ScenarioError} If the id of a generated record would exceed 2^63−1.
  */
 export async function prepareScenario(
   filled: FilledScenario,
-  origin: SeedOrigin,
+  origin: ScenarioOrigin,
+  name: string,
+  names: WorldSeed['names'],
 ): Promise<WorldSeed> {
-  const records = await prepareRecords(filled, origin)
+  // Scenarios of clients must not occupy memory after their worlds.
+  const records = await prepareRecords(filled, origin, names !== undefined)
   // Worlds share them.
   const settings = freezeDeep({
-    scenario: origin.name,
+    scenario: name,
     seed: filled.seed,
     draws: filled.draws,
     clock: filled.clock,
@@ -133,8 +130,8 @@ export async function prepareScenario(
     ...settings,
     rules: createRules(filled.rules),
     records,
-    names: origin.names,
-    isShared: origin.names?.length === 1,
+    names,
+    isShared: names?.length === 1,
     bytes: seedBytes + textBytes(JSON.stringify(settings)) + bytesOfShared(records),
   })
 }
@@ -143,14 +140,17 @@ export async function prepareScenario(
 const recent: { readonly filled: FilledScenario; readonly records: SharedRecords }[] = []
 const maximumRecent = 16
 
-async function prepareRecords(filled: FilledScenario, origin: SeedOrigin): Promise<SharedRecords> {
+async function prepareRecords(
+  filled: FilledScenario,
+  origin: ScenarioOrigin,
+  isRetained: boolean,
+): Promise<SharedRecords> {
   const found = recent.find((other) => hasSameRecords(other.filled, filled))
   if (found) return found.records
-  const generated = await generateMissing(filled, origin)
+  const listed = await generateMissing(filled, origin)
   await passTurn()
-  const records = await shareRecords(generated)
-  // Scenarios of clients must not occupy memory after their worlds.
-  if (origin.names) recent.unshift({ filled, records })
+  const records = await shareRecords(listed)
+  if (isRetained) recent.unshift({ filled, records })
   recent.splice(maximumRecent)
   return records
 }
@@ -164,19 +164,15 @@ function hasSameRecords(one: FilledScenario, other: FilledScenario): boolean {
 
 /** Returns what the generated records depend on; empty if there are none. */
 function describeGenerated({ generate, seed, clock }: FilledScenario): string {
-  return isGenerated(generate) ? JSON.stringify([generate, seed, clock.now]) : ''
-}
-
-function isGenerated({ pets, orders }: FilledScenario['generate']): boolean {
-  return pets + orders > 0
+  return generate.pets + generate.orders > 0 ? JSON.stringify([generate, seed, clock.now]) : ''
 }
 
 /**
  * Returns the listed records and those that the scenario requests under `generate`. Loads the data
  * generator only if the scenario uses it.
  */
-async function generateMissing(filled: FilledScenario, origin: SeedOrigin): Promise<Records> {
-  if (!isGenerated(filled.generate)) return filled
+async function generateMissing(filled: FilledScenario, origin: ScenarioOrigin): Promise<Records> {
+  if (describeGenerated(filled) === '') return filled
   const ids = {
     pets: createIds('pets', filled, origin),
     orders: createIds('orders', filled, origin),
@@ -194,7 +190,7 @@ async function generateMissing(filled: FilledScenario, origin: SeedOrigin): Prom
 function createIds(
   kind: 'pets' | 'orders',
   filled: FilledScenario,
-  { label, file }: SeedOrigin,
+  { label, file }: ScenarioOrigin,
 ): string[] {
   const count = filled.generate[kind]
   let largest = 0n
@@ -202,8 +198,9 @@ function createIds(
     const id = BigInt(idOf(kind, record))
     if (id > largest) largest = id
   }
-  const ids = Array.from({ length: count }, (_, index) => String(largest + BigInt(index + 1)))
-  if (ids.every(isInt64)) return ids
+  if (isInt64(String(largest + BigInt(count)))) {
+    return Array.from({ length: count }, (_, index) => String(largest + BigInt(index + 1)))
+  }
   const problem = `generate must result in ids below 2^63, found ${count} ids after ${largest}`
   throw new ScenarioError(label, [problem], file)
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { listEntries, maximumDepth, recordCharacters, recordValues } from '../../service/bounds.js'
-import { fromJsonRecord, kindNames, mapKinds, recordKinds } from '../../service/records.js'
-import { type KindName, recordModels } from '../../service/schemas.js'
+import { fromJsonRecord, kindNames, recordKinds } from '../../service/records.js'
+import { recordModels } from '../../service/schemas.js'
 import { maximumMismatches } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import {
@@ -22,22 +22,23 @@ import {
   scenarioSchema,
 } from './schema.js'
 
-/** The lists of a scenario, of which each can be long. */
-const definitions: Readonly<Record<ListName, ListDefinition>> = {
-  apiKeys: { entrySchema: listedKeySchema, idField: 'key', maximum: maximumKeys },
-  ...mapKinds<{ readonly [Kind in KindName]: ListDefinition }>((kind) => ({
-    entrySchema: recordModels[kind].schema,
-    idField: recordKinds[kind].id,
-    maximum: listEntries,
-  })),
-}
-const listNames = ['apiKeys', ...kindNames] as const
+const listNames: readonly ListName[] = ['apiKeys', ...kindNames]
 
-interface ListDefinition {
+interface ListRules {
   readonly entrySchema: z.ZodMiniType
   /** Field with the id, which is unique in the list. */
   readonly idField: string
   readonly maximum: number
+}
+
+function rulesOf(name: ListName): ListRules {
+  return name === 'apiKeys'
+    ? { entrySchema: listedKeySchema, idField: 'key', maximum: maximumKeys }
+    : {
+        entrySchema: recordModels[name].schema,
+        idField: recordKinds[name].id,
+        maximum: listEntries,
+      }
 }
 
 /** A valid scenario. */
@@ -93,10 +94,9 @@ export function readValidScenario(scenario: Scenario): ReadScenario {
 
 /** Returns all fields except lists. A value that is no array is no list. */
 function omitLists(scenario: object): object {
-  const fields = Object.entries(scenario)
-  return Object.fromEntries(
-    fields.filter(([name, value]) => !(Object.hasOwn(definitions, name) && Array.isArray(value))),
-  )
+  const isList = ([name, value]: [string, unknown]) =>
+    Array.isArray(value) && listNames.some((each) => each === name)
+  return Object.fromEntries(Object.entries(scenario).filter((field) => !isList(field)))
 }
 
 /** Validates the entries of a list and fills in their defaults. Adds mismatches until there are 50. */
@@ -106,7 +106,7 @@ function readList(
   source: string,
   mismatches: Mismatch[],
 ): unknown[] {
-  const { maximum, entrySchema, idField } = definitions[name]
+  const { maximum, entrySchema, idField } = rulesOf(name)
   const reject = (path: readonly PropertyKey[], wanted: string, found: unknown) =>
     mismatches.push({ path: toPath(path), kind: 'invalid', wanted, found: describeValue(found) })
   if (list.length > maximum) {

@@ -36,15 +36,13 @@ export function toSnapshot(world: WorldState, name = 'snapshot'): Scenario {
   return { name, description, ...toScenario(settings, records) }
 }
 
-/** Name of the scenario in a document. The seed that is prepared from it gets its own name. */
-const documentName = 'stored'
-
 /**
  * Returns a seed as a scenario that depends on no other scenario. A world that starts from it equals
  * a world that starts from the seed.
  */
 export function toSeedDocument(seed: WorldSeed): Scenario {
-  return { name: documentName, ...toScenario(seed, listShared(seed.records)) }
+  // The seed that is prepared from it gets its own name.
+  return { name: 'stored', ...toScenario(seed, listShared(seed.records)) }
 }
 
 /** Returns a seed as JSON, and an id that depends on this text only: its SHA-256. */

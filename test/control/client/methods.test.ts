@@ -9,7 +9,7 @@ import { connectTo, openServer } from './support.js'
 /** Members of a collection of records that a world itself uses. */
 const tableMembers = [
   ...['kind', 'bytes', 'toJson', 'ids', 'dropList', 'restart', 'save', 'load'],
-  ...['put', 'set', 'delete', 'costOf'],
+  ...['put', 'set', 'delete', 'costOf', 'costOfSet'],
 ]
 
 /**

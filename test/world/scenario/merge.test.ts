@@ -186,17 +186,6 @@ describe('extends', () => {
       `extends must not form a cycle, found ${cycle}`,
     )
   })
-
-  test('rejects a chain of more than 64 scenarios', async () => {
-    const names = Array.from({ length: 70 }, (_, index) => [
-      `link-${index}`,
-      { extends: `link-${index + 1}` },
-    ])
-    const library = createLibrary(Object.fromEntries(names))
-    expect(await readScenarioError(() => library.prepare('link-0'))).toContain(
-      'at most 64 scenarios',
-    )
-  })
 })
 
 describe('several scenarios', () => {
