@@ -3,8 +3,8 @@ import { type Assumption, assumptions } from '../../src/service/assumptions.js'
 import { errorTexts } from '../../src/service/error-texts.js'
 import { allErrorCodes, type ErrorCode } from '../../src/service/errors.js'
 import { headerDetails } from '../../src/service/headers.js'
+import { interfaceVersion } from '../../src/service/openapi/build.js'
 import { groupByStatus } from '../../src/service/openapi/responses.js'
-import { interfaceVersion } from '../../src/service/openapi/service.js'
 import { commonErrors, documentedErrors } from '../../src/service/operations/operation.js'
 import {
   type OperationId,

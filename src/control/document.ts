@@ -14,7 +14,6 @@ import type {
   OpenApiDocument,
   OpenApiOptions,
 } from '../service/openapi/document.js'
-import { interfaceVersion } from '../service/openapi/service.js'
 import { unroutedErrors } from '../service/operations/operation.js'
 import { errorSchema } from '../service/response-schemas.js'
 import { messageSchema } from '../service/schemas.js'
@@ -43,7 +42,9 @@ A page of another origin can neither control a world nor read it. Clients that a
 not restricted.`
 
 const token = {
-  header: tokenHeader,
+  type: 'apiKey',
+  in: 'header',
+  name: tokenHeader,
   description:
     'A token of the operator, which a sandbox can require in addition to the API key: for control requests, or for creating keys.',
 }
@@ -66,11 +67,11 @@ const errorMessages = {
 export function toControlOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
   return buildOpenApi({
     title: 'Control API of the Pet Store Inventory Service sandbox',
-    version: interfaceVersion,
     description,
-    tags: Object.fromEntries(
-      controlResources.map((resource) => [resource.title, resource.description]),
-    ),
+    tags: controlResources.map((resource) => ({
+      name: resource.title,
+      description: resource.description,
+    })),
     operations: Object.fromEntries(controlResources.flatMap(describeResource)),
     components: {
       request: { Scenario: scenarioSchema },
@@ -81,11 +82,8 @@ export function toControlOpenApi(options: OpenApiOptions = {}): OpenApiDocument 
         Error: errorSchema,
       },
     },
-    parameters: {},
     token,
-    isRateLimited: false,
     pathPrefix: controlPath,
-    assumptions: {},
     ...options,
   })
 }
@@ -100,7 +98,6 @@ function toDescribed(operation: ControlOperation, tag: string): DescribedOperati
     path: `${controlPath}${operation.path}`,
     addresses: controlAddresses,
     tag,
-    assumptions: [],
     errorMessages: { ...errorMessages, ...operation.errorMessages },
     allErrors: [...documentedControlErrors(operation), ...unroutedErrors],
   }

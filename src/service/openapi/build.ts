@@ -1,14 +1,12 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { type AddressId, addresses } from '../addresses.js'
 import { errorTexts } from '../error-texts.js'
 import { allErrorCodes, errorCodes } from '../errors.js'
-import { int64NumberSchema } from '../response-schemas.js'
 import type {
   DescribedOperation,
   DocumentedAssumption,
   Header,
   OpenApiDocument,
-  OpenApiOptions,
   OpenApiSource,
   Operation,
   Parameter,
@@ -16,117 +14,94 @@ import type {
   Server,
 } from './document.js'
 import { headerNames, optionalHeader, toHeader, toMedia, toResponses } from './responses.js'
-import {
-  type Direction,
-  deriveSchema,
-  deriveSchemas,
-  type JsonSchema,
-  toReference,
-} from './schemas.js'
+import { type Direction, deriveSchema, deriveSchemas, type JsonSchema } from './schemas.js'
+
+/** The version of the interface description (spec §9). */
+export const interfaceVersion = '1.0.0'
 
 const contact = { name: 'petstore-sandbox contributors' }
 const license = { name: 'MIT', url: 'https://opensource.org/license/mit' }
+const bearer = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'The API key, as `Authorization: Bearer <API_KEY>` (spec §5).',
+}
 
-/** The input of a document, with its options. */
-type Source = OpenApiSource & OpenApiOptions
-
-/** Schemas by operationId. */
+/** The JSON Schemas of bodies by operationId. */
 type Bodies = Readonly<Record<string, JsonSchema | undefined>>
 
 /**
  * Builds an OpenAPI document.
  *
- * @throws {RangeError} If a path has a parameter that the source does not describe.
+ * @throws {RangeError} If an operation does not describe the parameter of its path.
  */
-export function buildOpenApi(source: Source): OpenApiDocument {
-  const { title, version, description, externalDocs, tags, root = '' } = source
+export function buildOpenApi(source: OpenApiSource): OpenApiDocument {
+  const { title, description, externalDocs, tags, token, assumptions, preferences } = source
   const requests = deriveBodies(source, 'request')
-  const responses = deriveBodies(source, 'response', requests.names)
+  const responses = deriveBodies(source, 'response', requests.named)
   const paths = toPaths(source, requests.bodies, responses.bodies)
-  const schemas = { ...requests.components, ...responses.components }
   return {
     openapi: source.openapi === '3.0' ? '3.0.4' : '3.1.1',
-    info: { title, version, description, contact, license },
-    ...(externalDocs && {
-      externalDocs: {
-        description: externalDocs.description,
-        url: `${root}${externalDocs.path}`,
-      },
-    }),
+    info: { title, version: interfaceVersion, description, contact, license },
+    ...(externalDocs && { externalDocs }),
     servers: toServers(mainAddresses(source), source),
-    security: [{ bearer: [] }, ...(source.token ? [{ bearer: [], token: [] }] : [])],
-    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+    security: [{ bearer: [] }, ...(token ? [{ bearer: [], token: [] }] : [])],
+    tags,
     paths,
     components: {
-      securitySchemes: toSecuritySchemes(source),
-      schemas: mergeDetails(schemas, source.details),
+      securitySchemes: { bearer, ...(token && { token }) },
+      schemas: { ...requests.components, ...responses.components },
       headers: toHeaderComponents(paths),
     },
-    ...(Object.keys(source.assumptions).length > 0 && { 'x-assumptions': toAssumptions(source) }),
-    ...(source.preferences && { 'x-preferences': source.preferences }),
-    'x-error-codes': toErrorCatalogue(),
+    ...(assumptions && { 'x-assumptions': toAssumptions(source) }),
+    ...(preferences && { 'x-preferences': preferences }),
+    'x-error-codes': Object.fromEntries(
+      allErrorCodes.map((code) => {
+        return [code, { status: errorCodes[code].status, meaning: errorTexts[code].meaning }]
+      }),
+    ),
   }
-}
-
-function toSecuritySchemes({ token }: OpenApiSource): Record<string, object> {
-  const bearer = {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'The API key, as `Authorization: Bearer <API_KEY>` (spec §5).',
-  }
-  if (!token) return { bearer }
-  const { header: name, description } = token
-  return { bearer, token: { type: 'apiKey', in: 'header', name, description } }
 }
 
 /**
- * Derives the JSON Schemas of the request or response bodies by operationId, and those of the named
- * schemas that they refer to.
+ * Derives the JSON Schemas of the request or response bodies, and of the named schemas that they
+ * refer to.
  *
- * @param shared Names of schemas that have been derived before.
+ * @param shared Named schemas that have been derived before.
  */
 function deriveBodies(
-  { operations, components, openapi }: Source,
+  { operations, components, openapi }: OpenApiSource,
   direction: Direction,
-  shared: ReadonlyMap<z.ZodMiniType, string> = new Map(),
+  shared: Readonly<Record<string, z.ZodMiniType>> = {},
 ) {
-  const bodies = Object.entries(operations).flatMap(([id, { request, response }]) => {
+  const contracts = Object.entries(operations).flatMap(([id, { request, response }]) => {
     const body = direction === 'request' ? request : response.body
     return body ? [{ id, name: body.name, schema: body.documentedSchema ?? body.schema }] : []
   })
-  const named = bodies.flatMap(({ name, schema }) => (name ? [[schema, name] as const] : []))
-  const others = Object.entries(components[direction]).map(
-    ([name, schema]) => [schema, name] as const,
+  const own = contracts.flatMap(({ name, schema }) => (name ? [[name, schema] as const] : []))
+  const others = Object.entries(components[direction] ?? {})
+  const named = Object.fromEntries(
+    direction === 'request' ? [...others, ...own] : [...own, ...others],
   )
-  const names = new Map(direction === 'request' ? [...others, ...named] : [...named, ...others])
-  const unnamed = bodies.filter(({ schema }) => !names.has(schema) && !shared.has(schema))
-  const ids = new Map([
-    ...names,
-    ...unnamed.map(({ id, schema }) => [schema, `body of ${id}`] as const),
-  ])
-  const derived = deriveSchemas(ids, direction, openapi)
-  const toBody = (schema: z.ZodMiniType) => {
-    const name = shared.get(schema) ?? names.get(schema)
-    return name === undefined ? derived[ids.get(schema) ?? ''] : { $ref: toReference(name) }
-  }
-  return {
-    names,
-    components: Object.fromEntries(
-      Array.from(names.values(), (name) => [name, derived[name] ?? {}]),
-    ),
-    bodies: Object.fromEntries(bodies.map(({ id, schema }) => [id, toBody(schema)])),
-  }
+  const all = z.object(Object.fromEntries(contracts.map(({ id, schema }) => [id, schema])))
+  const { bodies, ...derived } = deriveSchemas(
+    { ...named, ...shared, bodies: all },
+    direction,
+    openapi,
+  )
+  for (const name of Object.keys(shared)) delete derived[name]
+  return { named, components: derived, bodies: bodies?.properties as Bodies } // no schema is a boolean
 }
 
-function toPaths(source: Source, requests: Bodies, responses: Bodies): Record<string, PathItem> {
+function toPaths(source: OpenApiSource, requests: Bodies, responses: Bodies) {
   const main = mainAddresses(source).join()
   const paths: Record<string, PathItem> = {}
   for (const [id, operation] of Object.entries(source.operations)) {
     const { path, method, addresses: own } = operation
     const schemas = { request: requests[id], response: responses[id] }
-    const servers = own.join() === main ? undefined : toServers(own, source)
+    const servers = own.join() === main ? {} : { servers: toServers(own, source) }
     paths[path] = {
-      ...(servers && { servers }),
+      ...servers,
       ...paths[path],
       [method.toLowerCase()]: toOperation(id, operation, source, schemas, servers),
     }
@@ -134,70 +109,34 @@ function toPaths(source: Source, requests: Bodies, responses: Bodies): Record<st
   return paths
 }
 
-/**
- * Builds one operation of a document.
- *
- * @param servers Its own servers, if they differ from those of the document.
- * @throws {RangeError} If the source has no description of a path parameter.
- */
+/** @param servers Its own servers, if they differ from those of the document. */
 function toOperation(
   id: string,
   operation: DescribedOperation,
-  source: Source,
+  source: OpenApiSource,
   schemas: Readonly<Record<Direction, JsonSchema | undefined>>,
-  servers?: readonly Server[],
+  servers: Pick<Operation, 'servers'>,
 ): Operation {
-  const parameters = [
-    ...toPathParameters(operation, source),
-    ...toQueryParameters(operation, source),
-  ]
+  const { summary, tag, deprecated, stability, assumptions, request } = operation
+  const parameters = [...toPathParameters(operation), ...toQueryParameters(operation, source)]
   return {
     operationId: id,
-    summary: operation.summary,
+    summary,
     description: describeOperation(operation),
-    tags: [operation.tag],
-    ...(operation.deprecated && { deprecated: operation.deprecated }),
-    ...(operation.stability && { 'x-stability-level': operation.stability }),
-    ...(operation.assumptions.length > 0 && { 'x-assumption': operation.assumptions }),
-    ...(servers && { servers }),
+    tags: [tag],
+    ...(deprecated && { deprecated }),
+    ...(stability && { 'x-stability-level': stability }),
+    ...(assumptions && { 'x-assumption': assumptions }),
+    ...servers,
     ...(parameters.length > 0 && { parameters }),
     ...(schemas.request && {
       requestBody: {
-        required: operation.request?.isOptional !== true,
-        content: { 'application/json': toMedia(schemas.request, operation.request?.example) },
+        required: request?.isOptional !== true,
+        content: { 'application/json': toMedia(schemas.request, request?.example) },
       },
     }),
     responses: toResponses(operation, schemas.response, source),
   }
-}
-
-function toPathParameters(
-  { path, pathParameter }: DescribedOperation,
-  source: Source,
-): Parameter[] {
-  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => {
-    const parameter = pathParameter ?? source.parameters[name]
-    if (!parameter) throw new RangeError(`the parameters must have ${name} of ${path}, found none`)
-    const { description, example } = parameter
-    return {
-      name,
-      in: 'path',
-      required: true,
-      description,
-      schema: deriveSchema(int64NumberSchema, 'request', source.openapi),
-      example,
-    }
-  })
-}
-
-/** Returns one parameter for each field of the query's schema. */
-function toQueryParameters({ query }: DescribedOperation, { openapi }: Source): Parameter[] {
-  if (!query) return []
-  const { properties = {}, required = [] } = deriveSchema(query, 'request', openapi)
-  return Object.entries(properties).map(([name, property]) => {
-    const { description = '', ...schema } = typeof property === 'object' ? property : {}
-    return { name, in: 'query', required: required.includes(name), description, schema }
-  })
 }
 
 /** Returns the description with stability and deprecation: many viewers hide `x-` fields. */
@@ -216,15 +155,37 @@ const stabilityMeanings = {
   beta: 'Beta: the operation is not stable yet',
 } as const
 
+function toPathParameters({ path, pathParameter }: DescribedOperation): Parameter[] {
+  const [, name] = /\{(\w+)\}/.exec(path) ?? []
+  if (name === undefined) return []
+  if (!pathParameter) throw new RangeError(`${path} must have a pathParameter, found none`)
+  const { description, example } = pathParameter
+  const schema = { type: 'integer', format: 'int64' } as const
+  return [{ name, in: 'path', required: true, description, schema, example }]
+}
+
+/** Returns one parameter for each field of the query's schema. */
+function toQueryParameters({ query }: DescribedOperation, { openapi }: OpenApiSource): Parameter[] {
+  if (!query) return []
+  const { properties = {}, required = [] } = deriveSchema(query, 'request', openapi)
+  return Object.entries(properties).map(([name, property]) => {
+    const { description = '', ...schema } = typeof property === 'object' ? property : {}
+    return { name, in: 'query', required: required.includes(name), description, schema }
+  })
+}
+
 /**
  * Returns the addresses of the first operation. Operations at other addresses have their own
  * servers, and so have their paths: Postman ignores those of a path, and orval those of an operation.
  */
-function mainAddresses(source: OpenApiSource): readonly AddressId[] {
-  return Object.values(source.operations)[0]?.addresses ?? []
+function mainAddresses({ operations }: OpenApiSource): readonly AddressId[] {
+  return Object.values(operations)[0]?.addresses ?? []
 }
 
-function toServers(ids: readonly AddressId[], { pathPrefix = '', root = '' }: Source): Server[] {
+function toServers(
+  ids: readonly AddressId[],
+  { pathPrefix = '', root = '' }: OpenApiSource,
+): Server[] {
   // Generators make identifiers of the descriptions.
   return ids.map((id) => {
     const { title, httpPath } = addresses[id]
@@ -233,24 +194,8 @@ function toServers(ids: readonly AddressId[], { pathPrefix = '', root = '' }: So
   })
 }
 
-/** Adds details to the properties of named schemas. */
-function mergeDetails(
-  schemas: Readonly<Record<string, JsonSchema>>,
-  details: OpenApiSource['details'] = {},
-): Record<string, JsonSchema> {
-  const merged: Record<string, JsonSchema> = { ...schemas }
-  for (const [name, properties] of Object.entries(details)) {
-    const all = { ...schemas[name]?.properties }
-    for (const [property, detail] of Object.entries(properties)) {
-      all[property] = { ...Object(all[property]), ...detail }
-    }
-    merged[name] = { ...schemas[name], properties: all }
-  }
-  return merged
-}
-
-/** Returns the headers that responses refer to. All are required, except the optional ones. */
-function toHeaderComponents(paths: Readonly<Record<string, PathItem>>): Record<string, Header> {
+/** Returns the headers that responses refer to. All are required, except the optional one. */
+function toHeaderComponents(paths: OpenApiDocument['paths']): Record<string, Header> {
   const text = JSON.stringify(paths)
   const used = headerNames.filter((name) => text.includes(`"#/components/headers/${name}"`))
   return Object.fromEntries(
@@ -261,24 +206,17 @@ function toHeaderComponents(paths: Readonly<Record<string, PathItem>>): Record<s
   )
 }
 
-function toAssumptions(source: OpenApiSource): Record<string, DocumentedAssumption> {
-  const operations = Object.entries(source.operations)
+/** Returns the assumptions with the operations that each concerns. */
+function toAssumptions({
+  assumptions = {},
+  operations,
+}: OpenApiSource): Record<string, DocumentedAssumption> {
   return Object.fromEntries(
-    Object.entries(source.assumptions).map(([id, row]) => {
-      const named = operations.flatMap(([operation, { assumptions }]) =>
-        assumptions.includes(id) ? [operation] : [],
+    Object.entries(assumptions).map(([id, row]) => {
+      const concerned = Object.keys(operations).filter((name) =>
+        operations[name]?.assumptions?.includes(id),
       )
-      return [id, named.length > 0 ? { ...row, operations: named } : row]
-    }),
-  )
-}
-
-function toErrorCatalogue(): OpenApiDocument['x-error-codes'] {
-  return Object.fromEntries(
-    allErrorCodes.map((code) => {
-      const { status } = errorCodes[code]
-      const { meaning } = errorTexts[code]
-      return [code, { status, meaning }]
+      return [id, concerned.length > 0 ? { ...row, operations: concerned } : row]
     }),
   )
 }

@@ -4,7 +4,7 @@ import type { Assumption } from '../assumptions.js'
 import type { ErrorCode } from '../errors.js'
 import type { Method, OperationContract } from '../operations/operation.js'
 import type { preferences } from '../preferences.js'
-import type { JsonSchema, OpenApiVersion } from './schemas.js'
+import type { Direction, JsonSchema, OpenApiVersion } from './schemas.js'
 
 /** The part of an OpenAPI document that this project uses. */
 export interface OpenApiDocument {
@@ -117,7 +117,7 @@ export interface DescribedOperation extends OperationContract {
   readonly stability?: 'experimental' | 'beta' | undefined
   readonly deprecated?: true | undefined
   /** Ids of rows of `assumptions`. */
-  readonly assumptions: readonly string[]
+  readonly assumptions?: readonly string[]
   /** Query parameters: an object schema with a field for each. */
   readonly query?: z.ZodMiniType | undefined
   /** Every documented error, with those of every operation. */
@@ -125,15 +125,12 @@ export interface DescribedOperation extends OperationContract {
 }
 
 /** The input of an OpenAPI document. */
-export interface OpenApiSource {
+export interface OpenApiSource
+  extends OpenApiOptions,
+    Pick<OpenApiDocument, 'externalDocs' | 'tags'> {
   readonly title: string
-  readonly version: string
   /** Markdown. */
   readonly description: string
-  /** A page that explains more. `path` is below the URL of the sandbox. */
-  readonly externalDocs?: { readonly description: string; readonly path: string }
-  /** Descriptions of the tags, by name. */
-  readonly tags: Table<string>
   /** The operations by operationId. */
   readonly operations: Table<DescribedOperation>
   /** Prefix of all paths, which the URLs of the servers then lack. Default: none. */
@@ -141,22 +138,14 @@ export interface OpenApiSource {
   /**
    * Additional named schemas. A response whose schema is in `request` is a reference to it.
    */
-  readonly components: {
-    readonly request: Table<z.ZodMiniType>
-    readonly response: Table<z.ZodMiniType>
-  }
-  /** The path parameters by name, all int64s, that operations do not describe. */
-  readonly parameters: Table<{ description: string; example: unknown }>
-  /** A header with a token that a request may need in addition to the API key. */
-  readonly token?: { readonly header: string; readonly description: string }
+  readonly components: Readonly<Partial<Record<Direction, Table<z.ZodMiniType>>>>
+  /** The security scheme of a token that a request may need in addition to the API key. */
+  readonly token?: object
   /**
-   * Whether every response has the rate-limit headers. Otherwise, every one to a request with a valid
-   * key has the generation of the world.
+   * The preferences that a request may have in its header `Prefer`, if the document is that of the
+   * service: its responses have the rate-limit headers. Those of the control API have the generation
+   * of the world, if the key is valid.
    */
-  readonly isRateLimited: boolean
-  /** The preferences that a request may have in its header `Prefer`. Default: none. */
   readonly preferences?: typeof preferences
-  /** Keywords that are added to the properties of named schemas. */
-  readonly details?: Table<Table<object>>
-  readonly assumptions: Table<Assumption>
+  readonly assumptions?: Table<Assumption>
 }

@@ -8,7 +8,6 @@ import {
   requestIdHeader,
 } from '../headers.js'
 import type {
-  Content,
   DescribedOperation,
   Header,
   MediaType,
@@ -41,21 +40,30 @@ export function toResponses(
   schema: JsonSchema | undefined,
   source: OpenApiSource,
 ): Record<string, Response> {
-  const { status = 200 } = operation.response
-  const responses: Record<string, Response> = {
-    [status]: toSuccess(operation, status, schema, source),
+  const { response, errorMessages = {}, allErrors } = operation
+  const { status = 200, otherStatuses = {}, mediaType = 'application/json' } = response
+  const responses: Record<string, Response> = {}
+  for (const [success, condition] of Object.entries({ [status]: '', ...otherStatuses })) {
+    responses[success] = {
+      description: `${response.description} ${condition}`.trimEnd(),
+      headers: toHeaders(Number(success), operation, source),
+      ...(schema && { content: { [mediaType]: toMedia(schema, response.body?.example) } }),
+    }
   }
-  for (const [other, condition] of Object.entries(operation.response.otherStatuses ?? {})) {
-    const success = toSuccess(operation, Number(other), schema, source)
-    responses[other] = { ...success, description: `${success.description} ${condition}` }
-  }
-  for (const [errorStatus, known] of groupByStatus([...new Set(operation.allErrors)])) {
+  for (const [errorStatus, codes] of groupByStatus([...new Set(allErrors)])) {
+    const meanings = codes.map((code) => errorTexts[code].meaning)
+    const examples = codes.map((code) => {
+      const { meaning, example } = errorTexts[code]
+      const message = errorMessages[code] ?? example
+      return [code, { summary: meaning, value: { code, message, status: errorStatus } }]
+    })
     responses[errorStatus] = {
-      description:
-        statusMeanings[errorStatus] ?? known.map((code) => errorTexts[code].meaning).join(' '),
-      'x-error-codes': known,
-      ...toHeaders(headersOfListed(errorStatus, operation, source), errorStatus),
-      content: toErrorContent(known, operation),
+      description: statusMeanings[errorStatus] ?? meanings.join(' '),
+      'x-error-codes': codes,
+      headers: toHeaders(errorStatus, operation, source),
+      content: {
+        'application/json': { schema: errorSchema, examples: Object.fromEntries(examples) },
+      },
     }
   }
   return responses
@@ -71,44 +79,9 @@ export function groupByStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]
   return [...groups].sort(([a], [b]) => a - b)
 }
 
-function toSuccess(
-  operation: DescribedOperation,
-  status: number,
-  schema: JsonSchema | undefined,
-  source: OpenApiSource,
-): Response {
-  const { description, body, mediaType = 'application/json' } = operation.response
-  const headers = toHeaders(headersOfListed(status, operation, source), status)
-  if (!schema) return { description, ...headers }
-  return { description, ...headers, content: { [mediaType]: toMedia(schema, body?.example) } }
-}
-
 /** Returns a body with its example, if it has one. */
 export function toMedia(schema: JsonSchema, example: unknown): MediaType {
   return example === undefined ? { schema } : { schema, example }
-}
-
-function toErrorContent(
-  codes: readonly ErrorCode[],
-  { errorMessages = {} }: DescribedOperation,
-): Content {
-  const examples = codes.map((code) => {
-    const { status } = errorCodes[code]
-    const { meaning, example } = errorTexts[code]
-    const message = errorMessages[code] ?? example
-    return [code, { summary: meaning, value: { code, message, status } }] as const
-  })
-  return {
-    'application/json': { schema: errorSchema, examples: Object.fromEntries(examples) },
-  }
-}
-
-/** @param status The headers of a 503 include `Retry-After`, which a fault need not send. */
-function toHeaders(names: readonly AnyHeaderName[], status: number): Pick<Response, 'headers'> {
-  const headers: Record<string, Header | Reference> = {}
-  for (const name of names) headers[name] = { $ref: `#/components/headers/${name}` }
-  if (status === 503) headers['Retry-After'] = toHeader('Retry-After')
-  return Object.keys(headers).length > 0 ? { headers } : {}
 }
 
 /** Describes a header that a response may have. */
@@ -141,20 +114,24 @@ const unroutedStatuses: readonly number[] = [408, 421, 431]
 const statusesWithoutWorld: readonly number[] = [401, 403, 500, 503]
 
 /** Returns the headers on the responses of an operation with the given status. */
-function headersOfListed(
+function toHeaders(
   status: number,
   { deprecated }: DescribedOperation,
-  { isRateLimited, preferences }: OpenApiSource,
-): readonly AnyHeaderName[] {
-  if (unroutedStatuses.includes(status)) return [requestIdHeader]
-  return [
-    requestIdHeader,
-    ...(isRateLimited ? rateLimitHeaders : []),
-    ...(deprecated ? deprecationHeaders : []),
-    ...(statusHeaders[status] ?? []),
-    ...(preferences ? ([optionalHeader] as const) : []),
-    ...(isRateLimited || statusesWithoutWorld.includes(status)
-      ? []
-      : (['Sandbox-World-Generation'] as const)),
-  ]
+  { preferences }: OpenApiSource,
+): Record<string, Header | Reference> {
+  const hasGeneration = !preferences && !statusesWithoutWorld.includes(status)
+  const names: readonly AnyHeaderName[] = unroutedStatuses.includes(status)
+    ? [requestIdHeader]
+    : [
+        requestIdHeader,
+        ...(preferences ? rateLimitHeaders : []),
+        ...(deprecated ? deprecationHeaders : []),
+        ...(statusHeaders[status] ?? []),
+        ...(preferences ? ([optionalHeader] as const) : []),
+        ...(hasGeneration ? (['Sandbox-World-Generation'] as const) : []),
+      ]
+  const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }])
+  const headers: Record<string, Header | Reference> = Object.fromEntries(references)
+  // A fault need not send it.
+  return status === 503 ? { ...headers, 'Retry-After': toHeader('Retry-After') } : headers
 }

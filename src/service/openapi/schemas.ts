@@ -8,48 +8,60 @@ export type Direction = 'request' | 'response'
 /** Version of OpenAPI. */
 export type OpenApiVersion = '3.0' | '3.1'
 
-/** Derives JSON Schemas by the names of the schemas, which refer to each other by name. */
+/** Derives the JSON Schemas of named schemas, which refer to each other by name. */
 export function deriveSchemas(
-  names: ReadonlyMap<z.ZodMiniType, string>,
+  named: Readonly<Record<string, z.ZodMiniType>>,
   direction: Direction,
-  version: OpenApiVersion = '3.1',
+  version?: OpenApiVersion,
 ): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>()
-  for (const [schema, id] of names) registry.add(schema, { id })
-  const { schemas } = z.toJSONSchema(registry, {
-    ...toSettings(direction, version),
-    uri: toReference,
-  })
-  const entries = Object.entries(schemas).map(([name, schema]) => [name, toPlain(schema)])
-  return Object.fromEntries(entries)
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
+  const uri = (name: string) => `#/components/schemas/${name}`
+  const { schemas } = z.toJSONSchema(registry, { ...toSettings(direction, version), uri })
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, toPlain(schema)]),
+  )
 }
 
 /** Derives the JSON Schema of one value, without references. */
 export function deriveSchema(
   schema: z.ZodMiniType,
   direction: Direction,
-  version: OpenApiVersion = '3.1',
+  version?: OpenApiVersion,
 ): JsonSchema {
   return toPlain(z.toJSONSchema(schema, toSettings(direction, version)))
 }
 
-function toSettings(direction: Direction, version: OpenApiVersion) {
+function toSettings(direction: Direction, version?: OpenApiVersion) {
   return {
     target: version === '3.0' ? 'openapi-3.0' : 'draft-2020-12',
     io: direction === 'request' ? 'input' : 'output',
     // A schema that only code can check, such as `z.custom`, allows any value.
     unrepresentable: 'any',
-    override: ({ jsonSchema }: { jsonSchema: JsonSchema }) => {
+    override: ({ jsonSchema, zodSchema }: Overridden) => {
       if (version === '3.0') replaceExamples(jsonSchema)
-      simplify(jsonSchema, direction)
+      simplify(jsonSchema, z.globalRegistry.get(zodSchema), direction)
     },
   } as const
 }
 
-/** Removes keywords that zod adds and the contract does not state. */
-function simplify(schema: JsonSchema, direction: Direction): void {
+interface Overridden {
+  jsonSchema: JsonSchema
+  zodSchema: z.core.$ZodType
+}
+
+/**
+ * Removes keywords that zod adds and the contract does not state.
+ *
+ * @param annotated The keywords that the contract states.
+ */
+function simplify(
+  schema: JsonSchema,
+  annotated: z.core.GlobalMeta | undefined,
+  direction: Direction,
+): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER && !annotated?.maximum) delete schema.maximum
   if (schema.format === 'date-time') delete schema.pattern
   if (direction === 'request') return
   // Generators handle `true` better than an empty schema.
@@ -75,9 +87,4 @@ function isEmptySchema(schema: JsonSchema | boolean | undefined): boolean {
 function toPlain(schema: JsonSchema): JsonSchema {
   const { $schema: _, $id: __, ...plain } = schema
   return plain
-}
-
-/** Returns the reference to a named schema. */
-export function toReference(name: string): string {
-  return `#/components/schemas/${name}`
 }

@@ -1,3 +1,5 @@
+import * as z from 'zod/mini'
+import { annotate } from '../annotate.js'
 import { assumptions } from '../assumptions.js'
 import type { ErrorCode } from '../errors.js'
 import { commonErrors, documentedErrors } from '../operations/operation.js'
@@ -7,9 +9,6 @@ import { errorSchema, orderRecordSchema } from '../response-schemas.js'
 import { petStatusSchema } from '../schemas.js'
 import { buildOpenApi } from './build.js'
 import type { DescribedOperation, OpenApiDocument, OpenApiOptions } from './document.js'
-
-/** The version of the interface description (spec §9). */
-export const interfaceVersion = '1.0.0'
 
 /** Errors of requests that match no operation. */
 const unmatchedErrors = [
@@ -35,28 +34,27 @@ A \`Prefer\` header (RFC 7240) requests one response of the sandbox; it is not p
 ignored, and rejected with 400 if \`handling=strict\` is preferred. \`wait\` never delays: it is an upper
 bound.`
 
+const petId = { description: 'Identifier of the animal, in canonical decimal.', example: 7 }
+const invalidPetId =
+  'petId must be an int64 in canonical decimal, such as 7, found "seven" (string)'
+
 /** Every operation of the service, as the document describes it. */
 export function describeServiceOperations(): Record<string, DescribedOperation> {
   return Object.fromEntries(
     operationIds.map((id) => {
-      const operation = operations[id]
-      const { resource: tag, path } = operation
-      const errorMessages = {
-        ...(path.includes('{petId}') && { invalid_parameter: invalidPetId }),
-        ...operation.errorMessages,
+      const { resource: tag, path, errorMessages } = operations[id]
+      const hasPetId = path.includes('{petId}')
+      const described = {
+        ...operations[id],
+        tag,
+        ...(hasPetId && { pathParameter: petId }),
+        errorMessages: { ...(hasPetId && { invalid_parameter: invalidPetId }), ...errorMessages },
+        allErrors: [...documentedErrors(operations[id]), ...commonErrors],
       }
-      const allErrors = [...documentedErrors(operation), ...commonErrors]
-      return [id, { ...operation, tag, errorMessages, allErrors }]
+      return [id, described]
     }),
   )
 }
-
-const invalidPetId =
-  'petId must be an int64 in canonical decimal, such as 7, found "seven" (string)'
-
-const quantityBounds = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
-const quantityNote =
-  'The new stock count. A scenario can set other bounds in `rules.quantity` (A02).'
 
 /** Returns the known values of `code` in responses of the service. */
 function listServiceErrors(): ErrorCode[] {
@@ -66,40 +64,36 @@ function listServiceErrors(): ErrorCode[] {
 
 /** Returns the OpenAPI document of the service, with the addresses of the HTTP sandbox. */
 export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
+  const { code } = errorSchema.shape
   return buildOpenApi({
     title: 'Pet Store Inventory Service (sandbox)',
-    version: interfaceVersion,
     description,
     externalDocs: {
       description: 'What the specification does not state, and the behaviour of the sandbox',
-      path: '/#reference',
+      url: `${options.root ?? ''}/#reference`,
     },
-    tags: {
-      Store: 'The inventory, which tracks stock levels for pets, and the store orders.',
-      Pets: 'The pets themselves.',
-      Messages: 'The example of the quickstart, at a separate address.',
-    },
+    tags: [
+      {
+        name: 'Store',
+        description: 'The inventory, which tracks stock levels for pets, and the store orders.',
+      },
+      { name: 'Pets', description: 'The pets themselves.' },
+      {
+        name: 'Messages',
+        description: 'The example of the quickstart, at a separate address.',
+      },
+    ],
     operations: describeServiceOperations(),
     components: {
-      request: {},
       response: {
         PetStatus: petStatusSchema,
         Order: orderRecordSchema,
-        Error: errorSchema,
+        Error: z.extend(errorSchema, {
+          code: annotate(code, { 'x-extensible-enum': listServiceErrors() }),
+        }),
       },
     },
-    parameters: {
-      petId: {
-        description: 'Identifier of the animal, in canonical decimal.',
-        example: 7,
-      },
-    },
-    isRateLimited: true,
     preferences,
-    details: {
-      InventoryUpdate: { quantity: { ...quantityBounds, description: quantityNote } },
-      Error: { code: { 'x-extensible-enum': listServiceErrors() } },
-    },
     assumptions,
     ...options,
   })

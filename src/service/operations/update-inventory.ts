@@ -1,7 +1,9 @@
+import * as z from 'zod/mini'
+import { annotate } from '../annotate.js'
 import { JsonText } from '../json-text.js'
 import { createNotFoundProblem } from '../records.js'
 import { inventoryItemSchema } from '../response-schemas.js'
-import { createInventoryUpdateSchema, type InventoryItem } from '../schemas.js'
+import type { InventoryItem } from '../schemas.js'
 import { defineOperation } from './operation.js'
 
 /** Sets the stock quantity of one pet (spec §4.2). */
@@ -17,12 +19,13 @@ export const updateInventory = defineOperation<{ quantity: number }>({
     'Sets the stock quantity of one pet, to record new arrivals, returns and manual adjustments.',
   request: {
     name: 'InventoryUpdate',
-    // No bounds on `quantity`: the specification states none, and a scenario can set them (A02).
-    schema: createInventoryUpdateSchema({
-      minimum: Number.MIN_SAFE_INTEGER,
-      maximum: Number.MAX_SAFE_INTEGER,
-      additionalFields: 'reject',
-      inventoryUpdate: 'current',
+    schema: z.strictObject({
+      quantity: annotate(z.int(), {
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          'The new stock count. A scenario can set other bounds in `rules.quantity` (A02).',
+      }),
     }),
     example: { quantity: 25 },
   },

@@ -17,7 +17,6 @@ function describeOperation(
     summary: 'Do it',
     description: 'Does it.',
     response: { description: 'Done.' },
-    assumptions: [],
     errorMessages: { missing_api_key: 'no key', request_timeout: 'too late' },
     allErrors: errors,
     ...operation,
@@ -28,9 +27,8 @@ const clockResponse = { description: 'The clock.', body: { schema: clock } }
 
 const source: OpenApiSource = {
   title: 'Control',
-  version: '1.0.0',
   description: '',
-  tags: { Clock: 'Time.' },
+  tags: [{ name: 'Clock', description: 'Time.' }],
   operations: {
     getClock: describeOperation({ method: 'GET', path: '/clock', response: clockResponse }),
     setClock: describeOperation({
@@ -58,13 +56,11 @@ const source: OpenApiSource = {
     removeClock: describeOperation({
       method: 'DELETE',
       path: '/clocks/{name}',
+      pathParameter: { description: 'Number.', example: 7 },
       response: { status: 204, description: 'Removed.' },
     }),
   },
   components: { request: {}, response: { Error: errorSchema } },
-  parameters: { name: { description: 'Number.', example: 7 } },
-  isRateLimited: false,
-  assumptions: {},
 }
 
 const document = buildOpenApi(source)
@@ -156,8 +152,11 @@ describe('buildOpenApi', () => {
   })
 
   test('throws for a path parameter without description', () => {
-    expect(() => buildOpenApi({ ...source, parameters: {} })).toThrow(
-      'the parameters must have name of /clocks/{name}, found none',
+    const operations = {
+      removeClock: describeOperation({ method: 'DELETE', path: '/clocks/{name}' }),
+    }
+    expect(() => buildOpenApi({ ...source, operations })).toThrow(
+      '/clocks/{name} must have a pathParameter, found none',
     )
   })
 })
