@@ -26,48 +26,6 @@ function hasFourDigitYear(timestamp: string): boolean {
   return year >= 0 && year <= 9999
 }
 
-/** The rules that a scenario may set for the body of updateInventory (A02, A11, A24). */
-export interface InventoryUpdateRules {
-  readonly minimum: number
-  readonly maximum: number
-  readonly additionalFields: 'reject' | 'ignore'
-  readonly inventoryUpdate: 'current' | 'next'
-}
-
-/**
- * InventoryUpdate (spec §2). Additional fields are rejected by default, because the operation
- * "takes only `quantity`" (A11).
- */
-export function createInventoryUpdateSchema(
-  rules: InventoryUpdateRules,
-): z.ZodMiniType<{ quantity: number }> {
-  const bounds = `an integer from ${rules.minimum} to ${rules.maximum}`
-  const isOpen = rules.maximum === Number.MAX_SAFE_INTEGER
-  // The largest exact integer is mentioned only if it was exceeded.
-  const error = ({ code }: { code: string }) =>
-    isOpen && code !== 'too_big' ? `an integer from ${rules.minimum}` : bounds
-  const quantity = z
-    .int({ error, abort: true })
-    .check(z.minimum(rules.minimum, { error }), z.maximum(rules.maximum, { error }))
-  const current = toObject({ quantity }, rules)
-  if (rules.inventoryUpdate === 'current') return current
-  return z.pipe(
-    toObject({ stock: current }, rules),
-    z.transform(({ stock }) => stock),
-  )
-}
-
-function toObject<Shape extends z.core.$ZodShape>(
-  fields: Shape,
-  { additionalFields }: InventoryUpdateRules,
-): z.ZodMiniObject<Shape> {
-  if (additionalFields === 'ignore') return z.object(fields)
-  const only = `only ${Object.keys(fields).join()}`
-  return z.strictObject(fields, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? only : undefined),
-  })
-}
-
 /** The body of sendMessage (spec §4.4). Additional fields are ignored (A11). */
 export const messageRequestSchema = z.object({ message: z.string() })
 

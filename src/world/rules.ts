@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import { freezeDeep } from '../service/freeze.js'
-import { createInventoryUpdateSchema } from '../service/schemas.js'
 
 /** Bounds on the quantity in updateInventory. */
 const quantitySchema = annotate(
@@ -71,13 +70,41 @@ export type Rules = ReturnType<typeof createRules>
 
 /** Adds the request schema that follows from the rules. */
 export function createRules(settings: RuleSettings) {
-  const { quantity, additionalFields, inventoryUpdate } = settings
   return Object.freeze({
     ...freezeDeep(settings),
-    inventoryUpdateSchema: createInventoryUpdateSchema({
-      ...quantity,
-      additionalFields,
-      inventoryUpdate,
-    }),
+    inventoryUpdateSchema: createInventoryUpdateSchema(settings),
+  })
+}
+
+/**
+ * InventoryUpdate (spec §2). Additional fields are rejected by default, because the operation
+ * "takes only `quantity`" (A11).
+ */
+function createInventoryUpdateSchema(settings: RuleSettings): z.ZodMiniType<{ quantity: number }> {
+  const { minimum, maximum } = settings.quantity
+  const bounds = `an integer from ${minimum} to ${maximum}`
+  const isOpen = maximum === Number.MAX_SAFE_INTEGER
+  // The largest exact integer is mentioned only if it was exceeded.
+  const error = ({ code }: { code: string }) =>
+    isOpen && code !== 'too_big' ? `an integer from ${minimum}` : bounds
+  const quantity = z
+    .int({ error, abort: true })
+    .check(z.minimum(minimum, { error }), z.maximum(maximum, { error }))
+  const current = toObject({ quantity }, settings)
+  if (settings.inventoryUpdate === 'current') return current
+  return z.pipe(
+    toObject({ stock: current }, settings),
+    z.transform(({ stock }) => stock),
+  )
+}
+
+function toObject<Shape extends z.core.$ZodShape>(
+  fields: Shape,
+  { additionalFields }: RuleSettings,
+): z.ZodMiniObject<Shape> {
+  if (additionalFields === 'ignore') return z.object(fields)
+  const only = `only ${Object.keys(fields).join()}`
+  return z.strictObject(fields, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? only : undefined),
   })
 }

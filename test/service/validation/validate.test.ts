@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import {
-  createInventoryUpdateSchema,
-  messageRequestSchema,
-  timestampSchema,
-} from '../../../src/service/schemas.js'
+import { messageRequestSchema, timestampSchema } from '../../../src/service/schemas.js'
 import { suggestName } from '../../../src/service/validation/nearest-name.js'
 import {
   describeMismatch,
@@ -13,19 +9,15 @@ import {
   toPath,
   validate,
 } from '../../../src/service/validation/validate.js'
+import { createRules, rulesSchema } from '../../../src/world/rules.js'
 
-const inventoryUpdate = createInventoryUpdateSchema({
-  minimum: 0,
-  maximum: Number.MAX_SAFE_INTEGER,
-  additionalFields: 'reject',
-  inventoryUpdate: 'current',
-})
-const upToTen = createInventoryUpdateSchema({
-  minimum: 1,
-  maximum: 10,
+const defaults = z.parse(rulesSchema, {})
+const inventoryUpdate = createRules(defaults).inventoryUpdateSchema
+const upToTen = createRules({
+  ...defaults,
+  quantity: { minimum: 1, maximum: 10 },
   additionalFields: 'ignore',
-  inventoryUpdate: 'current',
-})
+}).inventoryUpdateSchema
 const pets = z.strictObject({
   pets: z.array(z.strictObject({ status: z.enum(['sold', 'pending']), at: timestampSchema })),
 })
