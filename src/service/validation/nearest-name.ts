@@ -1,3 +1,4 @@
+import leven from 'leven'
 import { listFirst, truncate } from './message.js'
 
 const shownNames = 30
@@ -36,17 +37,10 @@ export function findNearestName(
   maximumEdits: number = Math.max(2, Math.floor(name.length / 3)),
 ): string | undefined {
   if (name.length > maximumLength) return undefined
-  let nearest = findRenamed(name, known)
-  if (nearest !== undefined) return nearest
-  let fewest = maximumEdits + 1
-  for (const candidate of known) {
-    const edits = editDistance(name, candidate)
-    if (edits < fewest) {
-      fewest = edits
-      nearest = candidate
-    }
-  }
-  return nearest
+  const distances = known.map((candidate) => leven(name, candidate))
+  const fewest = Math.min(...distances)
+  const nearest = fewest > maximumEdits ? undefined : known[distances.indexOf(fewest)]
+  return findRenamed(name, known) ?? nearest
 }
 
 /**
@@ -58,20 +52,4 @@ export function findMisspeltName(name: string, known: readonly string[]): string
   const maximumEdits = name.length < 6 ? 1 : 2
   const nearest = findNearestName(name.toLowerCase(), [...byLowerCase.keys()], maximumEdits)
   return findRenamed(name, known) ?? byLowerCase.get(nearest ?? '')
-}
-
-/** Computes the Levenshtein distance. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [fromIndex, fromLetter] of [...from].entries()) {
-    const next = [fromIndex + 1]
-    for (const [toIndex, toLetter] of [...to].entries()) {
-      const change = (row[toIndex] ?? 0) + (fromLetter === toLetter ? 0 : 1)
-      const remove = (row[toIndex + 1] ?? 0) + 1
-      const insert = (next[toIndex] ?? 0) + 1
-      next.push(Math.min(change, remove, insert))
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
 }
