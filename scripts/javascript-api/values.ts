@@ -1,6 +1,6 @@
 import { ApiItemKind } from '@microsoft/api-extractor-model'
 import * as z from 'zod/mini'
-import { deriveSchema, type JsonSchema } from '../../src/service/openapi/schemas.js'
+import { deriveSchemas, type JsonSchema } from '../../src/service/openapi/schemas.js'
 import { type Field, listFields } from '../reference/fields.js'
 import type { Declaration } from './declarations.js'
 
@@ -29,7 +29,8 @@ export async function evaluateType(declaration: Declaration): Promise<DerivedTyp
   const module: Record<string, unknown> = await import(/* @vite-ignore */ `../../src/${path}`)
   const found = module[value.item.displayName]
   if (found instanceof z.ZodMiniType && /^z\.(?:input|output)<typeof \w+>$/.test(query)) {
-    return describeSchema(deriveSchema(found, query.startsWith('z.input') ? 'request' : 'response'))
+    const direction = query.startsWith('z.input') ? 'request' : 'response'
+    return describeSchema(deriveSchemas({ found }, direction).found)
   }
   if (Array.isArray(found) && /^\(typeof \w+\)\[number\]$/.test(query)) return { strings: found }
   if (found instanceof Object && /^keyof typeof \w+$/.test(query))

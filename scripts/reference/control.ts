@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { ControlOperation, ControlResource } from '../../src/control/operation.js'
 import { controlResources } from '../../src/control/operations.js'
-import { deriveSchema } from '../../src/service/openapi/schemas.js'
+import { deriveSchemas } from '../../src/service/openapi/schemas.js'
 import { listFields } from './fields.js'
 import { toCode, toTable } from './markdown.js'
 
@@ -47,7 +47,7 @@ function toFieldTables({ query, request }: ControlOperation): string[] {
 
 function toFieldTable(title: string, schema: z.ZodMiniType | undefined): string[] {
   if (!schema) return []
-  const rows = listFields(deriveSchema(schema, 'request')).map(
+  const rows = listFields(deriveSchemas({ schema }, 'request').schema).map(
     ({ path, type, isRequired, meaning }) => [
       toCode(path),
       isRequired ? `${type}, required` : type,

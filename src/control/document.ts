@@ -8,12 +8,9 @@ import { controlResources } from '../control/operations.js'
 import { scenarioSummarySchema } from '../control/scenarios.js'
 import { requestSchema } from '../control/shown-request.js'
 import { tokenHeader } from '../service/headers.js'
+import type { OpenApiDocument } from '../service/openapi/build.js'
 import { buildOpenApi } from '../service/openapi/build.js'
-import type {
-  DescribedOperation,
-  OpenApiDocument,
-  OpenApiOptions,
-} from '../service/openapi/document.js'
+import type { DescribedOperation, OpenApiOptions } from '../service/openapi/source.js'
 import { unroutedErrors } from '../service/operations/operation.js'
 import { errorSchema } from '../service/response-schemas.js'
 import { messageSchema } from '../service/schemas.js'

@@ -12,7 +12,7 @@ import {
 import { findFault } from '../../src/console/faults/change.js'
 import { faultTitles } from '../../src/console/panel/view/quick-faults.js'
 import { toControlOpenApi } from '../../src/control/document.js'
-import type { OpenApiDocument } from '../../src/service/openapi/document.js'
+import type { OpenApiDocument } from '../../src/service/openapi/build.js'
 import type { FaultInput } from '../../src/world/faults/schema.js'
 import { openSandbox, origin, toServed } from './support.js'
 

@@ -9,7 +9,7 @@ import { readControlContract } from '../../src/console/documents/control.js'
 import { readServiceContract } from '../../src/console/documents/service.js'
 import type { InProcessSandbox } from '../../src/index.js'
 import type { SandboxServer } from '../../src/server.js'
-import type { OpenApiDocument } from '../../src/service/openapi/document.js'
+import type { OpenApiDocument } from '../../src/service/openapi/build.js'
 import { apply, copySource, readAdditions, root } from './additions.js'
 
 const run = promisify(execFile)

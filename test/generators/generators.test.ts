@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { OpenApiDocument } from '../../src/service/openapi/document.js'
+import type { OpenApiDocument } from '../../src/service/openapi/build.js'
 import { operationIds } from '../../src/service/operations/operations.js'
 import { outFile, runTool, useSandbox } from './project.js'
 

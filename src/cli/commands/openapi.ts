@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import type { OpenApiDocument, OpenApiOptions } from '../../service/openapi/document.js'
+import type { OpenApiDocument } from '../../service/openapi/build.js'
+import type { OpenApiOptions } from '../../service/openapi/source.js'
 import { publicUrlSchema, toRoot } from '../../transport/http/hosts.js'
 import { defineCommand } from '../command.js'
 import { envOption, flagSchema, option, outputOption } from '../options.js'

@@ -1,5 +1,5 @@
 import { addresses } from '../../service/addresses.js'
-import type { OpenApiDocument } from '../../service/openapi/document.js'
+import type { OpenApiDocument } from '../../service/openapi/build.js'
 import type { ControlPlace } from '../session/client.js'
 import { type FaultKind, readFaultKinds } from './fault-kinds.js'
 import { explainForeign } from './foreign.js'

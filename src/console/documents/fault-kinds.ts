@@ -1,5 +1,5 @@
 import { parseJson } from '../../service/json.js'
-import type { OpenApiDocument } from '../../service/openapi/document.js'
+import type { OpenApiDocument } from '../../service/openapi/build.js'
 import type { JsonSchema } from '../../service/openapi/schemas.js'
 import { findSchema, resolveSchema } from './openapi.js'
 

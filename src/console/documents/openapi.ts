@@ -4,7 +4,7 @@ import {
   type Environment,
   environments,
 } from '../../service/addresses.js'
-import type { OpenApiDocument, Operation, Server } from '../../service/openapi/document.js'
+import type { OpenApiDocument, Operation, Server } from '../../service/openapi/build.js'
 import type { JsonSchema } from '../../service/openapi/schemas.js'
 
 /** An operation of a document, with its method, path and servers. */

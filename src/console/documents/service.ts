@@ -1,9 +1,5 @@
-import type {
-  OpenApiDocument,
-  Operation,
-  Parameter,
-  Response,
-} from '../../service/openapi/document.js'
+import type { OpenApiDocument, Operation, Parameter } from '../../service/openapi/build.js'
+import type { Response } from '../../service/openapi/responses.js'
 import {
   type BaseUrl,
   listOperations,

@@ -2,19 +2,17 @@ import * as z from 'zod/mini'
 import { type AddressId, addresses } from '../addresses.js'
 import { errorTexts } from '../error-texts.js'
 import { allErrorCodes, errorCodes } from '../errors.js'
-import type {
-  DescribedOperation,
-  DocumentedAssumption,
-  Header,
-  OpenApiDocument,
-  OpenApiSource,
-  Operation,
-  Parameter,
-  PathItem,
-  Server,
-} from './document.js'
-import { headerNames, optionalHeader, toHeader, toMedia, toResponses } from './responses.js'
-import { type Direction, deriveSchema, deriveSchemas, type JsonSchema } from './schemas.js'
+import type { Method } from '../operations/operation.js'
+import {
+  type Header,
+  headerNames,
+  optionalHeader,
+  toHeader,
+  toMedia,
+  toResponses,
+} from './responses.js'
+import { type Direction, deriveSchemas, type JsonSchema } from './schemas.js'
+import type { DescribedOperation, OpenApiSource } from './source.js'
 
 /** The version of the interface description (spec §9). */
 export const interfaceVersion = '1.0.0'
@@ -27,6 +25,33 @@ const bearer = {
   description: 'The API key, as `Authorization: Bearer <API_KEY>` (spec §5).',
 }
 
+/** The part of an OpenAPI document that this project uses. */
+export type OpenApiDocument = ReturnType<typeof buildOpenApi>
+
+/** The operations of a path by lower-case method, and its own servers if they differ. */
+type PathItem = Readonly<Partial<Record<Lowercase<Method>, Operation>>> & {
+  readonly servers?: readonly Server[]
+}
+
+/** An operation in a document. */
+export type Operation = ReturnType<typeof toOperation>
+
+/** A parameter of an operation in a document. */
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: JsonSchema
+  readonly example?: unknown
+}
+
+/** A base URL in a document. */
+export interface Server {
+  readonly url: string
+  readonly description: string
+}
+
 /** The JSON Schemas of bodies by operationId. */
 type Bodies = Readonly<Record<string, JsonSchema | undefined>>
 
@@ -35,7 +60,7 @@ type Bodies = Readonly<Record<string, JsonSchema | undefined>>
  *
  * @throws {RangeError} If an operation does not describe the parameter of its path.
  */
-export function buildOpenApi(source: OpenApiSource): OpenApiDocument {
+export function buildOpenApi(source: OpenApiSource) {
   const { title, description, externalDocs, tags, token, assumptions, preferences } = source
   const requests = deriveBodies(source, 'request')
   const responses = deriveBodies(source, 'response', requests.named)
@@ -83,17 +108,18 @@ function deriveBodies(
   const named = Object.fromEntries(
     direction === 'request' ? [...others, ...own] : [...own, ...others],
   )
-  const all = z.object(Object.fromEntries(contracts.map(({ id, schema }) => [id, schema])))
-  const { bodies, ...derived } = deriveSchemas(
-    { ...named, ...shared, bodies: all },
-    direction,
-    openapi,
-  )
-  for (const name of Object.keys(shared)) delete derived[name]
-  return { named, components: derived, bodies: bodies?.properties as Bodies } // no schema is a boolean
+  const bodies = z.object(Object.fromEntries(contracts.map(({ id, schema }) => [id, schema])))
+  const all: Record<string, z.ZodMiniType> = { ...named, ...shared, bodies }
+  const { bodies: derived, ...schemas } = deriveSchemas(all, direction, openapi)
+  for (const name of Object.keys(shared)) delete schemas[name]
+  return { named, components: schemas, bodies: derived?.properties as Bodies } // no schema is a boolean
 }
 
-function toPaths(source: OpenApiSource, requests: Bodies, responses: Bodies) {
+function toPaths(
+  source: OpenApiSource,
+  requests: Bodies,
+  responses: Bodies,
+): Readonly<Record<string, PathItem>> {
   const main = mainAddresses(source).join()
   const paths: Record<string, PathItem> = {}
   for (const [id, operation] of Object.entries(source.operations)) {
@@ -115,8 +141,8 @@ function toOperation(
   operation: DescribedOperation,
   source: OpenApiSource,
   schemas: Readonly<Record<Direction, JsonSchema | undefined>>,
-  servers: Pick<Operation, 'servers'>,
-): Operation {
+  servers: { servers?: readonly Server[] },
+) {
   const { summary, tag, deprecated, stability, assumptions, request } = operation
   const parameters = [...toPathParameters(operation), ...toQueryParameters(operation, source)]
   return {
@@ -167,7 +193,7 @@ function toPathParameters({ path, pathParameter }: DescribedOperation): Paramete
 /** Returns one parameter for each field of the query's schema. */
 function toQueryParameters({ query }: DescribedOperation, { openapi }: OpenApiSource): Parameter[] {
   if (!query) return []
-  const { properties = {}, required = [] } = deriveSchema(query, 'request', openapi)
+  const { properties = {}, required = [] } = deriveSchemas({ query }, 'request', openapi).query
   return Object.entries(properties).map(([name, property]) => {
     const { description = '', ...schema } = typeof property === 'object' ? property : {}
     return { name, in: 'query', required: required.includes(name), description, schema }
@@ -195,7 +221,7 @@ function toServers(
 }
 
 /** Returns the headers that responses refer to. All are required, except the optional one. */
-function toHeaderComponents(paths: OpenApiDocument['paths']): Record<string, Header> {
+function toHeaderComponents(paths: Readonly<Record<string, PathItem>>): Record<string, Header> {
   const text = JSON.stringify(paths)
   const used = headerNames.filter((name) => text.includes(`"#/components/headers/${name}"`))
   return Object.fromEntries(
@@ -207,16 +233,13 @@ function toHeaderComponents(paths: OpenApiDocument['paths']): Record<string, Hea
 }
 
 /** Returns the assumptions with the operations that each concerns. */
-function toAssumptions({
-  assumptions = {},
-  operations,
-}: OpenApiSource): Record<string, DocumentedAssumption> {
+function toAssumptions({ assumptions = {}, operations }: OpenApiSource) {
   return Object.fromEntries(
     Object.entries(assumptions).map(([id, row]) => {
       const concerned = Object.keys(operations).filter((name) =>
         operations[name]?.assumptions?.includes(id),
       )
-      return [id, concerned.length > 0 ? { ...row, operations: concerned } : row]
+      return [id, { ...row, ...(concerned.length > 0 && { operations: concerned }) }]
     }),
   )
 }

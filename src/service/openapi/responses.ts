@@ -7,15 +7,33 @@ import {
   headerDetails,
   requestIdHeader,
 } from '../headers.js'
-import type {
-  DescribedOperation,
-  Header,
-  MediaType,
-  OpenApiSource,
-  Reference,
-  Response,
-} from './document.js'
 import type { JsonSchema } from './schemas.js'
+import type { DescribedOperation, OpenApiSource } from './source.js'
+
+/** A response in a document. */
+export interface Response {
+  readonly description: string
+  /** The values of `code` that are known for this status of the operation. */
+  readonly 'x-error-codes'?: readonly string[]
+  readonly headers: Readonly<Record<string, Header | { readonly $ref: string }>>
+  /** Bodies by media type. */
+  readonly content?: Readonly<Record<string, MediaType>>
+}
+
+/** A response header in a document. */
+export interface Header {
+  readonly description: string
+  readonly required?: true
+  readonly schema: object
+  readonly example: number | string
+}
+
+/** A body in a document. */
+export interface MediaType {
+  readonly schema: JsonSchema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { summary: string; value: unknown }>>
+}
 
 type AnyHeaderName = HeaderName | ControlHeaderName
 
@@ -118,7 +136,7 @@ function toHeaders(
   status: number,
   { deprecated }: DescribedOperation,
   { preferences }: OpenApiSource,
-): Record<string, Header | Reference> {
+): Response['headers'] {
   const hasGeneration = !preferences && !statusesWithoutWorld.includes(status)
   const names: readonly AnyHeaderName[] = unroutedStatuses.includes(status)
     ? [requestIdHeader]
@@ -130,8 +148,9 @@ function toHeaders(
         ...(preferences ? ([optionalHeader] as const) : []),
         ...(hasGeneration ? (['Sandbox-World-Generation'] as const) : []),
       ]
-  const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }])
-  const headers: Record<string, Header | Reference> = Object.fromEntries(references)
+  const headers = Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  )
   // A fault need not send it.
   return status === 503 ? { ...headers, 'Retry-After': toHeader('Retry-After') } : headers
 }

@@ -9,66 +9,28 @@ export type Direction = 'request' | 'response'
 export type OpenApiVersion = '3.0' | '3.1'
 
 /** Derives the JSON Schemas of named schemas, which refer to each other by name. */
-export function deriveSchemas(
-  named: Readonly<Record<string, z.ZodMiniType>>,
+export function deriveSchemas<Name extends string>(
+  named: Readonly<Record<Name, z.ZodMiniType>>,
   direction: Direction,
-  version?: OpenApiVersion,
-): Record<string, JsonSchema> {
+  version: OpenApiVersion = '3.1',
+): Record<Name, JsonSchema> {
   const registry = z.registry<{ id: string }>()
-  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
-  const uri = (name: string) => `#/components/schemas/${name}`
-  const { schemas } = z.toJSONSchema(registry, { ...toSettings(direction, version), uri })
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, toPlain(schema)]),
-  )
-}
-
-/** Derives the JSON Schema of one value, without references. */
-export function deriveSchema(
-  schema: z.ZodMiniType,
-  direction: Direction,
-  version?: OpenApiVersion,
-): JsonSchema {
-  return toPlain(z.toJSONSchema(schema, toSettings(direction, version)))
-}
-
-function toSettings(direction: Direction, version?: OpenApiVersion) {
-  return {
+  for (const [id, schema] of Object.entries<z.ZodMiniType>(named)) registry.add(schema, { id })
+  const { schemas } = z.toJSONSchema(registry, {
     target: version === '3.0' ? 'openapi-3.0' : 'draft-2020-12',
     io: direction === 'request' ? 'input' : 'output',
+    uri: (name) => `#/components/schemas/${name}`,
     // A schema that only code can check, such as `z.custom`, allows any value.
     unrepresentable: 'any',
-    override: ({ jsonSchema, zodSchema }: Overridden) => {
+    override({ jsonSchema, zodSchema }) {
       if (version === '3.0') replaceExamples(jsonSchema)
-      simplify(jsonSchema, z.globalRegistry.get(zodSchema), direction)
+      simplify(jsonSchema, direction, z.globalRegistry.get(zodSchema))
     },
-  } as const
-}
-
-interface Overridden {
-  jsonSchema: JsonSchema
-  zodSchema: z.core.$ZodType
-}
-
-/**
- * Removes keywords that zod adds and the contract does not state.
- *
- * @param annotated The keywords that the contract states.
- */
-function simplify(
-  schema: JsonSchema,
-  annotated: z.core.GlobalMeta | undefined,
-  direction: Direction,
-): void {
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
-  if (schema.maximum === Number.MAX_SAFE_INTEGER && !annotated?.maximum) delete schema.maximum
-  if (schema.format === 'date-time') delete schema.pattern
-  if (direction === 'request') return
-  // Generators handle `true` better than an empty schema.
-  if (isEmptySchema(schema.additionalProperties)) schema.additionalProperties = true
-  // Clients must accept fields that a later version adds. Defaults concern scenarios only.
-  if (schema.additionalProperties === false) delete schema.additionalProperties
-  delete schema.default
+  })
+  const plain = Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => {
+    return [name, schema]
+  })
+  return Object.fromEntries(plain) as Record<Name, JsonSchema> // one for each
 }
 
 /** OpenAPI 3.0 has one example. */
@@ -79,12 +41,25 @@ function replaceExamples(schema: JsonSchema): void {
   delete schema.examples
 }
 
-function isEmptySchema(schema: JsonSchema | boolean | undefined): boolean {
-  return typeof schema === 'object' && Object.keys(schema).length === 0
-}
-
-/** Returns a schema without the identifiers that zod adds. */
-function toPlain(schema: JsonSchema): JsonSchema {
-  const { $schema: _, $id: __, ...plain } = schema
-  return plain
+/**
+ * Removes keywords that zod adds and the contract does not state.
+ *
+ * @param stated Keywords that the contract states.
+ */
+function simplify(
+  schema: JsonSchema,
+  direction: Direction,
+  stated: Readonly<Record<string, unknown>> = {},
+): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER && !stated.maximum) delete schema.maximum
+  if (schema.format === 'date-time') delete schema.pattern
+  if (direction === 'request') return
+  const { additionalProperties: additional } = schema
+  // Clients must accept fields that a later version adds. Defaults concern scenarios only.
+  if (additional === false) delete schema.additionalProperties
+  delete schema.default
+  // Generators handle `true` better than an empty schema.
+  const isEmpty = typeof additional === 'object' && Object.keys(additional).length === 0
+  if (isEmpty) schema.additionalProperties = true
 }

@@ -7,8 +7,9 @@ import { operationIds, operations } from '../operations/operations.js'
 import { preferences } from '../preferences.js'
 import { errorSchema, orderRecordSchema } from '../response-schemas.js'
 import { petStatusSchema } from '../schemas.js'
+import type { OpenApiDocument } from './build.js'
 import { buildOpenApi } from './build.js'
-import type { DescribedOperation, OpenApiDocument, OpenApiOptions } from './document.js'
+import type { DescribedOperation, OpenApiOptions } from './source.js'
 
 /** Errors of requests that match no operation. */
 const unmatchedErrors = [

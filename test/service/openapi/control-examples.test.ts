@@ -5,7 +5,7 @@ import type { Report } from '../../../src/report/report.js'
 import { addresses } from '../../../src/service/addresses.js'
 import { listEntries } from '../../../src/service/bounds.js'
 import { type ErrorBody, type ErrorCode, errorCodes } from '../../../src/service/errors.js'
-import type { Operation } from '../../../src/service/openapi/document.js'
+import type { Operation } from '../../../src/service/openapi/build.js'
 import { controlOperations } from '../../support/operations.js'
 import {
   document,

@@ -7,8 +7,8 @@ import {
   controlResources,
 } from '../../../src/control/operations.js'
 import { createSandboxServer } from '../../../src/server.js'
+import type { OpenApiDocument, Operation } from '../../../src/service/openapi/build.js'
 import { interfaceVersion } from '../../../src/service/openapi/build.js'
-import type { OpenApiDocument, Operation } from '../../../src/service/openapi/document.js'
 import { unroutedErrors } from '../../../src/service/operations/operation.js'
 import { controlOperations } from '../../support/operations.js'
 import { document, json } from './control-document.js'

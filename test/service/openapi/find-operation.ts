@@ -1,4 +1,5 @@
-import type { OpenApiDocument, Operation, Response } from '../../../src/service/openapi/document.js'
+import type { OpenApiDocument, Operation } from '../../../src/service/openapi/build.js'
+import type { Response } from '../../../src/service/openapi/responses.js'
 import { type OperationId, operations } from '../../../src/service/operations/operations.js'
 
 /** Returns an operation of a document. */
