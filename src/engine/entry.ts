@@ -5,13 +5,13 @@ import { isRounded } from '../service/int64.js'
 import type { JsonText } from '../service/json-text.js'
 import { maskHeader, maskJson, maskKeys, maskQuery } from '../service/mask.js'
 import type { Change } from '../service/operations/operation.js'
-import { findNearestOperation } from '../service/operations/operations.js'
 import type { RecordedEntry } from '../world/journal/entry.js'
 import type { FactTraits, RequestFact } from '../world/journal/facts.js'
 import { type ApiRequest, type ApiResponse, type Exchange, longBodyBytes } from './exchange.js'
 import { bearer } from './keys.js'
 import { isJson } from './read.js'
 import { toRequestId, worldOf } from './response.js'
+import { findNearestOperation } from './route.js'
 
 const maximumBody = 4_096
 const maximumTarget = 1_024

@@ -2,13 +2,9 @@ import type { ControlOperation } from '../control/operation.js'
 import { type AddressId, addresses } from '../service/addresses.js'
 import { Problem } from '../service/errors.js'
 import type { Operation } from '../service/operations/operation.js'
-import {
-  type OperationId,
-  operationIds,
-  operations,
-  suggestOperation,
-} from '../service/operations/operations.js'
+import { type OperationId, operationIds, operations } from '../service/operations/operations.js'
 import { truncate } from '../service/validation/message.js'
+import { findNearestName } from '../service/validation/nearest-name.js'
 
 /** The operation that a request matched. */
 export type Endpoint = ServiceEndpoint | ControlEndpoint
@@ -122,4 +118,50 @@ export function toRouteProblem(
   }
   const hint = suggestOperation(method, path, address)
   return new Problem('route_not_found', `${target} is not ${kind} of the ${title} address${hint}`)
+}
+
+const maximumPath = 200
+
+/**
+ * Returns the operation that is most similar to a method and path; undefined if none is similar, or
+ * the path is longer than 200 characters.
+ */
+export function findNearestOperation(method: string, path: string): OperationId | undefined {
+  if (path.length > maximumPath) return undefined
+  const normalized = path
+    .replace(/\/+$/, '')
+    .toLowerCase()
+    .replace(/\/-?\d+/g, '/{}')
+  const candidates = new Map<string, OperationId>()
+  // With the method of the request, a candidate also matches if only the method is wrong.
+  for (const wanted of [undefined, method]) {
+    for (const id of operationIds) {
+      const template = operations[id].path.replace(/\{\w+\}/g, '{}')
+      const candidate = `${wanted ?? operations[id].method} ${template}`
+      if (!candidates.has(candidate)) candidates.set(candidate, id)
+    }
+  }
+  const nearest = findNearestName(`${method} ${normalized}`, [...candidates.keys()])
+  return nearest === undefined ? undefined : candidates.get(nearest)
+}
+
+/** Returns the end of a message about an unknown path; empty if no operation is similar. */
+function suggestOperation(method: string, path: string, address: AddressId): string {
+  const nearest = findNearestOperation(method, path)
+  if (nearest === undefined) return ''
+  const operation = operations[nearest]
+  const description = `${nearest}, ${operation.method} ${operation.path}`
+  const found = findAddress(operation, address)
+  if (found === address) return `; did you mean ${description}?`
+  const place = `at the ${addresses[found].title} address`
+  const template = new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`)
+  const isExact = method === operation.method && template.test(path)
+  return isExact ? `; ${description}, is ${place}` : `; did you mean ${description}, ${place}?`
+}
+
+/** Returns the requested address if it has the operation, else one in its environment, else any. */
+function findAddress({ addresses: own }: Operation, requested: AddressId): AddressId {
+  if (own.includes(requested)) return requested
+  const { environment } = addresses[requested]
+  return own.find((id) => addresses[id].environment === environment) ?? own[0] ?? requested
 }
