@@ -12,10 +12,13 @@ export type { Environment } from './service/addresses.js'
 export { type ErrorBody, type ErrorCode, Problem } from './service/errors.js'
 export type { OperationId } from './service/operations/operations.js'
 export type { PlanId } from './service/plans.js'
-export type { InventoryItem, Message, Order, Pet } from './service/response-schemas.js'
 export type {
+  InventoryItem,
+  Message,
+  Order,
   Order as OrderState,
   OrderInput,
+  Pet,
   Pet as PetState,
   PetInput,
 } from './service/schemas.js'

@@ -12,8 +12,7 @@ import type { OpenApiDocument } from '../service/openapi/build.js'
 import { buildOpenApi } from '../service/openapi/build.js'
 import type { DescribedOperation, OpenApiOptions } from '../service/openapi/source.js'
 import { unroutedErrors } from '../service/operations/operation.js'
-import { errorSchema } from '../service/response-schemas.js'
-import { messageSchema } from '../service/schemas.js'
+import { errorSchema, messageSchema } from '../service/schemas.js'
 import { scenarioSchema } from '../world/scenario/schema.js'
 
 const description = `Controls a sandbox of the Pet Store Inventory Service; it is not part of the service.

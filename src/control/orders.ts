@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { listEntries } from '../service/bounds.js'
-import { orderRecordSchema } from '../service/response-schemas.js'
+import { orderRecordSchema } from '../service/schemas.js'
 import { defineRecords, int64StateSchema } from './records.js'
 
 /** A store order in a control response, with any additional fields. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import { listEntries } from '../service/bounds.js'
-import { petRecordSchema } from '../service/response-schemas.js'
+import { petRecordSchema } from '../service/schemas.js'
 import { defineRecords, int64StateSchema } from './records.js'
 
 /** A pet in a control response: its record, its stock and any additional fields. */

@@ -29,6 +29,34 @@ function hasFourDigitYear(timestamp: string): boolean {
 /** The body of sendMessage (spec §4.4). Additional fields are ignored (A11). */
 export const messageRequestSchema = z.object({ message: z.string() })
 
+/** An int64 in a response: a JSON number. Beyond 2^53−1, `JSON.parse` returns it inexactly. */
+const int64NumberSchema = annotate(
+  z.number().check(z.refine(Number.isInteger, { error: 'an integer' })),
+  { type: 'integer', format: 'int64' },
+)
+
+/** Error (spec §2): the body of every error. */
+export const errorSchema = z.strictObject({
+  code: annotate(z.string(), 'Machine-readable error code'),
+  message: annotate(z.string(), 'Human-readable description'),
+  status: annotate(z.int(), 'The HTTP status code'),
+})
+
+/** InventoryItem (spec §2). */
+export const inventoryItemSchema = z.strictObject({
+  petId: annotate(int64NumberSchema, 'Identifier of the animal the entry tracks'),
+  quantity: annotate(z.int(), 'Current stock count'),
+  status: annotate(petStatusSchema, 'Status of the pet'),
+})
+/** An element of the response of listInventory, and the response of updateInventory. */
+export type InventoryItem = z.output<typeof inventoryItemSchema>
+
+/**
+ * One schema for each field of a record. The schemas of scenarios have defaults; responses need
+ * none.
+ */
+type FieldsOf<Shape> = Record<keyof Shape, z.ZodMiniType>
+
 /** A pet in a scenario: its record (A03), its stock and any additional fields. */
 export const petSchema = z.looseObject({
   petId: annotate(int64Schema, 'Id of the pet, an int64; beyond 2^53-1 as a string of digits.'),
@@ -46,11 +74,21 @@ export const petSchema = z.looseObject({
   ),
   tags: annotate(z._default(z.array(z.string()), []), 'Any tags.'),
 })
-/** A pet in a world, its id in canonical decimal. */
-export type Pet = z.output<typeof petSchema>
 
-/** The stock entry of a pet (InventoryItem, spec §2), its id in canonical decimal. */
-export type InventoryItem = Readonly<Pick<Pet, 'petId' | 'quantity' | 'status'>>
+/** The pet record that getPet returns (A03), with any additional fields. */
+export const petRecordSchema = annotate(
+  z.looseObject({
+    petId: annotate(int64NumberSchema, 'Identifier of the animal'),
+    name: annotate(z.string(), 'Name of the animal'),
+    status: annotate(petStatusSchema, 'Status of the pet'),
+    category: annotate(z.string(), 'Kind of animal'),
+    photoUrls: annotate(z.array(z.string()), 'URLs of pictures'),
+    tags: annotate(z.array(z.string()), 'Any tags'),
+  } satisfies FieldsOf<Omit<(typeof petSchema)['shape'], 'quantity'>>),
+  { 'x-assumption': ['A03'] },
+)
+/** The response of getPet. */
+export type Pet = z.output<typeof petRecordSchema>
 
 /** A store order in a scenario (A04), with any additional fields. */
 export const orderSchema = z.looseObject({
@@ -64,8 +102,21 @@ export const orderSchema = z.looseObject({
   status: annotate(z._default(orderStatusSchema, 'placed'), 'Progress of the order.'),
   complete: annotate(z._default(z.boolean(), false), 'Whether the order is complete.'),
 })
-/** A store order in a world, its ids in canonical decimal. */
-export type Order = z.output<typeof orderSchema>
+
+/** The store-order record that listOrders returns (A04), with any additional fields. */
+export const orderRecordSchema = annotate(
+  z.looseObject({
+    id: annotate(int64NumberSchema, 'Identifier of the order'),
+    petId: annotate(int64NumberSchema, 'Identifier of the ordered animal'),
+    quantity: annotate(z.int(), 'Number of ordered animals'),
+    shipDate: annotate(timestampSchema, 'Shipping date, ISO 8601'),
+    status: annotate(orderStatusSchema, 'Progress of the order'),
+    complete: annotate(z.boolean(), 'Whether the order is complete'),
+  } satisfies FieldsOf<(typeof orderSchema)['shape']>),
+  { 'x-assumption': ['A04'] },
+)
+/** An element of the response of listOrders. */
+export type Order = z.output<typeof orderRecordSchema>
 
 const headerName = 'the name of a header'
 
@@ -84,8 +135,13 @@ export const messageSchema = z.strictObject({
   ),
   createdAt: annotate(timestampSchema, 'Time at which it was queued, ISO 8601.'),
 })
-/** A queued message in a world. */
-export type Message = z.output<typeof messageSchema>
+
+/** The response of sendMessage (spec §4.4), where `status` is a string, not an enumeration. */
+export const queuedMessageSchema = z.extend(messageSchema, {
+  status: annotate(z.string(), '`queued`: the message was only queued'),
+})
+/** The response of sendMessage. */
+export type Message = z.output<typeof queuedMessageSchema>
 
 /** A kind of record, beyond what `recordKinds` states of it. */
 interface RecordModel<Schema extends z.ZodMiniObject> {

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes } from '../../src/service/errors.js'
 import { documentedHeaders } from '../../src/service/headers.js'
 import { commonErrors } from '../../src/service/operations/operation.js'
 import { type OperationId, operations } from '../../src/service/operations/operations.js'
-import { errorSchema } from '../../src/service/response-schemas.js'
+import { errorSchema } from '../../src/service/schemas.js'
 import { errorsByOperation } from './operations.js'
 import type { ReceivedResponse } from './transport.js'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../../src/service/operations/operation.js'
 import type { Records } from '../../src/service/records.js'
-import type { Message, Order, Pet } from '../../src/service/schemas.js'
+import type { RecordOf } from '../../src/service/schemas.js'
 import { createDatabase, type Database } from '../../src/world/database/database.js'
 import { ScenarioLibrary } from '../../src/world/scenario/library.js'
 import {
@@ -17,12 +17,12 @@ import {
 import { createPet, createRecords } from '../support/records.js'
 import { createWorld } from './scenario/support.js'
 
-function createOrder(id: string): Order {
+function createOrder(id: string): RecordOf<'orders'> {
   const shipDate = '2026-01-01T00:00:00.000Z'
   return { id, petId: '1', quantity: 1, shipDate, status: 'placed', complete: false }
 }
 
-function createMessage(number: number): Message {
+function createMessage(number: number): RecordOf<'messages'> {
   const createdAt = '2026-01-01T00:00:00.000Z'
   return { id: `msg-${number}`, message: `message ${number}`, status: 'queued', createdAt }
 }
@@ -127,7 +127,10 @@ describe('database', () => {
           db: createDatabase(template, rejectChange),
           model: createModel(),
         }))
-        const captures: { readonly captured: Iterable<Pet>; readonly pets: Pet[] }[] = []
+        const captures: {
+          readonly captured: Iterable<RecordOf<'pets'>>
+          readonly pets: RecordOf<'pets'>[]
+        }[] = []
         for (const change of writes) {
           const target = worlds[change.world]
           if (!target) continue

@@ -1,8 +1,7 @@
 import { Problem } from '../errors.js'
 import { JsonText } from '../json-text.js'
 import { createNotFoundProblem } from '../records.js'
-import { petRecordSchema } from '../response-schemas.js'
-import { recordModels } from '../schemas.js'
+import { petRecordSchema, recordModels } from '../schemas.js'
 import { toTimestamp } from '../timestamp.js'
 import { defineOperation } from './operation.js'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { inventoryItemSchema } from '../response-schemas.js'
+import { inventoryItemSchema } from '../schemas.js'
 import { defineOperation } from './operation.js'
 import { toItemJson } from './update-inventory.js'
 

@@ -4,7 +4,7 @@ import type { AssumptionId } from '../assumptions.js'
 import { type ErrorCode, errorCodes } from '../errors.js'
 import type { Int64 } from '../int64.js'
 import type { JsonText } from '../json-text.js'
-import type { KindName, Message, RecordOf } from '../schemas.js'
+import type { KindName, RecordOf } from '../schemas.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -99,7 +99,7 @@ export type Change =
       readonly from: number
       readonly to: number
     }
-  | { readonly type: 'message.queued'; readonly message: Message }
+  | { readonly type: 'message.queued'; readonly message: RecordOf<'messages'> }
   | RecordPut
   | { readonly type: 'record.removed'; readonly kind: KindName; readonly id: string }
 

@@ -1,6 +1,5 @@
 import { JsonText } from '../json-text.js'
-import { queuedMessageSchema } from '../response-schemas.js'
-import { messageRequestSchema } from '../schemas.js'
+import { messageRequestSchema, queuedMessageSchema } from '../schemas.js'
 import { toTimestamp } from '../timestamp.js'
 import { defineOperation } from './operation.js'
 

@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 import { annotate } from '../annotate.js'
 import { JsonText } from '../json-text.js'
 import { createNotFoundProblem } from '../records.js'
-import { inventoryItemSchema } from '../response-schemas.js'
-import type { InventoryItem } from '../schemas.js'
+import { inventoryItemSchema, type RecordOf } from '../schemas.js'
 import { defineOperation } from './operation.js'
 
 /** Sets the stock quantity of one pet (spec §4.2). */
@@ -53,6 +52,10 @@ export const updateInventory = defineOperation<{ quantity: number }>({
 })
 
 /** Serializes an InventoryItem (spec §2). The id becomes a JSON number without loss of precision. */
-export function toItemJson({ petId, quantity, status }: InventoryItem): string {
+export function toItemJson({
+  petId,
+  quantity,
+  status,
+}: Pick<RecordOf<'pets'>, 'petId' | 'quantity' | 'status'>): string {
   return `{"petId":${petId},"quantity":${quantity},"status":"${status}"}`
 }

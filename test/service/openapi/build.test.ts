@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { buildOpenApi } from '../../../src/service/openapi/build.js'
 import type { DescribedOperation, OpenApiSource } from '../../../src/service/openapi/source.js'
-import { errorSchema } from '../../../src/service/response-schemas.js'
+import { errorSchema } from '../../../src/service/schemas.js'
 
 const clock = z.strictObject({ now: z.iso.datetime(), frozen: z._default(z.boolean(), false) })
 

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  errorSchema,
-  inventoryItemSchema,
-  petRecordSchema,
-} from '../../src/service/response-schemas.js'
+import { errorSchema, inventoryItemSchema, petRecordSchema } from '../../src/service/schemas.js'
 
 const item = { petId: 7, quantity: 4, status: 'available' }
 
