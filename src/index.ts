@@ -16,11 +16,11 @@ export type {
   InventoryItem,
   Message,
   Order,
-  Order as OrderState,
   OrderInput,
+  OrderState,
   Pet,
-  Pet as PetState,
   PetInput,
+  PetState,
 } from './service/schemas.js'
 export {
   type Store,

@@ -74,6 +74,8 @@ export const petSchema = z.looseObject({
   ),
   tags: annotate(z._default(z.array(z.string()), []), 'Any tags.'),
 })
+/** A pet in a world, its id in canonical decimal. */
+export type PetState = z.output<typeof petSchema>
 
 /** The pet record that getPet returns (A03), with any additional fields. */
 export const petRecordSchema = annotate(
@@ -102,6 +104,8 @@ export const orderSchema = z.looseObject({
   status: annotate(z._default(orderStatusSchema, 'placed'), 'Progress of the order.'),
   complete: annotate(z._default(z.boolean(), false), 'Whether the order is complete.'),
 })
+/** A store order in a world, its ids in canonical decimal. */
+export type OrderState = z.output<typeof orderSchema>
 
 /** The store-order record that listOrders returns (A04), with any additional fields. */
 export const orderRecordSchema = annotate(

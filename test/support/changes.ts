@@ -1,11 +1,11 @@
-import type { RecordOf } from '../../src/service/schemas.js'
+import type { OrderState, PetState, RecordOf } from '../../src/service/schemas.js'
 import type { Database } from '../../src/world/database/database.js'
 
 export function setQuantity(db: Database, petId: string, quantity: number): void {
   db.apply({ type: 'quantity.set', petId, from: 0, to: quantity })
 }
 
-export function putPet(db: Database, pet: RecordOf<'pets'>): void {
+export function putPet(db: Database, pet: PetState): void {
   db.apply({ type: 'record.put', kind: 'pets', record: pet })
 }
 
@@ -13,7 +13,7 @@ export function removePet(db: Database, petId: string): void {
   db.apply({ type: 'record.removed', kind: 'pets', id: petId })
 }
 
-export function putOrder(db: Database, order: RecordOf<'orders'>): void {
+export function putOrder(db: Database, order: OrderState): void {
   db.apply({ type: 'record.put', kind: 'orders', record: order })
 }
 

@@ -1,5 +1,5 @@
 import { mapKinds, type Records } from '../../src/service/records.js'
-import type { RecordOf } from '../../src/service/schemas.js'
+import type { PetState } from '../../src/service/schemas.js'
 import { type SharedRecords, shareRecords } from '../../src/world/database/database.js'
 
 /** Loads the records of a scenario, which has none of the other kinds. */
@@ -8,7 +8,7 @@ export function createRecords(records: Partial<Records>): Promise<SharedRecords>
 }
 
 /** Returns a pet with every documented field. */
-export function createPet(petId: string, quantity = 1): RecordOf<'pets'> {
+export function createPet(petId: string, quantity = 1): PetState {
   const lists = { photoUrls: [], tags: [] }
   return { petId, name: `Pet ${petId}`, quantity, status: 'available', category: 'dog', ...lists }
 }

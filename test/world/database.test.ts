@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../../src/service/operations/operation.js'
 import type { Records } from '../../src/service/records.js'
-import type { RecordOf } from '../../src/service/schemas.js'
+import type { OrderState, PetState, RecordOf } from '../../src/service/schemas.js'
 import { createDatabase, type Database } from '../../src/world/database/database.js'
 import { ScenarioLibrary } from '../../src/world/scenario/library.js'
 import {
@@ -17,7 +17,7 @@ import {
 import { createPet, createRecords } from '../support/records.js'
 import { createWorld } from './scenario/support.js'
 
-function createOrder(id: string): RecordOf<'orders'> {
+function createOrder(id: string): OrderState {
   const shipDate = '2026-01-01T00:00:00.000Z'
   return { id, petId: '1', quantity: 1, shipDate, status: 'placed', complete: false }
 }
@@ -128,8 +128,8 @@ describe('database', () => {
           model: createModel(),
         }))
         const captures: {
-          readonly captured: Iterable<RecordOf<'pets'>>
-          readonly pets: RecordOf<'pets'>[]
+          readonly captured: Iterable<PetState>
+          readonly pets: PetState[]
         }[] = []
         for (const change of writes) {
           const target = worlds[change.world]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { JsonText } from '../../src/service/json-text.js'
-import type { RecordOf } from '../../src/service/schemas.js'
+import type { OrderState, PetState } from '../../src/service/schemas.js'
 import {
   createDatabase,
   type Database,
@@ -19,10 +19,10 @@ import {
 import { createPet, createRecords } from '../support/records.js'
 import { createRoom, createWorld } from './scenario/support.js'
 
-const toItemJson = ({ petId, quantity }: RecordOf<'pets'>) => `{"petId":${petId},"n":${quantity}}`
-const toOrderJson = (order: RecordOf<'orders'>) => JSON.stringify(order)
+const toItemJson = ({ petId, quantity }: PetState) => `{"petId":${petId},"n":${quantity}}`
+const toOrderJson = (order: OrderState) => JSON.stringify(order)
 
-function createOrder(id: number, quantity: number): RecordOf<'orders'> {
+function createOrder(id: number, quantity: number): OrderState {
   const shipDate = '2026-01-01T00:00:00.000Z'
   const note = 'für dich €'.repeat(quantity % 5)
   return { id: String(id), petId: '1', quantity, shipDate, status: 'placed', complete: false, note }
@@ -111,7 +111,7 @@ describe('lists', () => {
       createDatabase(template, rejectChange),
     ]
     let serialized = 0
-    const count = (item: RecordOf<'pets'>) => {
+    const count = (item: PetState) => {
       serialized += 1
       return toItemJson(item)
     }

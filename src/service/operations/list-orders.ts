@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { orderRecordSchema, type RecordOf, recordModels } from '../schemas.js'
+import { type OrderState, orderRecordSchema, recordModels } from '../schemas.js'
 import { defineOperation } from './operation.js'
 
 /** Lists every store order (spec §4.3), in the order of the scenario (A19). */
@@ -33,6 +33,6 @@ export const listOrders = defineOperation({
 })
 
 /** Serializes an order. The ids become JSON numbers without loss of precision. */
-function toOrderJson({ id, petId, ...others }: RecordOf<'orders'>): string {
+function toOrderJson({ id, petId, ...others }: OrderState): string {
   return `{"id":${id},"petId":${petId},${JSON.stringify(others).slice(1)}`
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { annotate } from '../annotate.js'
 import { JsonText } from '../json-text.js'
 import { createNotFoundProblem } from '../records.js'
-import { inventoryItemSchema, type RecordOf } from '../schemas.js'
+import { inventoryItemSchema, type PetState } from '../schemas.js'
 import { defineOperation } from './operation.js'
 
 /** Sets the stock quantity of one pet (spec §4.2). */
@@ -56,6 +56,6 @@ export function toItemJson({
   petId,
   quantity,
   status,
-}: Pick<RecordOf<'pets'>, 'petId' | 'quantity' | 'status'>): string {
+}: Pick<PetState, 'petId' | 'quantity' | 'status'>): string {
   return `{"petId":${petId},"quantity":${quantity},"status":"${status}"}`
 }

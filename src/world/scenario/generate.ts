@@ -1,5 +1,5 @@
 import { en, Faker } from '@faker-js/faker'
-import type { RecordOf } from '../../service/schemas.js'
+import type { OrderState, PetState } from '../../service/schemas.js'
 import type { FilledScenario } from './schema.js'
 
 const referenceDate = '2026-01-01T00:00:00.000Z'
@@ -26,7 +26,7 @@ export interface GeneratedIds {
 export function generateRecords(
   scenario: FilledScenario,
   ids: GeneratedIds,
-): { pets: RecordOf<'pets'>[]; orders: RecordOf<'orders'>[] } {
+): { pets: PetState[]; orders: OrderState[] } {
   const faker = new Faker({ locale: en, seed: scenario.seed >>> 0 })
   const pets = ids.pets.map((petId) => generatePet(faker, petId))
   const known = [...scenario.pets.map(({ petId }) => petId), ...ids.pets]
@@ -37,7 +37,7 @@ export function generateRecords(
   return { pets, orders }
 }
 
-function generatePet(faker: Faker, petId: string): RecordOf<'pets'> {
+function generatePet(faker: Faker, petId: string): PetState {
   const category = faker.helpers.arrayElement(categories)
   const breed = faker.animal[category]()
   const status = faker.helpers.weightedArrayElement([
@@ -56,7 +56,7 @@ function generatePet(faker: Faker, petId: string): RecordOf<'pets'> {
   }
 }
 
-function generateOrder(faker: Faker, id: string, petId: string, nowMs: number): RecordOf<'orders'> {
+function generateOrder(faker: Faker, id: string, petId: string, nowMs: number): OrderState {
   const status = faker.helpers.arrayElement(['placed', 'approved', 'delivered'] as const)
   const days = faker.number.int({ min: 1, max: 30 })
   const shipMs = nowMs + (status === 'delivered' ? -days : days) * dayMs

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { EventStream } from '../../../src/control/event-feed.js'
 import type { World } from '../../../src/index.js'
-import type { RecordOf } from '../../../src/service/schemas.js'
+import type { PetState } from '../../../src/service/schemas.js'
 import { writeEvents } from '../../../src/transport/http/stream.js'
 import { recordEntry } from '../../support/record-entry.js'
 import { authorization, openServer, toRequest } from './support/open-server.js'
@@ -23,7 +23,7 @@ function mockPets(world: World) {
 
 const name = 'x'.repeat(petBytes)
 
-function createPet(petId: string): RecordOf<'pets'> {
+function createPet(petId: string): PetState {
   return { petId, name, quantity: 1, status: 'available', category: 'dog', photoUrls: [], tags: [] }
 }
 
