@@ -61,109 +61,85 @@ export const reservedShare = 1 / 8
 export const smallShare = 1 / 64
 
 /** Limits that protect the HTTP server. They are not limits of the service. */
-export interface HttpLimits {
+export class HttpLimits {
+  // The defaults are for one machine with many clients; a test suite on one machine never meets them.
+
   /** Length of a request target in characters. Beyond it: 400 `malformed_request`. */
-  readonly targetLength: number
+  readonly targetLength: number = 4_096
   /** Size of a header section in bytes. Beyond it: 431 `headers_too_large`. */
-  readonly headerBytes: number
+  readonly headerBytes: number = 16 * kibibyte
   /** Number of header lines in a request. Beyond it: 431 `headers_too_large`. */
-  readonly headerCount: number
+  readonly headerCount: number = 100
   /**
    * Maximum size of a rejected body that is drained to keep the connection open, in bytes. Beyond
    * it, the connection is closed after the response.
    */
-  readonly bodyBytes: number
+  readonly bodyBytes: number = mebibyte
   /**
    * Open connections. Beyond it, a connection of the client with the most connections is closed: an
    * idle one if there is one.
    */
-  readonly connections: number
+  readonly connections: number = 10_000
   /**
    * Open connections per client address; not applied behind trusted proxies. Beyond it: 503
    * `sandbox_capacity`, and the connection is closed.
    */
-  readonly clientConnections: number
+  readonly clientConnections: number = 2_000
   /**
    * Requests on one connection that wait for the responses before their own. Beyond it, the connection
    * is closed.
    */
-  readonly pipelinedRequests: number
+  readonly pipelinedRequests: number = 32
   /**
    * Bytes of the bodies that are being received or processed; a client may use a quarter. Beyond it:
    * 503 `sandbox_capacity`.
    */
-  readonly receivedBytes: number
+  readonly receivedBytes: number = 32 * mebibyte
   /**
    * Bytes of the headers of requests that wait, for the responses before their own or for the end of a
    * delay; a client may use a quarter. Beyond it, the connection is closed, or a delayed request gets
    * 503 `sandbox_capacity`.
    */
-  readonly waitingBytes: number
+  readonly waitingBytes: number = 64 * mebibyte
   /**
    * Bytes of responses that have not been sent. Beyond it, the connections of the client with the most
    * are closed.
    */
-  readonly unsentBytes: number
+  readonly unsentBytes: number = 64 * mebibyte
   /** Open event streams. Beyond it: 503 `sandbox_capacity`. */
-  readonly streams: number
+  readonly streams: number = 2_000
   /** Open event streams per client. Beyond it: 503 `sandbox_capacity`. */
-  readonly clientStreams: number
+  readonly clientStreams: number = 100
   /** New worlds per minute and client. Beyond it: 503 `sandbox_capacity`. */
-  readonly clientWorlds: number
+  readonly clientWorlds: number = 60_000
   /** Control requests per minute and client. Beyond it: 503 `sandbox_capacity`. */
-  readonly clientControlRequests: number
+  readonly clientControlRequests: number = 60_000
   /**
    * Estimated size of the worlds that one client created, in bytes. Beyond it, its least recently used
    * worlds are evicted, and then: 503 `sandbox_capacity`. Default: half of `maxMemory`.
    */
-  readonly clientMemory: number | undefined
+  readonly clientMemory: number | undefined = undefined
   /**
    * Number of reverse proxies in front of the server that add the address of their client to
    * `X-Forwarded-For`, and the URL that it requested to `X-Forwarded-Proto`, `X-Forwarded-Host` and
    * `X-Forwarded-Prefix`. 0: the headers are ignored.
    */
-  readonly trustedProxies: number
+  readonly trustedProxies: number = 0
   /** Time for a header section to arrive, in milliseconds. Beyond it: 408 `request_timeout`. */
-  readonly headersTimeoutMs: number
+  readonly headersTimeoutMs: number = 10_000
   /** Time for a whole request to arrive, in milliseconds. Beyond it: 408 `request_timeout`. */
-  readonly requestTimeoutMs: number
+  readonly requestTimeoutMs: number = 30_000
   /**
    * Time for which a client may read nothing of a response that is ready, in milliseconds. Beyond it,
    * the connection is closed. Not applied to event streams.
    */
-  readonly unreadTimeoutMs: number
+  readonly unreadTimeoutMs: number = 30_000
   /** Time that a connection stays open between two requests, in milliseconds. */
-  readonly keepAliveTimeoutMs: number
+  readonly keepAliveTimeoutMs: number = 5_000
   /** Time without any traffic after which a connection is closed, in milliseconds. */
-  readonly idleTimeoutMs: number
+  readonly idleTimeoutMs: number = 300_000
   /** Time for a rejected client to read the response before the connection is closed, in milliseconds. */
-  readonly lingerMs: number
-}
-
-/** Defaults for one machine with many clients; a test suite on one machine never meets them. */
-export const defaultHttpLimits: HttpLimits = {
-  targetLength: 4_096,
-  headerBytes: 16 * kibibyte,
-  headerCount: 100,
-  bodyBytes: mebibyte,
-  connections: 10_000,
-  clientConnections: 2_000,
-  pipelinedRequests: 32,
-  receivedBytes: 32 * mebibyte,
-  waitingBytes: 64 * mebibyte,
-  unsentBytes: 64 * mebibyte,
-  streams: 2_000,
-  clientStreams: 100,
-  clientWorlds: 60_000,
-  clientControlRequests: 60_000,
-  clientMemory: undefined,
-  trustedProxies: 0,
-  headersTimeoutMs: 10_000,
-  requestTimeoutMs: 30_000,
-  unreadTimeoutMs: 30_000,
-  keepAliveTimeoutMs: 5_000,
-  idleTimeoutMs: 300_000,
-  lingerMs: 1_000,
+  readonly lingerMs: number = 1_000
 }
 
 /** Limits that differ from the defaults. */
@@ -174,7 +150,7 @@ export type HttpLimitOptions = {
 /** Adds the defaults for all limits that are omitted or undefined. */
 export function toHttpLimits(options: HttpLimitOptions): HttpLimits {
   const defined = Object.entries(options).filter(([, value]) => value !== undefined)
-  return { ...defaultHttpLimits, ...Object.fromEntries(defined) }
+  return Object.assign(new HttpLimits(), Object.fromEntries(defined))
 }
 
 /** Creates the problem of a request beyond a limit that protects the server. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import * as bounds from '../../src/service/bounds.js'
 
-const { defaultHttpLimits: http } = bounds
+const http = new bounds.HttpLimits()
 
 const count = (value: number) => value.toLocaleString('en')
 const kibibytes = (bytes: number) => `${count(bytes / 1_024)} KiB`

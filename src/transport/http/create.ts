@@ -1,12 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
 import * as z from 'zod/mini'
-import {
-  defaultHttpLimits,
-  type HttpLimitOptions,
-  type HttpLimits,
-  toHttpLimits,
-} from '../../service/bounds.js'
+import { type HttpLimitOptions, HttpLimits, toHttpLimits } from '../../service/bounds.js'
 import { createNodeSandbox, type NodeSandboxOptions, nodeSandboxShape } from '../in-process/node.js'
 import { checkOptions, hasField, toInteger, toOptionsSchema } from '../in-process/options.js'
 import type { InProcessSandbox } from '../in-process/sandbox.js'
@@ -66,7 +61,7 @@ const listenerLimits: readonly Exclude<keyof HttpLimits, keyof MiddlewareLimitOp
 ]
 
 function toLimitsSchema(omitted: readonly string[] = []): z.ZodMiniType {
-  const names = Object.keys(defaultHttpLimits).filter((name) => !omitted.includes(name))
+  const names = Object.keys(new HttpLimits()).filter((name) => !omitted.includes(name))
   const shape = Object.fromEntries(names.map((name) => [name, toInteger(1)]))
   return toOptionsSchema({ ...shape, trustedProxies: toInteger(0, 100) })
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ApiResponse } from '../../../src/engine/exchange.js'
 import { createSandbox } from '../../../src/index.js'
-import { defaultHttpLimits } from '../../../src/service/bounds.js'
+import { HttpLimits } from '../../../src/service/bounds.js'
 import { Problem } from '../../../src/service/errors.js'
 import { Clients } from '../../../src/transport/http/clients.js'
 import { Responder, toProblemResponse } from '../../../src/transport/http/respond.js'
@@ -14,7 +14,7 @@ const problem = new Problem('internal_error', 'for a test')
 /** Returns the Date headers of a response as the server sends it. */
 async function sendAndReadDates(response: ApiResponse): Promise<readonly string[]> {
   const { core } = await createSandbox()
-  const responder = new Responder(new Clients(core, defaultHttpLimits))
+  const responder = new Responder(new Clients(core, new HttpLimits()))
   const server = createServer((_req, res) => responder.send(res, response, true))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultHttpLimits } from '../../../src/service/bounds.js'
+import { HttpLimits } from '../../../src/service/bounds.js'
 import { errorTexts } from '../../../src/service/error-texts.js'
 import type { ErrorCode } from '../../../src/service/errors.js'
 import { authorization, openServer, toRequest } from './support/open-server.js'
@@ -34,7 +34,7 @@ test('the server sends the documented message of sandbox_capacity with its limit
   await connect().send(list).response()
   const shown = errorTexts.sandbox_capacity.example
   const own: string = shown.replace(
-    `${defaultHttpLimits.clientConnections} connections`,
+    `${new HttpLimits().clientConnections} connections`,
     '1 connections',
   )
   expect(own).not.toBe(shown)

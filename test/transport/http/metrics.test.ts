@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { defaultHttpLimits } from '../../../src/service/bounds.js'
+import { HttpLimits } from '../../../src/service/bounds.js'
 import { PublicAddress } from '../../../src/transport/http/hosts.js'
 import { createPages } from '../../../src/transport/http/pages.js'
 import { Metrics } from '../../../src/transport/http/respond.js'
@@ -189,7 +189,7 @@ async function servePages(
   createMetricsReader: Parameters<typeof createPages>[0]['createMetricsReader'],
 ) {
   const pages = createPages({
-    address: new PublicAddress(undefined, defaultHttpLimits),
+    address: new PublicAddress(undefined, new HttpLimits()),
     createMetricsReader,
     consoleDirectory: new URL('no-console/', import.meta.url),
     reportError: () => {},
