@@ -76,10 +76,8 @@ export const headerDetails = {
   },
 } as const satisfies Record<string, HeaderDetail>
 
-export type HeaderName = keyof typeof headerDetails
-
 /** Names of the documented headers of the service. */
-export const documentedHeaders = Object.keys(headerDetails) as HeaderName[] // the keys of a const table
+export const documentedHeaders: readonly string[] = Object.keys(headerDetails)
 
 /** The documented response headers of the control API only. */
 export const controlHeaderDetails = {
@@ -89,8 +87,6 @@ export const controlHeaderDetails = {
     example: 1_767_258_000_000,
   },
 } as const satisfies Record<string, HeaderDetail>
-
-export type ControlHeaderName = keyof typeof controlHeaderDetails
 
 /** Converts a list of names and values to an object with lower-case names. Joins repeated headers. */
 export function readHeaders(flat: readonly string[]): Record<string, string> {

@@ -12,19 +12,14 @@ export function parseExactJson(text: string): unknown {
   return quoted === text ? value : toExact(value, JSON.parse(quoted))
 }
 
-/** Parses JSON; undefined for any other string. */
-export function parseJson(text: string): unknown {
+/**
+ * Parses JSON; undefined for any other string.
+ *
+ * @param parse Default: `JSON.parse`, which rounds large integers.
+ */
+export function parseJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Like {@link parseExactJson}, but returns undefined instead of throwing. */
-export function tryParseExactJson(text: string): unknown {
-  try {
-    return parseExactJson(text)
+    return parse(text)
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import { maskApiKey } from './api-key.js'
+import { parseJson } from './json.js'
 import { decodePercent } from './percent.js'
 
 /** Replaces a masked value. */
@@ -118,10 +119,5 @@ function maskFields(text: string): string {
 
 /** Decodes a JSON string. Returns the text itself if it is not one. */
 function readString(text: string): string {
-  if (!text.includes('\\')) return text.slice(1, -1)
-  try {
-    return String(JSON.parse(text))
-  } catch {
-    return text
-  }
+  return text.includes('\\') ? String(parseJson(text) ?? text) : text.slice(1, -1)
 }

@@ -3,14 +3,7 @@ import { type AddressId, addresses } from '../addresses.js'
 import { errorTexts } from '../error-texts.js'
 import { allErrorCodes, errorCodes } from '../errors.js'
 import type { Method } from '../operations/operation.js'
-import {
-  type Header,
-  headerNames,
-  optionalHeader,
-  toHeader,
-  toMedia,
-  toResponses,
-} from './responses.js'
+import { toHeaderComponents, toMedia, toResponses } from './responses.js'
 import { type Direction, deriveSchemas, type JsonSchema } from './schemas.js'
 import type { DescribedOperation, OpenApiSource } from './source.js'
 
@@ -218,18 +211,6 @@ function toServers(
     const path = httpPath.slice(0, httpPath.length - pathPrefix.length)
     return { url: `${root}${path}` || '/', description: title }
   })
-}
-
-/** Returns the headers that responses refer to. All are required, except the optional one. */
-function toHeaderComponents(paths: Readonly<Record<string, PathItem>>): Record<string, Header> {
-  const text = JSON.stringify(paths)
-  const used = headerNames.filter((name) => text.includes(`"#/components/headers/${name}"`))
-  return Object.fromEntries(
-    used.map((name) => [
-      name,
-      name === optionalHeader ? toHeader(name) : { ...toHeader(name), required: true },
-    ]),
-  )
 }
 
 /** Returns the assumptions with the operations that each concerns. */

@@ -1,12 +1,6 @@
 import { errorTexts } from '../error-texts.js'
 import { type ErrorCode, errorCodes } from '../errors.js'
-import {
-  type ControlHeaderName,
-  controlHeaderDetails,
-  type HeaderName,
-  headerDetails,
-  requestIdHeader,
-} from '../headers.js'
+import { controlHeaderDetails, headerDetails, requestIdHeader } from '../headers.js'
 import type { JsonSchema } from './schemas.js'
 import type { DescribedOperation, OpenApiSource } from './source.js'
 
@@ -35,12 +29,9 @@ export interface MediaType {
   readonly examples?: Readonly<Record<string, { summary: string; value: unknown }>>
 }
 
-type AnyHeaderName = HeaderName | ControlHeaderName
-
 const allHeaderDetails = { ...headerDetails, ...controlHeaderDetails }
 
-/** Names of the headers that the documents describe. */
-export const headerNames = Object.keys(allHeaderDetails) as AnyHeaderName[] // the keys of a const table
+type HeaderName = keyof typeof allHeaderDetails
 
 /** Meanings of statuses (spec §7). */
 const statusMeanings: Readonly<Record<number, string>> = {
@@ -102,8 +93,21 @@ export function toMedia(schema: JsonSchema, example: unknown): MediaType {
   return example === undefined ? { schema } : { schema, example }
 }
 
+/** Returns the headers that responses refer to. All are required, except the optional one. */
+export function toHeaderComponents(paths: object): Record<string, Header> {
+  const text = JSON.stringify(paths)
+  const names = Object.keys(allHeaderDetails) as HeaderName[] // the keys of a const table
+  const used = names.filter((name) => text.includes(`"#/components/headers/${name}"`))
+  return Object.fromEntries(
+    used.map((name) => [
+      name,
+      name === optionalHeader ? toHeader(name) : { ...toHeader(name), required: true },
+    ]),
+  )
+}
+
 /** Describes a header that a response may have. */
-export function toHeader(name: AnyHeaderName): Header {
+function toHeader(name: HeaderName): Header {
   const { meaning, on, example } = allHeaderDetails[name]
   const isCount = typeof example === 'number'
   const schema = isCount ? { type: 'integer', minimum: 0 } : { type: 'string' }
@@ -111,7 +115,8 @@ export function toHeader(name: AnyHeaderName): Header {
 }
 
 /** The header that a response has only if the client has requested it. */
-export const optionalHeader = 'Preference-Applied'
+const optionalHeader = 'Preference-Applied'
+const generationHeader = 'Sandbox-World-Generation'
 
 const rateLimitHeaders: readonly HeaderName[] = [
   'X-RateLimit-Limit',
@@ -138,15 +143,15 @@ function toHeaders(
   { preferences }: OpenApiSource,
 ): Response['headers'] {
   const hasGeneration = !preferences && !statusesWithoutWorld.includes(status)
-  const names: readonly AnyHeaderName[] = unroutedStatuses.includes(status)
+  const names: readonly string[] = unroutedStatuses.includes(status)
     ? [requestIdHeader]
     : [
         requestIdHeader,
         ...(preferences ? rateLimitHeaders : []),
         ...(deprecated ? deprecationHeaders : []),
         ...(statusHeaders[status] ?? []),
-        ...(preferences ? ([optionalHeader] as const) : []),
-        ...(hasGeneration ? (['Sandbox-World-Generation'] as const) : []),
+        ...(preferences ? [optionalHeader] : []),
+        ...(hasGeneration ? [generationHeader] : []),
       ]
   const headers = Object.fromEntries(
     names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),

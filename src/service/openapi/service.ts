@@ -11,11 +11,7 @@ import { buildOpenApi } from './build.js'
 import type { DescribedOperation, OpenApiOptions } from './source.js'
 
 /** Errors of requests that match no operation. */
-const unmatchedErrors = [
-  'malformed_request',
-  'route_not_found',
-  'method_not_allowed',
-] as const satisfies readonly ErrorCode[]
+const unmatchedErrors: ErrorCode[] = ['malformed_request', 'route_not_found', 'method_not_allowed']
 
 const description = `A sandbox of the Pet Store Inventory Service.
 

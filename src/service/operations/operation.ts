@@ -149,6 +149,8 @@ const bodyErrors = [
   'missing_field',
   'invalid_field',
   'unsupported_media_type',
+  'payload_too_large',
+  'unsupported_content_encoding',
 ] as const satisfies readonly ErrorCode[]
 
 /** Errors that a well-formed request of every documented operation can receive. */
@@ -182,24 +184,21 @@ export function documentedErrors(operation: Operation): readonly ErrorCode[] {
     ...(request ? bodyErrors : []),
     ...(path.includes('{') ? (['invalid_parameter'] as const) : []),
     ...errors,
-    ...(request ? (['payload_too_large', 'unsupported_content_encoding'] as const) : []),
   ]
 }
 
 /** Returns the statuses of an operation without those of `commonErrors`, in ascending order. */
 export function documentedStatuses(operation: Operation): readonly number[] {
-  const { status = 200 } = operation.response
-  return toStatuses([status], documentedErrors(operation))
+  return toStatuses([operation.response.status ?? 200], documentedErrors(operation))
 }
 
 /** Returns every documented status of an operation, which a client can prefer (RFC 7240). */
 export function preferableStatuses(operation: Operation): readonly number[] {
-  const { status = 200, otherStatuses = {} } = operation.response
-  const successes = [status, ...Object.keys(otherStatuses).map(Number)]
-  return toStatuses(successes, [...documentedErrors(operation), ...commonErrors])
+  const others = Object.keys(operation.response.otherStatuses ?? {}).map(Number)
+  return toStatuses([...documentedStatuses(operation), ...others], commonErrors)
 }
 
-function toStatuses(successes: readonly number[], errors: readonly ErrorCode[]): number[] {
-  const statuses = new Set([...successes, ...errors.map((code) => errorCodes[code].status)])
+function toStatuses(known: readonly number[], errors: readonly ErrorCode[]): number[] {
+  const statuses = new Set([...known, ...errors.map((code) => errorCodes[code].status)])
   return [...statuses].sort((a, b) => a - b)
 }

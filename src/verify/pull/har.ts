@@ -1,7 +1,7 @@
 import { promises as fs } from 'node:fs'
 import * as z from 'zod/mini'
 import { isInt64 } from '../../service/int64.js'
-import { tryParseExactJson } from '../../service/json.js'
+import { parseExactJson, parseJson } from '../../service/json.js'
 import { createMask } from '../../service/mask.js'
 import { readErrorField, toCount, toPlainLine, truncate } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
@@ -120,7 +120,7 @@ function readEntry(value: unknown): Found | undefined {
   const text = isBase64 ? Buffer.from(content.text, 'base64').toString() : content.text
   const mask = createMask(listKeys(request.headers))
   const masked = mask(text)
-  const json = tryParseExactJson(masked)
+  const json = parseJson(masked, parseExactJson)
   const isReadable = id === undefined ? Array.isArray(json) : isPlainObject(json)
   const headers = new Map(
     response.headers.map((each) => [each.name.toLowerCase(), mask(each.value)]),
