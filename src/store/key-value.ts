@@ -1,12 +1,5 @@
 import { toReason } from './open.js'
-import {
-  type Store,
-  type StoredBase,
-  type StoredSteps,
-  type StoredWorld,
-  StoreError,
-  type Version,
-} from './store.js'
+import { type Store, type StoredBase, type StoredWorld, StoreError, type Version } from './store.js'
 
 /** Sets the value of a key, or removes the key if it has no value. */
 export type Write = readonly [key: string, value?: string | undefined]
@@ -15,14 +8,11 @@ export type Write = readonly [key: string, value?: string | undefined]
 interface Meta extends Version {
   /** Number of the first retained step. */
   readonly first: number
-  /** Number of the last step that the base includes. −1 without a base. */
+  /** Number of the last step that the base includes. 0 without a base. */
   readonly base: number
   /** Time of the last append, in milliseconds since the epoch. */
   readonly usedAtMs: number
 }
-
-/** Number of worlds from which the store forgets what it knows. */
-const knownWorlds = 10_000
 
 /**
  * A store in a database of keys and values that one process uses at a time. The keys are `check`,
@@ -31,9 +21,6 @@ const knownWorlds = 10_000
  */
 export abstract class KeyValueStore implements Store {
   abstract readonly kind: string
-  readonly isExclusive = true
-  /** By id. Undefined for a world that does not exist. */
-  readonly #metas = new Map<string, Meta | undefined>()
   /** By id, resolves when the calls for a world so far are completed. */
   readonly #turns = new Map<string, Promise<void>>()
 
@@ -72,50 +59,31 @@ export abstract class KeyValueStore implements Store {
     retained = 1,
   ): Promise<boolean> {
     return this.#withMeta(id, async (stored) => {
-      const created: Meta = { ...expected, first: 1, base: -1, usedAtMs: 0 }
-      const meta = stored ?? (expected.number === 0 ? created : undefined)
-      if (meta?.lineage !== expected.lineage || meta.number !== expected.number) return false
+      const meta = stored ?? { ...expected, number: 0, first: 1, base: 0 }
+      if (meta.lineage !== expected.lineage || meta.number !== expected.number) return false
       const number = meta.number + 1
       const next = { ...meta, number, usedAtMs: this.now() }
       const writes: Write[] = [[`step!${id}!${number}`, step]]
-      if (base === undefined) await this.#write(id, next, writes)
-      else {
-        const first = Math.max(meta.first, number - retained + 1)
+      if (base !== undefined) {
+        next.base = number
+        next.first = Math.max(meta.first, number - retained + 1)
         const text = `${meta.lineage}!${number}!${base}`
-        writes.unshift(...toRemovals(id, meta.first, first - 1), [`base!${id}`, text])
-        await this.#write(id, { ...next, first, base: number }, writes)
+        writes.unshift(...toRemovals(id, meta.first, next.first - 1), [`base!${id}`, text])
       }
+      await this.#write(id, next, writes)
       return true
     })
   }
 
-  readSince(id: string, { lineage, number }: Version): Promise<StoredSteps | undefined> {
-    return this.#withMeta(id, async (meta) => {
-      if (meta?.lineage !== lineage || number > meta.number) return undefined
-      const found = await this.get(toKeys(id, number + 1, meta.number))
-      const steps = found.filter((step) => step !== undefined)
-      return steps.length === found.length ? { steps } : undefined
-    })
+  removeOthers(ids: readonly string[]): Promise<void> {
+    return this.#forEach((id, meta) => (ids.includes(id) ? undefined : this.#remove(id, meta)))
   }
 
-  follow(): () => void {
-    // No other process appends.
-    return () => {}
-  }
-
-  remove(id: string): Promise<void> {
-    return this.#withMeta(id, (meta) => this.#remove(id, meta))
-  }
-
-  list(): Promise<string[]> {
+  saveSeed(id: string, read: () => string): Promise<void> {
     return this.#access(async () => {
-      const keys = await this.find('meta!')
-      return keys.map((key) => key.slice('meta!'.length))
+      const [stored] = await this.get([`seed!${id}`])
+      if (stored === undefined) await this.write([[`seed!${id}`, read()]])
     })
-  }
-
-  saveSeed(id: string, data: string): Promise<void> {
-    return this.#access(() => this.write([[`seed!${id}`, data]]))
   }
 
   loadSeed(id: string): Promise<string | undefined> {
@@ -131,37 +99,40 @@ export abstract class KeyValueStore implements Store {
   }
 
   /** Removes the worlds without an append since a time, in milliseconds since the epoch. */
-  async removeUnused(sinceMs: number): Promise<void> {
-    for (const id of await this.list()) {
-      await this.#withMeta(id, async (meta) => {
-        if (meta && meta.usedAtMs < sinceMs) await this.#remove(id, meta)
-      })
-    }
+  protected removeUnused(sinceMs: number): Promise<void> {
+    return this.#forEach((id, meta) =>
+      meta.usedAtMs < sinceMs ? this.#remove(id, meta) : undefined,
+    )
   }
 
   /** Removes the steps of all worlds that are retained for their journal entries only. */
-  async removeRetained(): Promise<void> {
-    for (const id of await this.list()) {
-      await this.#withMeta(id, async (meta) => {
-        if (!meta || meta.first > meta.base) return
-        const next = { ...meta, first: meta.base + 1 }
-        await this.#write(id, next, toRemovals(id, meta.first, meta.base))
-      })
-    }
+  protected removeRetained(): Promise<void> {
+    return this.#forEach((id, meta) => {
+      const first = Math.max(meta.first, meta.base + 1)
+      return this.#write(id, { ...meta, first }, toRemovals(id, meta.first, first - 1))
+    })
   }
 
-  async #remove(id: string, meta: Meta | undefined): Promise<void> {
-    if (!meta) return
-    const steps = toRemovals(id, meta.first, meta.number)
-    await this.#write(id, undefined, [[`base!${id}`], ...steps])
+  /** Removes a world. */
+  protected remove(id: string): Promise<void> {
+    return this.#withMeta(id, async (meta) => meta && this.#remove(id, meta))
   }
 
-  /** Writes the meta data of a world with other keys of it. */
-  async #write(id: string, meta: Meta | undefined, writes: readonly Write[]): Promise<void> {
-    this.#metas.delete(id)
-    await this.write([...writes, [`meta!${id}`, meta && JSON.stringify(meta)]])
-    if (this.#metas.size >= knownWorlds) this.#metas.clear()
-    this.#metas.set(id, meta)
+  /** Calls a function with each world. */
+  async #forEach(run: (id: string, meta: Meta) => Promise<void> | undefined): Promise<void> {
+    const keys = await this.#access(() => this.find('meta!'))
+    const ids = keys.map((key) => key.slice('meta!'.length))
+    await Promise.all(ids.map((id) => this.#withMeta(id, async (meta) => meta && run(id, meta))))
+  }
+
+  #remove(id: string, { first, number }: Meta): Promise<void> {
+    // A write that failed may have stored the next step.
+    return this.#write(id, undefined, [[`base!${id}`], ...toRemovals(id, first, number + 1)])
+  }
+
+  /** Writes the meta data of a world after other keys of it. */
+  #write(id: string, meta: Meta | undefined, writes: readonly Write[]): Promise<void> {
+    return this.write([...writes, [`meta!${id}`, meta && JSON.stringify(meta)]])
   }
 
   /** Calls a function with the meta data of a world, once the earlier calls for it are completed. */
@@ -169,7 +140,6 @@ export abstract class KeyValueStore implements Store {
     const previous = this.#turns.get(id)
     const result = this.#access(async () => {
       await previous
-      if (this.#metas.has(id)) return run(this.#metas.get(id))
       const [text] = await this.get([`meta!${id}`])
       return run(readMeta(text))
     })

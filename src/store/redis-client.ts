@@ -2,53 +2,35 @@
 export type RedisPackage = Pick<typeof import('@redis/client'), 'createClient' | 'defineScript'>
 
 /**
- * Compares the version of a world with ARGV[1] (lineage) and ARGV[2] (number). Without ARGV[3], returns
- * the milliseconds since the last append and the steps since the version, or nil if they are not
- * available. ARGV[3] is a step to append: returns an empty list, or nil if the version is not the stored
- * one. ARGV[4]: time in milliseconds after which an unused world expires, or an empty string. ARGV[5]:
- * the base after the step, if it replaces the base. ARGV[6]: number of steps up to it that are retained.
+ * Appends a step to a world if it still has a version: ARGV[1] (lineage) and ARGV[2] (number). ARGV[3]:
+ * the step. ARGV[4]: time in milliseconds after which an unused world expires, or an empty string.
+ * ARGV[5]: the base after the step, if it replaces the base. ARGV[6]: number of steps up to it that are
+ * retained. Returns whether the step was appended: 1 or 0.
  */
 const script = `
 local key, lineage, expected, step, keep, base, retained = KEYS[1], unpack(ARGV)
-expected = tonumber(expected)
 local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local stored, number, first, at =
-  unpack(redis.call('HMGET', key, 'lineage', 'number', 'first', 'at'))
-if not stored and step and expected == 0 then stored, number, first = lineage, 0, 1 end
-if stored ~= lineage then return nil end
-number, first = tonumber(number), tonumber(first)
-if not step then
-  if expected > number or expected + 1 < first or number - expected > 1000 then return nil end
-  local result = { now - at }
-  for missing = expected + 1, number do
-    local found = redis.call('HGET', key, missing)
-    if not found then return nil end
-    result[#result + 1] = found
-  end
-  return result
-end
-if expected ~= number then return nil end
-number = number + 1
+local stored, number, first = unpack(redis.call('HMGET', key, 'lineage', 'number', 'first'))
+if not stored then stored, number, first = lineage, 0, 1 end
+if stored ~= lineage or tonumber(number) ~= tonumber(expected) then return 0 end
+number, first = number + 1, tonumber(first)
 if base then
   local kept = math.max(first, number - retained + 1)
   for removed = first, kept - 1 do redis.call('HDEL', key, removed) end
   first = kept
   redis.call('HSET', key, 'base', number, 'data', base)
 end
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('HSET', key, 'lineage', lineage, 'number', number, 'first', first, 'at', now, number, step)
 if keep ~= '' then redis.call('PEXPIRE', key, keep) end
 redis.call('PUBLISH', key, number)
-return {}`
-
-/** Reply of the script. */
-export type ScriptReply = readonly [ageMs: number, ...steps: string[]] | readonly [] | null
+return 1`
 
 const minimumRetryMs = 50
 const maximumRetryMs = 1_000
 
 /**
- * Creates a client with the script as the command `run`.
+ * Creates a client with the script as the command `appendStep`.
  *
  * @param isOpened Whether a connection that breaks is opened again.
  */
@@ -58,18 +40,18 @@ export function createClient(
   timeoutMs: number,
   isOpened: () => boolean,
 ) {
-  const run = defineScript({
+  const appendStep = defineScript({
     SCRIPT: script,
     NUMBER_OF_KEYS: 1,
     parseCommand(parser, key: string, args: readonly string[]) {
       parser.pushKey(key)
       parser.push(...args)
     },
-    transformReply: (reply: ScriptReply) => reply,
+    transformReply: (reply: number) => reply === 1,
   })
   return createClient({
     url,
-    scripts: { run },
+    scripts: { appendStep },
     disableOfflineQueue: true,
     maintNotifications: 'disabled',
     // The pings prevent that the timeout of the socket closes an unused connection.

@@ -1,10 +1,5 @@
 import { checkFormat, format, importPackage, toReason } from './open.js'
-import {
-  createClient,
-  type RedisClient,
-  type RedisPackage,
-  type ScriptReply,
-} from './redis-client.js'
+import { createClient, type RedisClient, type RedisPackage } from './redis-client.js'
 import {
   type Store,
   type StoredSteps,
@@ -27,6 +22,9 @@ export interface RedisStoreOptions {
 
 /** Number of keys that one SCAN command examines. */
 const scanCount = 1_000
+
+/** Number of steps that `readSince` can return. With more, loading the world takes less time. */
+const maximumSince = 100
 
 /**
  * Connects to a Redis or Valkey server, with the package @redis/client. Several processes can use it at
@@ -70,11 +68,8 @@ function toLocation(url: string): string {
  */
 class RedisStore implements Store {
   readonly kind = 'redis'
-  readonly isExclusive = false
   readonly #client: RedisClient
   readonly #subscriber: ReturnType<RedisClient['duplicate']>
-  /** The key of each listener. */
-  readonly #listeners = new Map<() => void, string>()
   readonly #prefix: string
   readonly #timeoutMs: number
   /** Milliseconds, or an empty string. */
@@ -97,11 +92,10 @@ class RedisStore implements Store {
       this.#problem = error
     })
     this.#subscriber = this.#client.duplicate()
+    // Each followed world adds one.
+    this.#subscriber.setMaxListeners(0)
     // The client connects again.
     this.#subscriber.on('error', () => {})
-    this.#subscriber.on('ready', () => {
-      for (const [listener, key] of this.#listeners) this.#subscribe(key, listener)
-    })
   }
 
   /** @throws {StoreError} If Redis cannot be reached or contains data of another format. */
@@ -117,7 +111,7 @@ class RedisStore implements Store {
   }
 
   async load(id: string): Promise<StoredWorld | undefined> {
-    const [hash, [seconds, microseconds]] = await this.#access((client) =>
+    const [hash, time] = await this.#access((client) =>
       Promise.all([client.hGetAll(this.#key(id)), client.time()]),
     )
     const { lineage, number, first, base, data, at } = hash
@@ -128,73 +122,68 @@ class RedisStore implements Store {
       version: { lineage, number: Number(number) },
       base: data === undefined ? undefined : { number: Number(base), data },
       steps,
-      ageMs: Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000) - Number(at),
+      ageMs: toAge(at, time),
     }
   }
 
-  async append(
+  append(
     id: string,
-    expected: Version,
+    { lineage, number }: Version,
     step: string,
     base?: string,
     retained = 1,
   ): Promise<boolean> {
     const bases = base === undefined ? [] : [base, String(retained)]
-    return (await this.#run(id, expected, step, this.#keep, ...bases)) !== null
+    const args = [lineage, String(number), step, this.#keep, ...bases]
+    return this.#access((client) => client.appendStep(this.#key(id), args))
   }
 
-  async readSince(id: string, version: Version): Promise<StoredSteps | undefined> {
-    const [ageMs, ...steps] = (await this.#run(id, version)) ?? []
-    return ageMs === undefined ? undefined : { steps, ageMs }
-  }
-
-  /** Runs the script of a world. */
-  #run(id: string, { lineage, number }: Version, ...args: string[]): Promise<ScriptReply> {
-    const version = [lineage, String(number)]
-    return this.#access((client) => client.run(this.#key(id), [...version, ...args]))
+  async readSince(id: string, { lineage, number }: Version): Promise<StoredSteps | undefined> {
+    const numbers = Array.from({ length: maximumSince }, (_, at) => String(number + 1 + at))
+    const [[stored, last, at, ...found], time] = await this.#access((client) =>
+      Promise.all([
+        client.hmGet(this.#key(id), ['lineage', 'number', 'at', ...numbers]),
+        client.time(),
+      ]),
+    )
+    const steps = found.filter((step) => step !== null)
+    if (stored !== lineage || steps.length !== Number(last) - number) return undefined
+    return { steps, ageMs: toAge(at, time) }
   }
 
   follow(id: string, listener: () => void): () => void {
     const key = this.#key(id)
+    const subscriber = this.#subscriber
     // The same function may be added more than once.
-    const added = () => listener()
-    this.#listeners.set(added, key)
-    if (this.#subscriber.isReady) this.#subscribe(key, added)
-    // Rejects only if the client is closed.
-    else if (this.#isOpened && !this.#subscriber.isOpen) this.#subscriber.connect().catch(() => {})
-    return () => {
-      this.#listeners.delete(added)
-      if (this.#subscriber.isReady) this.#subscriber.unsubscribe(key, added).catch(() => {})
-    }
-  }
-
-  #subscribe(key: string, listener: () => void): void {
-    const notify = () => {
-      if (this.#listeners.has(listener)) listener()
-    }
+    const notify = () => listener()
     // Earlier messages are missing. If the connection breaks, the next one subscribes again.
-    this.#subscriber.subscribe(key, listener).then(notify, () => {})
+    const subscribe = () => void subscriber.subscribe(key, notify).then(notify, () => {})
+    subscriber.on('ready', subscribe)
+    if (subscriber.isReady) subscribe()
+    // Rejects only if the client is closed.
+    else if (this.#isOpened && !subscriber.isOpen) subscriber.connect().catch(() => {})
+    return () => {
+      subscriber.off('ready', subscribe)
+      if (subscriber.isReady) subscriber.unsubscribe(key, notify).catch(() => {})
+    }
   }
 
-  async remove(id: string): Promise<void> {
-    const key = this.#key(id)
-    await this.#access((client) => Promise.all([client.del(key), client.publish(key, '')]))
-  }
-
-  list(): Promise<string[]> {
-    const before = this.#key('').slice(0, -1)
-    const MATCH = `${before.replace(/[*?[\]\\]/g, '\\$&')}*}`
-    return this.#access(async (client) => {
-      const ids = new Set<string>()
+  async removeOthers(ids: readonly string[]): Promise<void> {
+    const kept = new Set(ids.map((id) => this.#key(id)))
+    const MATCH = `${this.#key('')
+      .slice(0, -1)
+      .replace(/[*?[\]\\]/g, '\\$&')}*}`
+    await this.#access(async (client) => {
       for await (const keys of client.scanIterator({ MATCH, COUNT: scanCount })) {
-        for (const key of keys) ids.add(key.slice(before.length, -1))
+        const removed = keys.filter((key) => !kept.has(key))
+        await Promise.all(removed.flatMap((key) => [client.del(key), client.publish(key, '')]))
       }
-      return [...ids]
     })
   }
 
-  async saveSeed(id: string, data: string): Promise<void> {
-    await this.#access((client) => client.set(this.#seedKey(id), data))
+  async saveSeed(id: string, read: () => string): Promise<void> {
+    const key = this.#seedKey(id)
+    await this.#access(async (client) => (await client.exists(key)) || client.set(key, read()))
   }
 
   async loadSeed(id: string): Promise<string | undefined> {
@@ -214,7 +203,6 @@ class RedisStore implements Store {
   /** Completes the commands in progress, unless Redis does not respond, and closes the connections. */
   async close(): Promise<void> {
     this.#isOpened = false
-    this.#listeners.clear()
     const opened = [this.#client, this.#subscriber].filter(({ isOpen }) => isOpen)
     const closed = Promise.all(opened.map((client) => client.close().catch(() => {})))
     const timeout = new Promise((resolve) => setTimeout(resolve, this.#timeoutMs).unref())
@@ -239,4 +227,10 @@ class RedisStore implements Store {
   #seedKey(id: string): string {
     return `${this.#prefix}:seed:${id}`
   }
+}
+
+/** Returns the milliseconds since a time on the clock of Redis. */
+function toAge(at: string | null | undefined, time: readonly string[]): number {
+  const [seconds = 0, microseconds = 0] = time.map(Number)
+  return seconds * 1_000 + Math.floor(microseconds / 1_000) - Number(at)
 }

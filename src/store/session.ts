@@ -49,8 +49,8 @@ export class SessionStore extends KeyValueStore {
   }
 
   /** A world whose scenario does not fit starts anew when the page is reloaded. */
-  override async saveSeed(id: string, data: string): Promise<void> {
-    await super.saveSeed(id, data).catch((error) => this.warn(String(error)))
+  override async saveSeed(id: string, read: () => string): Promise<void> {
+    await super.saveSeed(id, read).catch((error) => this.warn(String(error)))
   }
 
   protected async get(keys: readonly string[]): Promise<readonly (string | undefined)[]> {
@@ -64,22 +64,12 @@ export class SessionStore extends KeyValueStore {
     return found.map((key) => key.slice(prefix.length + 1))
   }
 
+  /** If it fails, `append` writes the same keys again, or removes them. */
   protected async write(writes: readonly Write[]): Promise<void> {
-    const items = writes.map(([key, value]): Write => [`${this.prefix}!${key}`, value])
-    const before = items.map(([key]): Write => [key, this.storage.getItem(key) ?? undefined])
-    try {
-      this.#setAll(items)
-    } catch (error) {
-      for (const [key] of items) this.storage.removeItem(key)
-      this.#setAll(before)
-      throw error
-    }
-  }
-
-  #setAll(items: readonly Write[]): void {
-    for (const [key, value] of items) {
-      if (value === undefined) this.storage.removeItem(key)
-      else this.storage.setItem(key, value)
+    for (const [key, value] of writes) {
+      const name = `${this.prefix}!${key}`
+      if (value === undefined) this.storage.removeItem(name)
+      else this.storage.setItem(name, value)
     }
   }
 }

@@ -49,8 +49,6 @@ export interface Store {
   readonly kind: string
   /** Location of the store without credentials, for messages. */
   readonly location: string
-  /** Whether no other process appends to the store. */
-  readonly isExclusive: boolean
   /** Maximum number of requests that a base contains for reports. Default: all. */
   readonly maximumFacts?: number | undefined
 
@@ -74,26 +72,11 @@ export interface Store {
     retained?: number,
   ): Promise<boolean>
 
-  /**
-   * Returns the steps that other replicas have appended after a version. Undefined if they are not
-   * available: the world was removed, or created anew, or a base has replaced them.
-   */
-  readSince(id: string, version: Version): Promise<StoredSteps | undefined>
+  /** Removes all worlds except some. */
+  removeOthers(ids: readonly string[]): Promise<void>
 
-  /**
-   * Calls the listener after each append to a world, and whenever appends may have been missed.
-   * Returns a function that removes the listener.
-   */
-  follow(id: string, listener: () => void): () => void
-
-  /** Removes a world. */
-  remove(id: string): Promise<void>
-
-  /** Returns the ids of the stored worlds. */
-  list(): Promise<string[]>
-
-  /** Stores the seed of a scenario, which is never changed or removed. */
-  saveSeed(id: string, data: string): Promise<void>
+  /** Stores the seed of a scenario, unless it is stored. It is never changed or removed. */
+  saveSeed(id: string, read: () => string): Promise<void>
 
   /** Returns a seed; undefined if it does not exist. */
   loadSeed(id: string): Promise<string | undefined>
@@ -103,6 +86,19 @@ export interface Store {
 
   /** Completes the writes in progress and releases all resources. */
   close(): Promise<void>
+
+  /**
+   * Returns the steps that other replicas have appended after a version. Undefined if they are not
+   * available: the world was removed, or created anew, or a base has replaced them. A store that only one
+   * process uses at a time has no such method.
+   */
+  readSince?(id: string, version: Version): Promise<StoredSteps | undefined>
+
+  /**
+   * Calls the listener after each append of a replica to a world, and whenever appends may have been
+   * missed. Returns a function that removes the listener. Present if `readSince` is.
+   */
+  follow?(id: string, listener: () => void): () => void
 }
 
 /** A store cannot be opened or reached. The message names the store and the reason. */

@@ -264,8 +264,8 @@ describe('world.requests.waitFor', () => {
       /** Called once, after the replica has read that nothing has changed. */
       onRead: () => Promise<unknown> = async () => {}
 
-      override async readSince(id: string, version: Version) {
-        const result = await super.readSince(id, version)
+      override async findSince(id: string, version: Version) {
+        const result = await super.findSince(id, version)
         if (result?.steps.length !== 0) return result
         const { onRead } = this
         this.onRead = async () => {}

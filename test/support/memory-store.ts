@@ -20,7 +20,15 @@ export class MemoryStore implements Store {
   /** Time since the last append on the clock of the store. */
   ageMs: number | undefined
 
-  constructor(readonly isExclusive: boolean) {}
+  readonly readSince?: NonNullable<Store['readSince']>
+  readonly follow?: NonNullable<Store['follow']>
+
+  /** @param isExclusive Whether only one sandbox uses the store. */
+  constructor(isExclusive: boolean) {
+    if (isExclusive) return
+    this.readSince = (id, version) => this.findSince(id, version)
+    this.follow = (id, listener) => this.addFollower(id, listener)
+  }
 
   async load(id: string): Promise<StoredWorld | undefined> {
     await this.onAccess('load')
@@ -57,12 +65,12 @@ export class MemoryStore implements Store {
     return this.#listeners.get(id)?.size ?? 0
   }
 
-  async readSince(id: string, version: Version): Promise<StoredSteps | undefined> {
+  async findSince(id: string, version: Version): Promise<StoredSteps | undefined> {
     await this.onAccess('readSince')
     return this.#since(this.worlds.get(id), version)
   }
 
-  follow(id: string, listener: () => void): () => void {
+  addFollower(id: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(id) ?? new Set()
     this.#listeners.set(id, listeners.add(listener))
     void Promise.resolve().then(() => {
@@ -71,19 +79,18 @@ export class MemoryStore implements Store {
     return () => listeners.delete(listener)
   }
 
-  async remove(id: string): Promise<void> {
-    await this.onAccess('remove')
-    this.worlds.delete(id)
-    this.#notify(id)
+  async removeOthers(ids: readonly string[]): Promise<void> {
+    await this.onAccess('removeOthers')
+    for (const id of this.worlds.keys()) {
+      if (ids.includes(id)) continue
+      this.worlds.delete(id)
+      this.#notify(id)
+    }
   }
 
-  async list(): Promise<string[]> {
-    return [...this.worlds.keys()]
-  }
-
-  async saveSeed(id: string, data: string): Promise<void> {
+  async saveSeed(id: string, read: () => string): Promise<void> {
     await this.onAccess('saveSeed')
-    this.seeds.set(id, data)
+    if (!this.seeds.has(id)) this.seeds.set(id, read())
   }
 
   async loadSeed(id: string): Promise<string | undefined> {

@@ -146,7 +146,7 @@ async function restoreBase(world: World, base: WorldBase, seeds: StoredSeeds): P
   const seed = await seeds.load(base.seed, world.seed)
   world.restore(seed, base)
   // Other worlds do not share a scenario that a client has sent.
-  world.seedBytes = base.seed.content ? seed.bytes : 0
+  world.seedBytes = 'content' in base.seed ? seed.bytes : 0
   world.db.load(base.data)
   world.measure()
   restoreState(world, base.state)

@@ -37,7 +37,7 @@ export class StoredWorlds {
     const copy = new WorldCopy(world, findSeed, this.store, this.#seeds, this.settings)
     await this.#access(() => copy.load())
     this.#copies.set(world, copy)
-    if (!this.store.isExclusive) this.#follow(world, copy)
+    if (this.store.follow) this.#follow(world, copy)
   }
 
   /** Lets a world follow the stored one while its journal has listeners or its clock has waits. */
@@ -47,7 +47,7 @@ export class StoredWorlds {
       const isFollowed = journal.listeners.all.size + clock.waits > 0
       if (isFollowed === (unfollow !== undefined)) return
       unfollow?.()
-      unfollow = isFollowed ? this.store.follow(id, () => copy.refresh()) : undefined
+      unfollow = isFollowed ? this.store.follow?.(id, () => copy.refresh()) : undefined
     }
     journal.listeners.onCount = follow
     clock.onWaits = follow
@@ -77,13 +77,7 @@ export class StoredWorlds {
   /** Removes all stored worlds except some. Worlds that are connected later wait until then. */
   removeOthers(ids: readonly string[]): void {
     const { platform } = this.settings
-    this.#removal = this.#remove(ids).catch((error) => platform.reportError(error))
-  }
-
-  async #remove(kept: readonly string[]): Promise<void> {
-    const ids = await this.store.list()
-    const removed = ids.filter((id) => !kept.includes(id))
-    await Promise.all(removed.map((id) => this.store.remove(id)))
+    this.#removal = this.store.removeOthers(ids).catch((error) => platform.reportError(error))
   }
 
   check(): Promise<void> {

@@ -1,11 +1,5 @@
 import type { World } from '../../control/world.js'
-import {
-  type Store,
-  type StoredBase,
-  type StoredWorld,
-  StoreError,
-  type Version,
-} from '../../store/store.js'
+import { type Store, type StoredBase, StoreError, type Version } from '../../store/store.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { WorldSeed } from '../../world/seed.js'
 import { Step } from '../../world/step.js'
@@ -36,7 +30,7 @@ export class WorldCopy {
   /** What the world does now. */
   #step: Step
   /** The version that the copy has. */
-  #version: Version
+  #version: Version = { lineage: '', number: 0 }
   /** Whether the copy may differ from the stored world, which has to be loaded. */
   #isStale = true
   /** Whether other processes have changed the world lately, so that each step first reads what is new. */
@@ -59,7 +53,6 @@ export class WorldCopy {
     readonly seeds: StoredSeeds,
     readonly settings: StoredWorldsSettings,
   ) {
-    this.#version = this.#createVersion()
     this.#step = new Step(world)
   }
 
@@ -113,10 +106,8 @@ export class WorldCopy {
   #enqueue<Result>(task: () => Promise<Result>): Promise<Result> {
     const result = this.#previous.then(task)
     this.#previous = result.catch((error) => {
-      if (!(error instanceof StoreError)) return
-      // The last step may be stored, and the seeds may be lost.
-      this.#isStale = true
-      this.seeds.forget()
+      // The last step may be stored.
+      if (error instanceof StoreError) this.#isStale = true
     })
     return result
   }
@@ -127,23 +118,25 @@ export class WorldCopy {
    * @param isRead Whether the next step may only read, so that no append compares the version.
    */
   async #synchronize(isRead: boolean): Promise<void> {
-    const { store } = this
     const isChanged = !this.#isStale && this.#step.hasChanges()
     if (isChanged && !(await this.#append())) this.#report(lostChanges)
-    if (!this.#isStale && !store.isExclusive && (isRead || this.#isContended)) await this.#catchUp()
+    if (!this.#isStale && (isRead || this.#isContended)) await this.#catchUp()
     if (this.#isStale) await this.#load()
   }
 
   /** Repeats the steps of other processes. The copy is stale if that is not possible. */
   async #catchUp(): Promise<void> {
+    const { store, world } = this
+    // No other process uses the store.
+    if (!store.readSince) return
     const { lineage, number } = this.#version
-    const since = await this.store.readSince(this.world.id, this.#version)
+    const since = await store.readSince(world.id, this.#version)
     this.#isContended = since?.steps.length !== 0
     if (!this.#isContended) return
     this.#isStale = true
     if (this.#step.hasChanges()) this.#report(lostChanges)
     // The steps may be based on the damaged ones.
-    else if (since && !this.#step.isWhole && repeatSteps(this.world, since.steps, since.ageMs)) {
+    else if (since && !this.#step.isWhole && repeatSteps(world, since.steps, since.ageMs)) {
       this.#continue({ lineage, number: number + since.steps.length })
     }
   }
@@ -185,23 +178,16 @@ export class WorldCopy {
   }
 
   async #load(): Promise<void> {
-    const stored = await this.store.load(this.world.id)
-    if (stored) return this.#restore(stored)
-    // The store may have lost the seeds, too.
-    if (this.#version.number > 0) this.seeds.forget()
-    this.#startAnew(this.#createVersion())
-  }
-
-  async #restore(stored: StoredWorld): Promise<void> {
-    const { world, seeds, settings } = this
+    const { world, store, seeds, settings } = this
+    const stored = await store.load(world.id)
+    if (!stored) return this.#startAnew({ lineage: settings.platform.randomLabel(), number: 0 })
     const lost = await restoreWorld(world, stored, seeds).catch((error) => {
       if (error instanceof StoreError) throw error
       settings.platform.reportError(error)
     })
     if (!stored.base || lost === undefined) {
       this.#reportDamage('the stored state of this world could not be read; it has started anew')
-      this.#startAnew(stored.version)
-      return
+      return this.#startAnew(stored.version)
     }
     this.#continue(stored.version)
     this.#planBase(stored.base)
@@ -219,11 +205,6 @@ export class WorldCopy {
     world.events.restart(world.generation)
     this.#continue(version)
     this.#step.start()
-  }
-
-  /** Returns the version of a world that is not stored. */
-  #createVersion(): Version {
-    return { lineage: this.settings.platform.randomLabel(), number: 0 }
   }
 
   /** Begins the next step. */
