@@ -28,23 +28,16 @@ export interface DirectoryStoreOptions {
  * @throws {StoreError} If the package is missing, another process uses the directory, or the
  * directory contains data of another program or of an incompatible version of this one.
  */
-export async function createDirectoryStore(
-  options: DirectoryStoreOptions,
-  load?: () => Promise<unknown>,
-): Promise<Store> {
-  return new DirectoryStore(await openLevel(options.directory, load), options)
+export async function createDirectoryStore(options: DirectoryStoreOptions): Promise<Store> {
+  return new DirectoryStore(await openLevel(options.directory), options)
 }
 
 /** Steps that are removed before they reach a sorted file need no compaction. */
 const writeBufferBytes = 32 * 1024 * 1024
 
-async function openLevel(
-  directory: string,
-  load: () => Promise<unknown> = () => import('classic-level'),
-): Promise<ClassicLevel> {
-  type Package = typeof import('classic-level')
-  const loaded = await importPackage('directory', 'classic-level', load)
-  const { ClassicLevel } = loaded as Package // or a replacement of a test
+async function openLevel(directory: string): Promise<ClassicLevel> {
+  const load = () => import('classic-level')
+  const { ClassicLevel } = await importPackage('directory', 'classic-level', load)
   // LevelDB would create it for all users, and reports why it cannot be created.
   await mkdir(directory, { recursive: true, mode: 0o700 }).catch(() => undefined)
   const level: ClassicLevel = new ClassicLevel(directory, { writeBufferSize: writeBufferBytes })

@@ -26,9 +26,6 @@ if keep ~= '' then redis.call('PEXPIRE', key, keep) end
 redis.call('PUBLISH', key, number)
 return 1`
 
-const minimumRetryMs = 50
-const maximumRetryMs = 1_000
-
 /**
  * Creates a client with the script as the command `appendStep`.
  *
@@ -62,8 +59,7 @@ export function createClient(
       connectTimeout: timeoutMs,
       socketTimeout: timeoutMs,
       // The first connection is not retried, so that a wrong address is reported.
-      reconnectStrategy: (retries) =>
-        isOpened() && Math.min(minimumRetryMs * 2 ** retries, maximumRetryMs),
+      reconnectStrategy: (retries) => isOpened() && Math.min(50 * 2 ** retries, 1_000),
     },
   })
 }

@@ -24,7 +24,7 @@ export interface RedisStoreOptions {
 const scanCount = 1_000
 
 /** Number of steps that `readSince` can return. With more, loading the world takes less time. */
-const maximumSince = 100
+const maximumSince = 50
 
 /**
  * Connects to a Redis or Valkey server, with the package @redis/client. Several processes can use it at
@@ -33,13 +33,14 @@ const maximumSince = 100
  * @throws {StoreError} If the package is missing, the server cannot be reached, or it contains data of
  * an incompatible version of this one.
  */
-export async function createRedisStore(
-  options: RedisStoreOptions,
-  load: () => Promise<unknown> = () => import('@redis/client'),
-): Promise<Store> {
+export async function createRedisStore(options: RedisStoreOptions): Promise<Store> {
   const location = toLocation(options.url)
-  const loaded = await importPackage('redis', '@redis/client', load)
-  const store = new RedisStore(loaded as RedisPackage, location, options) // or a replacement of a test
+  const load = () => import('@redis/client')
+  const store = new RedisStore(
+    await importPackage('redis', '@redis/client', load),
+    location,
+    options,
+  )
   await store.open()
   return store
 }

@@ -96,14 +96,6 @@ describe('a redis store', () => {
     expect(await server.command('DBSIZE')).toBe(':1\r\n')
   })
 
-  test('says which package is missing', async () => {
-    const missing = Object.assign(new Error('missing'), { code: 'ERR_MODULE_NOT_FOUND' })
-    const store = createRedisStore({ url: server.url }, () => Promise.reject(missing))
-    await expect(store).rejects.toThrow(
-      new StoreError('the redis store needs the package @redis/client: npm install @redis/client'),
-    )
-  })
-
   test('lets an unused world expire', async () => {
     const store = await open({ keepMs: 5000 })
     await store.append('a', at(0), 'step 1', 'base')

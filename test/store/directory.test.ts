@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { ClassicLevel } from 'classic-level'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createDirectoryStore, type DirectoryStoreOptions } from '../../src/store/directory.js'
+import { importPackage } from '../../src/store/open.js'
 import { type Store, StoreError } from '../../src/store/store.js'
 import { createRandom } from '../abuse/random.js'
 import { testStore } from './conformance.js'
@@ -18,6 +19,14 @@ testStore('directory', async () => {
     open: () => createDirectoryStore({ directory, now: Date.now }),
     remove: () => rm(directory, { recursive: true }),
   }
+})
+
+test('says which package is missing', async () => {
+  const missing = Object.assign(new Error('missing'), { code: 'ERR_MODULE_NOT_FOUND' })
+  const loading = importPackage('redis', '@redis/client', () => Promise.reject(missing))
+  await expect(loading).rejects.toThrow(
+    new StoreError('the redis store needs the package @redis/client: npm install @redis/client'),
+  )
 })
 
 testStore('directory, with waiting for the disk', async () => {
@@ -34,11 +43,8 @@ const at = (number: number) => ({ lineage: 'lineage', number })
 describe('a directory store', () => {
   let directory: string
   const stores: Store[] = []
-  const open = async (
-    options: Partial<DirectoryStoreOptions> = {},
-    ...load: [] | [() => Promise<{ ClassicLevel: typeof ClassicLevel }>]
-  ) => {
-    const store = await createDirectoryStore({ directory, now: Date.now, ...options }, ...load)
+  const open = async (options: Partial<DirectoryStoreOptions> = {}) => {
+    const store = await createDirectoryStore({ directory, now: Date.now, ...options })
     stores.push(store)
     return store
   }
@@ -146,15 +152,6 @@ describe('a directory store', () => {
       onTestFinished(() => read.mockRestore())
     }
     expect(await store.loadSeed('a')).toBeUndefined()
-  })
-
-  test('says which package is missing', async () => {
-    const missing = Object.assign(new Error('missing'), { code: 'ERR_MODULE_NOT_FOUND' })
-    await expect(open({}, () => Promise.reject(missing))).rejects.toThrow(
-      new StoreError(
-        'the directory store needs the package classic-level: npm install classic-level',
-      ),
-    )
   })
 
   test('rejects requests after it was closed', async () => {
