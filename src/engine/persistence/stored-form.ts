@@ -36,22 +36,21 @@ export function toBaseText(
   seed: SeedReference,
   maximumFacts?: number,
 ): string {
-  const base: WorldBase = {
+  return JSON.stringify({
     ...run,
     seed,
     state: step.toState(true),
     data: db.save(),
     changeCounts: db.changeCounts,
     requestFacts: journal.facts.save(maximumFacts),
-  }
-  return JSON.stringify(base)
+  } satisfies WorldBase)
 }
 
 /** Returns a step as JSON. */
 export function toStepText(step: Step): string {
   const { isWhole, changes, entries } = step
-  const stored: StoredStep = { isWhole, changes, state: step.toState(false), entries }
-  return JSON.stringify(stored)
+  const state = step.toState(false)
+  return JSON.stringify({ isWhole, changes, state, entries } satisfies StoredStep)
 }
 
 /**
@@ -72,9 +71,9 @@ export async function restoreWorld(
   await restoreBase(world, base, seeds)
   const knownId = generation === world.generation ? newestId : 0
   const first = stored.number - version.number + steps.length
-  for (const text of steps.slice(0, first)) addEntries(world, readStep(text), knownId)
+  for (const text of steps.slice(0, first)) addEntries(world, parse<StoredStep>(text), knownId)
   const repeated = repeat(world, steps.slice(first), knownId)
-  const lost = steps.slice(first + repeated.length).map(readStep)
+  const lost = steps.slice(first + repeated.length).map((text) => parse<StoredStep>(text))
   for (const step of lost) {
     addEntries(world, step, knownId)
     journal.lastId = Math.max(journal.lastId, step?.state.lastId ?? 0)
@@ -105,7 +104,7 @@ export function repeatSteps(world: World, steps: readonly string[], ageMs?: numb
 function repeat(world: World, texts: StoredWorld['steps'], knownId = 0): SmallState[] {
   const states: SmallState[] = []
   for (const text of texts) {
-    const step = readStep(text)
+    const step = parse<StoredStep>(text)
     if (!step || step.isWhole) break
     applyChanges(world, step.changes)
     restoreState(world, step.state)
@@ -116,8 +115,7 @@ function repeat(world: World, texts: StoredWorld['steps'], knownId = 0): SmallSt
   return states
 }
 
-function addEntries(world: World, step: StoredStep | undefined, knownId: number): void {
-  const { clock, journal } = world
+function addEntries({ clock, journal }: World, step: StoredStep | undefined, knownId: number) {
   for (const [entry, fact] of step?.entries ?? []) {
     // A stopped clock does not tell which request was earlier.
     const sentAtMs = clock.isFrozen ? Number.NEGATIVE_INFINITY : entry.atMs
@@ -126,13 +124,7 @@ function addEntries(world: World, step: StoredStep | undefined, knownId: number)
   }
 }
 
-/** Returns undefined if the step is missing or damaged. */
-function readStep(text: string | undefined): StoredStep | undefined {
-  const step = parse<StoredStep>(text)
-  return step?.entries && step
-}
-
-/** Returns undefined if the text is not JSON. */
+/** Returns undefined if the text is missing or damaged. */
 function parse<Value>(text = ''): Value | undefined {
   try {
     return JSON.parse(text)

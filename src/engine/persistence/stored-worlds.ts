@@ -43,11 +43,13 @@ export class StoredWorlds {
   /** Lets a world follow the stored one while its journal has listeners or its clock has waits. */
   #follow({ id, journal, clock }: World, copy: WorldCopy): void {
     let unfollow: (() => void) | undefined
+    // The next request reports an unreachable store.
+    const refresh = () => void copy.refresh().catch(() => {})
     const follow = () => {
       const isFollowed = journal.listeners.all.size + clock.waits > 0
       if (isFollowed === (unfollow !== undefined)) return
       unfollow?.()
-      unfollow = isFollowed ? this.store.follow?.(id, () => copy.refresh()) : undefined
+      unfollow = isFollowed ? this.store.follow?.(id, refresh) : undefined
     }
     journal.listeners.onCount = follow
     clock.onWaits = follow

@@ -39,8 +39,6 @@ export class WorldCopy {
   #nextBase = stepsPerBase
   /** Resolves when the steps so far are executed. */
   #previous: Promise<unknown> = Promise.resolve()
-  /** Whether a refresh waits for the steps before it. */
-  #isRefreshing = false
 
   /**
    * @param world A world at its start. `load` replaces its state if it is stored.
@@ -87,20 +85,9 @@ export class WorldCopy {
     return this.#enqueue(() => this.#load())
   }
 
-  /**
-   * Repeats what other processes have stored, for the listeners of the journal and the waits of the
-   * clock.
-   */
-  refresh(): void {
-    // A refresh that has not begun reads this step, too.
-    if (this.#isRefreshing) return
-    this.#isRefreshing = true
-    const refresh = async () => {
-      this.#isRefreshing = false
-      await this.#synchronize(true)
-    }
-    // The next request reports an unreachable store.
-    this.#enqueue(refresh).catch(() => {})
+  /** Repeats what other processes have stored, for the listeners of the journal and the waits of the clock. */
+  refresh(): Promise<void> {
+    return this.#enqueue(() => this.#synchronize(true))
   }
 
   #enqueue<Result>(task: () => Promise<Result>): Promise<Result> {
