@@ -23,9 +23,8 @@ export type {
   PetState,
 } from './service/schemas.js'
 export {
+  type NewStep,
   type Store,
-  type StoredBase,
-  type StoredSteps,
   type StoredWorld,
   StoreError,
   type Version,

@@ -93,7 +93,7 @@ export const tasks: readonly Task[] = [
     text: 'See [Deployment](./deployment.md).',
     names: [
       ...['openDirectoryStore', 'DirectoryStoreOptions', 'openRedisStore', 'RedisStoreOptions'],
-      ...['Store', 'StoredWorld', 'StoredBase', 'Version', 'StoredSteps', 'StoreError'],
+      ...['Store', 'StoredWorld', 'NewStep', 'Version', 'StoreError'],
     ],
   },
   {

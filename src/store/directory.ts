@@ -90,7 +90,8 @@ class DirectoryStore extends KeyValueStore {
     this.#sync = sync
     if (keepMs === undefined) return
     // If the directory cannot be used, the next removal removes the worlds.
-    const remove = () => void this.removeUnused(now() - keepMs).catch(() => undefined)
+    const remove = () =>
+      void this.removeWorlds((_, usedAtMs) => usedAtMs < now() - keepMs).catch(() => undefined)
     remove()
     this.#removal = setInterval(remove, hourMs).unref()
   }

@@ -1,5 +1,5 @@
 import { toReason } from './open.js'
-import { type Store, type StoredBase, type StoredWorld, StoreError, type Version } from './store.js'
+import { type NewStep, type Store, type StoredWorld, StoreError, type Version } from './store.js'
 
 /** Sets the value of a key, or removes the key if it has no value. */
 export type Write = readonly [key: string, value?: string | undefined]
@@ -51,13 +51,7 @@ export abstract class KeyValueStore implements Store {
     })
   }
 
-  append(
-    id: string,
-    expected: Version,
-    step: string,
-    base?: string,
-    retained = 1,
-  ): Promise<boolean> {
+  append(id: string, expected: Version, { step, base, retained = 1 }: NewStep): Promise<boolean> {
     return this.#withMeta(id, async (stored) => {
       const meta = stored ?? { ...expected, number: 0, first: 1, base: 0 }
       if (meta.lineage !== expected.lineage || meta.number !== expected.number) return false
@@ -76,7 +70,7 @@ export abstract class KeyValueStore implements Store {
   }
 
   removeOthers(ids: readonly string[]): Promise<void> {
-    return this.#forEach((id, meta) => (ids.includes(id) ? undefined : this.#remove(id, meta)))
+    return this.removeWorlds((id) => !ids.includes(id))
   }
 
   saveSeed(id: string, read: () => string): Promise<void> {
@@ -98,11 +92,18 @@ export abstract class KeyValueStore implements Store {
     await Promise.all(this.#turns.values())
   }
 
-  /** Removes the worlds without an append since a time, in milliseconds since the epoch. */
-  protected removeUnused(sinceMs: number): Promise<void> {
-    return this.#forEach((id, meta) =>
-      meta.usedAtMs < sinceMs ? this.#remove(id, meta) : undefined,
-    )
+  /**
+   * Removes worlds.
+   *
+   * @param isRemoved Called with the time of the last append, in milliseconds since the epoch.
+   */
+  protected removeWorlds(isRemoved: (id: string, usedAtMs: number) => boolean): Promise<void> {
+    return this.#forEach(async (id, { first, number, usedAtMs }) => {
+      if (!isRemoved(id, usedAtMs)) return
+      // A write that failed may have stored the next step.
+      const steps = toRemovals(id, first, number + 1)
+      await this.#write(id, undefined, [[`base!${id}`], ...steps])
+    })
   }
 
   /** Removes the steps of all worlds that are retained for their journal entries only. */
@@ -113,21 +114,11 @@ export abstract class KeyValueStore implements Store {
     })
   }
 
-  /** Removes a world. */
-  protected remove(id: string): Promise<void> {
-    return this.#withMeta(id, async (meta) => meta && this.#remove(id, meta))
-  }
-
   /** Calls a function with each world. */
-  async #forEach(run: (id: string, meta: Meta) => Promise<void> | undefined): Promise<void> {
+  async #forEach(run: (id: string, meta: Meta) => Promise<void>): Promise<void> {
     const keys = await this.#access(() => this.find('meta!'))
     const ids = keys.map((key) => key.slice('meta!'.length))
     await Promise.all(ids.map((id) => this.#withMeta(id, async (meta) => meta && run(id, meta))))
-  }
-
-  #remove(id: string, { first, number }: Meta): Promise<void> {
-    // A write that failed may have stored the next step.
-    return this.#write(id, undefined, [[`base!${id}`], ...toRemovals(id, first, number + 1)])
   }
 
   /** Writes the meta data of a world after other keys of it. */
@@ -170,7 +161,7 @@ function readMeta(text: string | undefined): Meta | undefined {
 }
 
 /** Reads a base, which may be older than the one of the meta data. Undefined if it is of another world. */
-function readBase(text = '', lineage: string): StoredBase | undefined {
+function readBase(text = '', lineage: string): StoredWorld['base'] {
   const start = lineage.length + 1
   const end = text.indexOf('!', start)
   if (!text.startsWith(`${lineage}!`)) return undefined

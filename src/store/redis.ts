@@ -1,12 +1,6 @@
 import { checkFormat, format, importPackage, toReason } from './open.js'
 import { createClient, type RedisClient, type RedisPackage } from './redis-client.js'
-import {
-  type Store,
-  type StoredSteps,
-  type StoredWorld,
-  StoreError,
-  type Version,
-} from './store.js'
+import { type NewStep, type Store, type StoredWorld, StoreError, type Version } from './store.js'
 
 /** Options of a store in Redis. */
 export interface RedisStoreOptions {
@@ -35,12 +29,8 @@ const maximumSince = 50
  */
 export async function createRedisStore(options: RedisStoreOptions): Promise<Store> {
   const location = toLocation(options.url)
-  const load = () => import('@redis/client')
-  const store = new RedisStore(
-    await importPackage('redis', '@redis/client', load),
-    location,
-    options,
-  )
+  const redis = await importPackage('redis', '@redis/client', () => import('@redis/client'))
+  const store = new RedisStore(redis, location, options)
   await store.open()
   return store
 }
@@ -127,19 +117,14 @@ class RedisStore implements Store {
     }
   }
 
-  append(
-    id: string,
-    { lineage, number }: Version,
-    step: string,
-    base?: string,
-    retained = 1,
-  ): Promise<boolean> {
+  append(id: string, version: Version, { step, base, retained = 1 }: NewStep): Promise<boolean> {
+    const { lineage, number } = version
     const bases = base === undefined ? [] : [base, String(retained)]
     const args = [lineage, String(number), step, this.#keep, ...bases]
     return this.#access((client) => client.appendStep(this.#key(id), args))
   }
 
-  async readSince(id: string, { lineage, number }: Version): Promise<StoredSteps | undefined> {
+  async readSince(id: string, { lineage, number }: Version): Promise<StoredWorld | undefined> {
     const numbers = Array.from({ length: maximumSince }, (_, at) => String(number + 1 + at))
     const [[stored, last, at, ...found], time] = await this.#access((client) =>
       Promise.all([
@@ -149,7 +134,8 @@ class RedisStore implements Store {
     )
     const steps = found.filter((step) => step !== null)
     if (stored !== lineage || steps.length !== Number(last) - number) return undefined
-    return { steps, ageMs: toAge(at, time) }
+    const version = { lineage, number: number + steps.length }
+    return { version, base: undefined, steps, ageMs: toAge(at, time) }
   }
 
   follow(id: string, listener: () => void): () => void {
@@ -171,9 +157,8 @@ class RedisStore implements Store {
 
   async removeOthers(ids: readonly string[]): Promise<void> {
     const kept = new Set(ids.map((id) => this.#key(id)))
-    const MATCH = `${this.#key('')
-      .slice(0, -1)
-      .replace(/[*?[\]\\]/g, '\\$&')}*}`
+    const start = this.#key('').slice(0, -1)
+    const MATCH = `${start.replace(/[*?[\]\\]/g, '\\$&')}*}`
     await this.#access(async (client) => {
       for await (const keys of client.scanIterator({ MATCH, COUNT: scanCount })) {
         const removed = keys.filter((key) => !kept.has(key))

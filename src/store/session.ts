@@ -1,5 +1,5 @@
 import { KeyValueStore, type Write } from './key-value.js'
-import type { Version } from './store.js'
+import type { NewStep, Version } from './store.js'
 
 /**
  * The store of a page, in a web storage. A step is stored before other tasks run, so that a page can
@@ -23,27 +23,21 @@ export class SessionStore extends KeyValueStore {
     super(prefix, () => 0)
   }
 
-  override async append(
-    id: string,
-    expected: Version,
-    step: string,
-    base?: string,
-    retained?: number,
-  ): Promise<boolean> {
+  override async append(id: string, expected: Version, added: NewStep): Promise<boolean> {
     if (this.#omitted.has(id)) return true
     try {
-      return await super.append(id, expected, step, base, retained)
+      return await super.append(id, expected, added)
     } catch {
       // Steps that are retained for their journal entries only give way.
       await this.removeRetained()
     }
     try {
-      return await super.append(id, expected, step, base)
+      return await super.append(id, expected, { ...added, retained: 1 })
     } catch (error) {
       if (this.#omitted.size === 0) this.warn(`a world will be lost on reload: ${error}`)
       this.#omitted.add(id)
       // An outdated state must not be restored.
-      await this.remove(id)
+      await this.removeWorlds((other) => other === id)
       return true
     }
   }

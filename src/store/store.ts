@@ -9,8 +9,11 @@ export interface Version {
 /** A stored world. */
 export interface StoredWorld {
   readonly version: Version
-  /** The latest base. Undefined if there is none, or it cannot be read. */
-  readonly base: StoredBase | undefined
+  /**
+   * The latest base: the state after the step with a number. Undefined if there is none, or it cannot be
+   * read.
+   */
+  readonly base: { readonly number: number; readonly data: string } | undefined
   /**
    * The retained steps, oldest first; the last one has the number of `version`. Contains every step
    * after the base. Steps up to the base are retained for their journal entries. A step that is
@@ -24,16 +27,13 @@ export interface StoredWorld {
   readonly ageMs?: number | undefined
 }
 
-/** The state of a world. */
-export interface StoredBase {
-  /** Number of the last step that the state includes. */
-  readonly number: number
-  readonly data: string
-}
-
-/** The steps after a version, oldest first. */
-export interface StoredSteps extends Pick<StoredWorld, 'ageMs'> {
-  readonly steps: readonly string[]
+/** A step to append. */
+export interface NewStep {
+  readonly step: string
+  /** The state after the step, which replaces the base. */
+  readonly base?: string | undefined
+  /** Number of steps up to a new base that are kept, this one included. Default: 1. */
+  readonly retained?: number | undefined
 }
 
 /**
@@ -60,17 +60,8 @@ export interface Store {
    * The number 0 creates the world with its lineage, if it does not exist. Once the promise is
    * resolved, the step is not lost if the process ends. Called for the next step of a world once the
    * promise is settled.
-   *
-   * @param base Replaces the base: the state after the step.
-   * @param retained Number of steps up to a new base that are kept, this one included. Default: 1.
    */
-  append(
-    id: string,
-    expected: Version,
-    step: string,
-    base?: string,
-    retained?: number,
-  ): Promise<boolean>
+  append(id: string, expected: Version, added: NewStep): Promise<boolean>
 
   /** Removes all worlds except some. */
   removeOthers(ids: readonly string[]): Promise<void>
@@ -88,11 +79,11 @@ export interface Store {
   close(): Promise<void>
 
   /**
-   * Returns the steps that other replicas have appended after a version. Undefined if they are not
-   * available: the world was removed, or created anew, or a base has replaced them. A store that only one
-   * process uses at a time has no such method.
+   * Returns a world with only the steps that other replicas have appended after a version, and without
+   * the base. Undefined if they are not available: the world was removed, or created anew, or a base has
+   * replaced them. A store that only one process uses at a time has no such method.
    */
-  readSince?(id: string, version: Version): Promise<StoredSteps | undefined>
+  readSince?(id: string, version: Version): Promise<StoredWorld | undefined>
 
   /**
    * Calls the listener after each append of a replica to a world, and whenever appends may have been

@@ -21,7 +21,7 @@ function createStore() {
   const observed = observe(store as unknown as Store, metrics, log, () => 0)
   const version = { lineage: 'a', number: 1 }
   const calls: Record<string, () => Promise<unknown>> = {
-    append: () => observed.append('world', version, 'record'),
+    append: () => observed.append('world', version, { step: 'step' }),
     load: () => observed.load('world'),
     check: () => observed.check(),
   }
@@ -68,7 +68,7 @@ test('each append that another replica has preceded is counted', async () => {
   const log = { notice: () => {}, error: () => {} }
   const observed = observe(store as unknown as Store, metrics, log, () => 0)
   for (let sent = 0; sent < 3; sent++) {
-    await observed.append('world', { lineage: 'a', number: 1 }, 'step')
+    await observed.append('world', { lineage: 'a', number: 1 }, { step: 'step' })
   }
   expect(metrics.storeConflicts).toBe(2)
   expect(metrics.storeDurations.get('append')?.counts[0]).toBe(3)

@@ -59,8 +59,8 @@ describe('a redis store', () => {
     const one = await open({ prefix: 'a' })
     const two = await open({ prefix: 'a*' })
     const three = await open({ prefix: 'a}' })
-    await one.append('b', at(0), 'step')
-    await three.append('c', at(0), 'step')
+    await one.append('b', at(0), { step: 'step' })
+    await three.append('c', at(0), { step: 'step' })
     expect(await two.load('b')).toBeUndefined()
     await two.removeOthers([])
     expect((await one.load('b'))?.steps).toEqual(['step'])
@@ -98,7 +98,7 @@ describe('a redis store', () => {
 
   test('lets an unused world expire', async () => {
     const store = await open({ keepMs: 5000 })
-    await store.append('a', at(0), 'step 1', 'base')
+    await store.append('a', at(0), { step: 'step 1', base: 'base' })
     const ttl = Number((await server.command('PTTL {petstore-sandbox!a}')).slice(1))
     expect(ttl).toBeGreaterThan(0)
     expect(ttl).toBeLessThanOrEqual(5000)
@@ -106,10 +106,10 @@ describe('a redis store', () => {
 
   test('does not find a world that Redis has evicted', async () => {
     const store = await open()
-    await store.append('a', at(0), 'step 1')
+    await store.append('a', at(0), { step: 'step 1' })
     await server.command('DEL {petstore-sandbox!a}')
     expect(await store.load('a')).toBeUndefined()
-    expect(await store.append('a', at(1), 'step 2')).toBe(false)
+    expect(await store.append('a', at(1), { step: 'step 2' })).toBe(false)
   })
 
   test.each([
@@ -119,15 +119,15 @@ describe('a redis store', () => {
     const store = await open()
     await server.command(refuse)
     await expect(store.check()).rejects.toThrow(StoreError)
-    await expect(store.append('a', at(0), 'step')).rejects.toThrow(StoreError)
+    await expect(store.append('a', at(0), { step: 'step' })).rejects.toThrow(StoreError)
     await server.command(accept)
     await store.check()
-    expect(await store.append('a', at(0), 'step')).toBe(true)
+    expect(await store.append('a', at(0), { step: 'step' })).toBe(true)
   })
 
   test('returns the time since the last append', async () => {
     const store = await open()
-    await store.append('a', at(0), 'step')
+    await store.append('a', at(0), { step: 'step' })
     const ageMs = (await store.load('a'))?.ageMs
     expect(ageMs).toBeGreaterThanOrEqual(0)
     expect(ageMs).toBeLessThan(10_000)
@@ -136,7 +136,7 @@ describe('a redis store', () => {
   test('continues after all scripts were removed', async () => {
     const store = await open()
     await server.command('SCRIPT FLUSH')
-    expect(await store.append('a', at(0), 'step')).toBe(true)
+    expect(await store.append('a', at(0), { step: 'step' })).toBe(true)
   })
 
   test('is available again after a restart, with every acknowledged step', async () => {
@@ -150,39 +150,39 @@ describe('a redis store', () => {
     expect([acknowledged, acknowledged + 1]).toContain(world?.version.number)
     const number = world?.version.number ?? 0
     expect(world?.steps).toHaveLength(number)
-    expect(await store.append('a', at(number), 'next')).toBe(true)
+    expect(await store.append('a', at(number), { step: 'next' })).toBe(true)
   })
 
   test('does not append after Redis has lost its data', async () => {
     const store = await open()
-    await store.append('a', at(0), 'step')
+    await store.append('a', at(0), { step: 'step' })
     await server.kill()
     await server.removeData()
     await server.restart()
     await recover(store)
-    expect(await store.append('a', at(1), 'step')).toBe(false)
+    expect(await store.append('a', at(1), { step: 'step' })).toBe(false)
     expect(await store.load('a')).toBeUndefined()
     expect(await server.command('GET petstore-sandbox:format')).toBe('$1\r\n2\r\n')
   })
 
   test('rejects requests while Redis does not respond, and recovers', async () => {
     const store = await open()
-    await store.append('a', at(0), 'step')
+    await store.append('a', at(0), { step: 'step' })
     server.pause()
-    await expect(store.append('a', at(1), 'step')).rejects.toThrow(StoreError)
+    await expect(store.append('a', at(1), { step: 'step' })).rejects.toThrow(StoreError)
     await expect(store.load('a')).rejects.toThrow(StoreError)
     await expect(createRedisStore({ url: server.url })).rejects.toThrow(StoreError)
     server.resume()
     await recover(store)
     const { number = 0 } = (await store.load('a'))?.version ?? {}
-    expect(await store.append('a', at(number), 'next')).toBe(true)
+    expect(await store.append('a', at(number), { step: 'next' })).toBe(true)
   })
 
   test('closes while Redis does not respond', async () => {
     const store = await open()
     store.follow?.('a', () => {})
     server.pause()
-    const append = store.append('a', at(0), 'step')
+    const append = store.append('a', at(0), { step: 'step' })
     await Promise.all([expect(append).rejects.toThrow(StoreError), store.close()])
   })
 
@@ -202,7 +202,7 @@ describe('a redis store', () => {
     // The connections of the subscription and of the commands are ready at different times.
     for (let number = 0; number < 3; number++) {
       const called = calls
-      await one.append('a', at(number), 'step')
+      await one.append('a', at(number), { step: 'step' })
       while (calls === called) await nextTurn()
     }
   })
@@ -214,7 +214,7 @@ async function appendUntilFailure(store: Store, fail: () => Promise<void>): Prom
   for (let number = 0; ; number++) {
     if (number === 50) failing = fail()
     try {
-      await store.append('a', at(number), `step ${number + 1}`)
+      await store.append('a', at(number), { step: `step ${number + 1}` })
     } catch (error) {
       expect(error).toBeInstanceOf(StoreError)
       await failing

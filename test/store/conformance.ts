@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Store, StoredSteps, StoredWorld, Version } from '../../src/store/store.js'
+import type { Store, StoredWorld, Version } from '../../src/store/store.js'
 import { createRandom, type Random } from '../abuse/random.js'
 
 /** Where the stores of one test keep their data. */
@@ -12,7 +12,12 @@ export interface Backend {
 
 const lineage = 'first-lineage'
 const at = (number: number): Version => ({ lineage, number })
-const since = (...steps: string[]): StoredSteps => ({ steps })
+/** What `readSince` returns if the version has a number. */
+const since = (number: number, ...steps: string[]): StoredWorld => ({
+  version: at(number),
+  base: undefined,
+  steps,
+})
 const toStep = (number: number) => `step ${number}`
 
 /** Ids that begin with other ones, and have all characters of ids. */
@@ -84,7 +89,7 @@ function withoutAge(store: Store): Store {
       const world = await store.load(id)
       return world && strip(world)
     },
-    append: (id, ...step) => store.append(id, ...step),
+    append: (id, version, added) => store.append(id, version, added),
     removeOthers: (kept) => store.removeOthers(kept),
     saveSeed: (id, read) => store.saveSeed(id, read),
     loadSeed: (id) => store.loadSeed(id),
@@ -107,7 +112,7 @@ function follow(store: Store, id: string, listener: () => void): () => void {
 /** Appends the steps 1 to `count` to a world. */
 async function appendSteps(store: Store, id: string, count: number): Promise<void> {
   for (let number = 0; number < count; number++) {
-    expect(await store.append(id, at(number), toStep(number + 1))).toBe(true)
+    expect(await store.append(id, at(number), { step: toStep(number + 1) })).toBe(true)
   }
 }
 
@@ -126,8 +131,8 @@ function testVersions(open: Opened['open']): void {
   test('append to an earlier version stores nothing', async () => {
     const store = await open()
     await appendSteps(store, 'a', 3)
-    expect(await store.append('a', at(1), 'other')).toBe(false)
-    expect(await store.append('a', at(0), 'other')).toBe(false)
+    expect(await store.append('a', at(1), { step: 'other' })).toBe(false)
+    expect(await store.append('a', at(0), { step: 'other' })).toBe(false)
     expect((await store.load('a'))?.version).toEqual(at(3))
   })
 
@@ -138,20 +143,20 @@ function testVersions(open: Opened['open']): void {
   ])('append stores nothing for %s', async (_, version) => {
     const store = await open()
     await appendSteps(store, 'a', 3)
-    expect(await store.append('a', version, 'other')).toBe(false)
+    expect(await store.append('a', version, { step: 'other' })).toBe(false)
     expect((await store.load('a'))?.version).toEqual(at(3))
   })
 
   test('append stores nothing for a world that does not exist', async () => {
     const store = await open()
-    expect(await store.append('a', at(1), 'other')).toBe(false)
+    expect(await store.append('a', at(1), { step: 'other' })).toBe(false)
     expect(await store.load('a')).toBeUndefined()
   })
 
   test('one of several concurrent appends to a version is stored', async () => {
     const store = await open()
     await appendSteps(store, 'a', 1)
-    const appends = ['x', 'y', 'z'].map((step) => store.append('a', at(1), step))
+    const appends = ['x', 'y', 'z'].map((step) => store.append('a', at(1), { step }))
     const results = await Promise.all(appends)
     const stored = (await store.load('a'))?.steps[1] ?? ''
     const expected = ['x', 'y', 'z'].map((step) => step === stored)
@@ -161,13 +166,13 @@ function testVersions(open: Opened['open']): void {
   test('a removed world is lost, and created anew with another lineage', async () => {
     const store = await open()
     await appendSteps(store, 'a', 2)
-    await store.append('a', at(2), 'step 3', 'base')
+    await store.append('a', at(2), { step: 'step 3', base: 'base' })
     await store.removeOthers([])
     expect(await store.load('a')).toBeUndefined()
-    expect(await store.append('a', at(3), 'other')).toBe(false)
+    expect(await store.append('a', at(3), { step: 'other' })).toBe(false)
     const version = { lineage: 'second', number: 0 }
-    expect(await store.append('a', version, 'new')).toBe(true)
-    expect(await store.append('a', at(3), 'other')).toBe(false)
+    expect(await store.append('a', version, { step: 'new' })).toBe(true)
+    expect(await store.append('a', at(3), { step: 'other' })).toBe(false)
     const expected = { version: { ...version, number: 1 }, base: undefined, steps: ['new'] }
     expect(await store.load('a')).toEqual(expected)
   })
@@ -186,7 +191,11 @@ function testVersions(open: Opened['open']): void {
 
 /** Appends the step `base` to a world with a base. */
 async function appendBase(store: Store, number: number, retained?: number): Promise<void> {
-  const step = store.append('a', at(number - 1), toStep(number), `base ${number}`, retained)
+  const step = store.append('a', at(number - 1), {
+    step: toStep(number),
+    base: `base ${number}`,
+    retained,
+  })
   expect(await step).toBe(true)
 }
 
@@ -200,7 +209,7 @@ function testBases(open: Opened['open']): void {
     const store = await open()
     await appendSteps(store, 'a', 3)
     await appendBase(store, 4, retained)
-    expect(await store.append('a', at(4), toStep(5))).toBe(true)
+    expect(await store.append('a', at(4), { step: toStep(5) })).toBe(true)
     const base = { number: 4, data: 'base 4' }
     const steps = numbers.map(toStep)
     expect(await store.load('a')).toEqual({ version: at(5), base, steps })
@@ -209,7 +218,7 @@ function testBases(open: Opened['open']): void {
   test('append can create a world with a base', async () => {
     const store = await open()
     await appendBase(store, 1)
-    expect(await store.append('a', at(1), 'step 2')).toBe(true)
+    expect(await store.append('a', at(1), { step: 'step 2' })).toBe(true)
     const base = { number: 1, data: 'base 1' }
     expect(await store.load('a')).toEqual({ version: at(2), base, steps: ['step 1', 'step 2'] })
   })
@@ -218,9 +227,9 @@ function testBases(open: Opened['open']): void {
     const store = await open()
     await appendSteps(store, 'a', 3)
     await appendBase(store, 4, 2)
-    await store.append('a', at(4), toStep(5))
-    expect(await store.append('a', at(1), 'other')).toBe(false)
-    expect(await store.append('a', at(4), 'other')).toBe(false)
+    await store.append('a', at(4), { step: toStep(5) })
+    expect(await store.append('a', at(1), { step: 'other' })).toBe(false)
+    expect(await store.append('a', at(4), { step: 'other' })).toBe(false)
   })
 
   test('append replaces the base and the earlier steps', async () => {
@@ -228,9 +237,9 @@ function testBases(open: Opened['open']): void {
     await appendSteps(store, 'a', 1)
     await appendBase(store, 2, 2)
     await appendSteps(store, 'b', 1)
-    expect(await store.append('a', at(2), toStep(3))).toBe(true)
+    expect(await store.append('a', at(2), { step: toStep(3) })).toBe(true)
     await appendBase(store, 4, 2)
-    expect(await store.append('a', at(4), toStep(5))).toBe(true)
+    expect(await store.append('a', at(4), { step: toStep(5) })).toBe(true)
     const base = { number: 4, data: 'base 4' }
     const steps = [3, 4, 5].map(toStep)
     expect(await store.load('a')).toEqual({ version: at(5), base, steps })
@@ -246,15 +255,17 @@ function testBases(open: Opened['open']): void {
     const store = await open()
     await appendSteps(store, 'a', 2)
     await appendBase(store, 3)
-    await store.append('a', at(3), toStep(4))
+    await store.append('a', at(3), { step: toStep(4) })
     const before = await store.load('a')
-    expect(await store.append('a', version, 'other', 'other', 9)).toBe(false)
+    expect(await store.append('a', version, { step: 'other', base: 'other', retained: 9 })).toBe(
+      false,
+    )
     expect(await store.load('a')).toEqual(before)
   })
 
   test('append of a base to a world that does not exist stores nothing', async () => {
     const store = await open()
-    expect(await store.append('a', at(1), 'other', 'base')).toBe(false)
+    expect(await store.append('a', at(1), { step: 'other', base: 'base' })).toBe(false)
     expect(await store.load('a')).toBeUndefined()
   })
 
@@ -264,7 +275,11 @@ function testBases(open: Opened['open']): void {
     const loads: Promise<StoredWorld | undefined>[] = []
     for (let number = 2; number <= 60; number++) {
       const base = number % 7 === 0 ? `base ${number}` : undefined
-      const appended = store.append('a', at(number - 1), toStep(number), base, 3)
+      const appended = store.append('a', at(number - 1), {
+        step: toStep(number),
+        base,
+        retained: 3,
+      })
       loads.push(store.load('a'))
       await appended
     }
@@ -281,7 +296,7 @@ function testBases(open: Opened['open']): void {
 function testContent(open: Opened['open'], reopen: Opened['reopen']): void {
   test('ids may begin like other ids', async () => {
     const store = await open()
-    for (const id of ids) await store.append(id, at(0), `step ${ids.indexOf(id)}`)
+    for (const id of ids) await store.append(id, at(0), { step: `step ${ids.indexOf(id)}` })
     for (const id of ids) {
       expect((await store.load(id))?.steps).toEqual([`step ${ids.indexOf(id)}`])
       await store.saveSeed(id, () => `seed ${ids.indexOf(id)}`)
@@ -302,15 +317,15 @@ function testContent(open: Opened['open'], reopen: Opened['reopen']): void {
 
   test('loadSeed returns undefined for a seed that does not exist', async () => {
     const store = await open()
-    await store.append('a', at(0), 'step')
+    await store.append('a', at(0), { step: 'step' })
     expect(await store.loadSeed('a')).toBeUndefined()
   })
 
   test('steps and bases may have 1 MB and any characters', async () => {
     const store = await open()
     const step = `"\u0000\n{}!\u2028ж🐈${'x'.repeat(1024 * 1024)}`
-    await store.append('a', at(0), step, step)
-    await store.append('a', at(1), '')
+    await store.append('a', at(0), { step, base: step })
+    await store.append('a', at(1), { step: '' })
     const base = { number: 1, data: step }
     expect(await store.load('a')).toEqual({ version: at(2), base, steps: [step, ''] })
   })
@@ -321,13 +336,13 @@ function testContent(open: Opened['open'], reopen: Opened['reopen']): void {
     for (const id of ['a', 'b']) {
       await appendSteps(store, id, 19)
       await store.saveSeed(id, () => 'seed')
-      work.push(store.append(id, at(19), 'step 20', 'base'))
+      work.push(store.append(id, at(19), { step: 'step 20', base: 'base' }))
     }
     const next = await reopen(store)
     await Promise.all(work)
     const base = { number: 20, data: 'base' }
     expect(await next.load('a')).toEqual({ version: at(20), base, steps: ['step 20'] })
-    expect(await next.append('b', at(20), 'step 21')).toBe(true)
+    expect(await next.append('b', at(20), { step: 'step 21' })).toBe(true)
     expect(await next.loadSeed('b')).toBe('seed')
   })
 
@@ -341,9 +356,9 @@ function testInstances(open: Opened['open']): void {
   test('readSince returns the steps after a version', async () => {
     const store = await open()
     await appendSteps(store, 'a', 3)
-    expect(await store.readSince?.('a', at(3))).toEqual(since())
-    expect(await store.readSince?.('a', at(2))).toEqual(since('step 3'))
-    expect(await store.readSince?.('a', at(0))).toEqual(since('step 1', 'step 2', 'step 3'))
+    expect(await store.readSince?.('a', at(3))).toEqual(since(3))
+    expect(await store.readSince?.('a', at(2))).toEqual(since(3, 'step 3'))
+    expect(await store.readSince?.('a', at(0))).toEqual(since(3, 'step 1', 'step 2', 'step 3'))
   })
 
   test.each([
@@ -380,20 +395,24 @@ function testInstances(open: Opened['open']): void {
   test('an instance sees the steps of the other one', async () => {
     const [one, two] = [await open(), await open()]
     await appendSteps(one, 'a', 2)
-    expect(await two.append('a', at(1), 'other')).toBe(false)
-    expect(await two.append('a', at(2), 'step 3')).toBe(true)
-    expect(await one.readSince?.('a', at(2))).toEqual(since('step 3'))
+    expect(await two.append('a', at(1), { step: 'other' })).toBe(false)
+    expect(await two.append('a', at(2), { step: 'step 3' })).toBe(true)
+    expect(await one.readSince?.('a', at(2))).toEqual(since(3, 'step 3'))
     expect(await one.load('a')).toEqual(await two.load('a'))
   })
 
   test('one of the appends of two instances to a version is stored', async () => {
     const stores = [await open(), await open()]
     for (let number = 0; number < 50; number++) {
-      const appends = stores.map((store, index) => store.append('a', at(number), `by ${index}`))
+      const appends = stores.map((store, index) =>
+        store.append('a', at(number), { step: `by ${index}` }),
+      )
       const results = await Promise.all(appends)
       expect(results.toSorted()).toEqual([false, true])
       const winner = results.indexOf(true)
-      expect(await stores[0]?.readSince?.('a', at(number))).toEqual(since(`by ${winner}`))
+      expect(await stores[0]?.readSince?.('a', at(number))).toEqual(
+        since(number + 1, `by ${winner}`),
+      )
     }
   })
 
@@ -402,14 +421,14 @@ function testInstances(open: Opened['open']): void {
     const calls = watch(two, 'a')
     for (let number = 0; number < 3; number++) {
       const before = await calls.settled()
-      await one.append('a', at(number), 'step')
+      await one.append('a', at(number), { step: 'step' })
       await calls.after(before)
     }
   })
 
   test('follow calls the listener when another instance removes the world', async () => {
     const [one, two] = [await open(), await open()]
-    await one.append('a', at(0), 'step')
+    await one.append('a', at(0), { step: 'step' })
     const calls = watch(two, 'a')
     const before = await calls.settled()
     await one.removeOthers([])
@@ -423,14 +442,14 @@ function testInstances(open: Opened['open']): void {
     const counts = [await first.settled(), await second.settled()]
     first.stop()
     const before = first.count()
-    await one.append('a', at(0), 'step')
+    await one.append('a', at(0), { step: 'step' })
     await second.after(counts[1] ?? 0)
     expect(first.count()).toBe(before)
     second.stop()
     const third = watch(two, 'b')
     const counted = [second.count(), await third.settled()]
-    await one.append('a', at(1), 'step')
-    await one.append('b', at(0), 'step')
+    await one.append('a', at(1), { step: 'step' })
+    await one.append('b', at(0), { step: 'step' })
     await third.after(counted[1] ?? 0)
     expect(second.count()).toBe(counted[0])
   })
@@ -483,7 +502,7 @@ async function compareWithModel(
       const base = random.chance(0.2) ? `base ${step}` : undefined
       const retained = 1 + random.int(4)
       const expected = appendTo(model, id, version, text, base, retained)
-      expect(await store.append(id, version, text, base, retained)).toEqual(expected)
+      expect(await store.append(id, version, { step: text, base, retained })).toEqual(expected)
     } else if (kind < 16) {
       if (store.readSince) {
         expect(await store.readSince(id, version)).toEqual(toSince(world, version))
@@ -531,10 +550,11 @@ function appendTo(
 function toSince(
   world: ModelWorld | undefined,
   { lineage, number }: Version,
-): StoredSteps | undefined {
+): StoredWorld | undefined {
   if (world?.lineage !== lineage || number > world.number) return undefined
   if (number + 1 < world.first) return undefined
-  return since(...world.steps.slice(number + 1 - world.first))
+  const steps = world.steps.slice(number + 1 - world.first)
+  return { version: { lineage, number: world.number }, base: undefined, steps }
 }
 
 function toStored(world: ModelWorld | undefined): StoredWorld | undefined {

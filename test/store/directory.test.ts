@@ -65,7 +65,7 @@ describe('a directory store', () => {
 
   const append = async (store: Store, id: string, from: number, to: number) => {
     for (let number = from; number < to; number++) {
-      expect(await store.append(id, at(number), `step ${number + 1}`)).toBe(true)
+      expect(await store.append(id, at(number), { step: `step ${number + 1}` })).toBe(true)
     }
   }
 
@@ -158,7 +158,7 @@ describe('a directory store', () => {
     const store = await open()
     await store.close()
     await store.close()
-    await expect(store.append('a', at(0), 'step')).rejects.toThrow(StoreError)
+    await expect(store.append('a', at(0), { step: 'step' })).rejects.toThrow(StoreError)
     await expect(store.load('a')).rejects.toThrow(StoreError)
     await expect(store.check()).rejects.toThrow(StoreError)
   })
@@ -167,7 +167,9 @@ describe('a directory store', () => {
     const store = await open()
     const ids = Array.from({ length: 1100 }, (_, index) => `world ${index}`)
     for (let number = 0; number < 3; number++) {
-      const appends = ids.flatMap((id) => [store.append(id, at(number), `step ${number + 1}`)])
+      const appends = ids.flatMap((id) => [
+        store.append(id, at(number), { step: `step ${number + 1}` }),
+      ])
       expect(await Promise.all(appends)).toEqual(ids.map(() => true))
     }
     expect((await store.load('world 0'))?.version).toEqual(at(3))
@@ -176,7 +178,7 @@ describe('a directory store', () => {
   test('removes unused worlds when it is opened', async () => {
     const first = await open({ now: () => 0 })
     await append(first, 'old', 0, 1)
-    await first.append('old', at(1), 'step 2', 'base')
+    await first.append('old', at(1), { step: 'step 2', base: 'base' })
     await append(first, 'new', 0, 1)
     await first.close()
     const second = await open({ now: () => 5 * hourMs, keepMs: 100 * hourMs })
@@ -222,14 +224,14 @@ describe('a directory store', () => {
 
   test('returns the base before one that is missing, and the steps since', async () => {
     const first = await open()
-    await first.append('a', at(0), 'step 1', 'base 1!')
+    await first.append('a', at(0), { step: 'step 1', base: 'base 1!' })
     await append(first, 'a', 1, 4)
     let kept: string | undefined
     await change(async (level) => {
       kept = await level.get('base!a')
     })
     const second = await open()
-    await second.append('a', at(4), 'step 5', 'base 5')
+    await second.append('a', at(4), { step: 'step 5', base: 'base 5' })
     await append(second, 'a', 5, 7)
     // A block of the log is skipped: the batch with the step, the base and the removals.
     await change(async (level) => {
@@ -244,7 +246,7 @@ describe('a directory store', () => {
 
   test('does not return the base of another lineage', async () => {
     const store = await open()
-    await store.append('a', at(0), 'step 1', 'base 1')
+    await store.append('a', at(0), { step: 'step 1', base: 'base 1' })
     await change((level) => level.put('meta!a', '{"lineage":"line","number":1,"first":1,"base":1}'))
     expect((await (await open()).load('a'))?.base).toBeUndefined()
   })
@@ -252,7 +254,7 @@ describe('a directory store', () => {
   test('returns no base for one that is missing', async () => {
     const first = await open()
     await append(first, 'a', 0, 5)
-    await first.append('a', at(5), 'step 6', 'base', 4)
+    await first.append('a', at(5), { step: 'step 6', base: 'base', retained: 4 })
     await append(first, 'a', 6, 8)
     await change((level) => level.del('base!a'))
     const steps = [3, 4, 5, 6, 7, 8].map((number) => `step ${number}`)
@@ -265,7 +267,7 @@ describe('a directory store', () => {
     const store = await open()
     expect(await store.load('a')).toBeUndefined()
     const version = { lineage: 'second', number: 0 }
-    expect(await store.append('a', version, 'step')).toBe(true)
+    expect(await store.append('a', version, { step: 'step' })).toBe(true)
     const expected = { version: { ...version, number: 1 }, base: undefined, steps: ['step'] }
     expect(await store.load('a')).toEqual(expected)
   })
@@ -274,7 +276,7 @@ describe('a directory store', () => {
     const first = await open()
     const random = createRandom(1)
     for (let number = 0; number < 100; number++) {
-      await first.append('a', at(number), `${number + 1} ${random.string(2000)}`)
+      await first.append('a', at(number), { step: `${number + 1} ${random.string(2000)}` })
     }
     await change((level) => level.compactRange('a', 'z'))
     await damageTables(directory)
@@ -286,7 +288,7 @@ describe('a directory store', () => {
     expect(found?.length).toBeLessThan(100)
     for (const [step, index] of found ?? [])
       expect(step).toMatch(new RegExp(`^${Number(index) + 1} `))
-    expect(await store.append('a', at(100), 'next')).toBe(true)
+    expect(await store.append('a', at(100), { step: 'next' })).toBe(true)
     expect((await store.load('a'))?.steps.at(-1)).toBe('next')
   })
 })

@@ -22,9 +22,9 @@ describe('a store in session storage', () => {
   test('writes about the length of the step for an append', async () => {
     const storage = new FakeStorage()
     const store = openStore(storage)
-    for (let number = 0; number < 20; number++) await store.append('a', at(number), step)
+    for (let number = 0; number < 20; number++) await store.append('a', at(number), { step })
     const before = storage.written
-    await store.append('a', at(20), step)
+    await store.append('a', at(20), { step })
     expect(storage.written - before).toBeLessThan(step.length + 100)
   })
 
@@ -33,14 +33,14 @@ describe('a store in session storage', () => {
     const stored = new Promise((resolve) => {
       setImmediate(() => resolve(storage.getItem('prefix!step!a!1')))
     })
-    void openStore(storage).append('a', at(0), step)
+    void openStore(storage).append('a', at(0), { step })
     expect(await stored).toBe(step)
   })
 
   test('does not see the worlds of another prefix, and ignores other items', async () => {
     const storage = new FakeStorage()
     storage.setItem('other', 'item')
-    await openStore(storage, 'one').append('a', at(0), step)
+    await openStore(storage, 'one').append('a', at(0), { step })
     await openStore(storage, 'two').removeOthers([])
     expect(await openStore(storage, 'two').load('a')).toBeUndefined()
     expect((await openStore(storage, 'one').load('a'))?.steps).toEqual([step])
@@ -52,11 +52,15 @@ describe('a store in session storage', () => {
     const store = openStore(storage)
     for (const id of ['a', 'b']) {
       for (let number = 0; number < 5; number++) {
-        await store.append(id, at(number), step, number === 3 ? 'base' : undefined, 9)
+        await store.append(id, at(number), {
+          step,
+          base: number === 3 ? 'base' : undefined,
+          retained: 9,
+        })
       }
     }
     storage.quota = storage.size
-    expect(await store.append('a', at(5), step)).toBe(true)
+    expect(await store.append('a', at(5), { step })).toBe(true)
     const base = { number: 4, data: 'base' }
     for (const [id, number] of [['a', 6] as const, ['b', 5] as const]) {
       const steps = Array.from({ length: number - 4 }, () => step)
@@ -68,12 +72,12 @@ describe('a store in session storage', () => {
     const storage = new FakeStorage()
     const warn = vi.fn()
     const store = openStore(storage, 'prefix', warn)
-    await store.append('a', at(0), step, 'base')
-    await store.append('kept', at(0), step)
+    await store.append('a', at(0), { step, base: 'base' })
+    await store.append('kept', at(0), { step })
     const kept = await store.load('kept')
     storage.quota = storage.size
     for (const [id, number] of [['a', 1] as const, ['b', 0] as const]) {
-      expect(await store.append(id, at(number), step.repeat(2))).toBe(true)
+      expect(await store.append(id, at(number), { step: step.repeat(2) })).toBe(true)
       expect(await store.load(id)).toBeUndefined()
     }
     expect(await store.load('kept')).toEqual(kept)
@@ -92,11 +96,15 @@ describe('a store in session storage', () => {
       const warn = vi.fn()
       const store = openStore(storage, 'prefix', warn)
       for (let number = 0; number < 12; number++) {
-        await store.append('a', at(number), 'step', number === 8 ? 'base' : undefined, 5)
+        await store.append('a', at(number), {
+          step: 'step',
+          base: number === 8 ? 'base' : undefined,
+          retained: 5,
+        })
       }
       storage.quota = storage.size + free
       const base = 'b'.repeat(200)
-      expect(await store.append('a', at(12), 'last', base, 5)).toBe(true)
+      expect(await store.append('a', at(12), { step: 'last', base, retained: 5 })).toBe(true)
       const world = await openStore(storage).load('a')
       outcomes.add(world ? `${world.steps.length} steps` : 'none')
       expect(warn).toHaveBeenCalledTimes(world ? 0 : 1)

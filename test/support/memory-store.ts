@@ -1,8 +1,8 @@
-import type { Store, StoredBase, StoredSteps, StoredWorld, Version } from '../../src/store/store.js'
+import type { NewStep, Store, StoredWorld, Version } from '../../src/store/store.js'
 
 interface MemoryWorld {
   version: Version
-  base: StoredBase | undefined
+  base: StoredWorld['base']
   steps: string[]
 }
 
@@ -40,9 +40,7 @@ export class MemoryStore implements Store {
   async append(
     id: string,
     expected: Version,
-    step: string,
-    base?: string,
-    retained = 1,
+    { step, base, retained = 1 }: NewStep,
   ): Promise<boolean> {
     await this.onAccess('append')
     const { lineage, number } = expected
@@ -65,7 +63,7 @@ export class MemoryStore implements Store {
     return this.#listeners.get(id)?.size ?? 0
   }
 
-  async findSince(id: string, version: Version): Promise<StoredSteps | undefined> {
+  async findSince(id: string, version: Version): Promise<StoredWorld | undefined> {
     await this.onAccess('readSince')
     return this.#since(this.worlds.get(id), version)
   }
@@ -108,11 +106,12 @@ export class MemoryStore implements Store {
     for (const listener of this.#listeners.get(id) ?? []) listener()
   }
 
-  #since(world: MemoryWorld | undefined, { lineage, number }: Version): StoredSteps | undefined {
+  #since(world: MemoryWorld | undefined, { lineage, number }: Version): StoredWorld | undefined {
     if (world?.version.lineage !== lineage) return undefined
     const { ageMs } = this
     const first = world.steps.length - world.version.number + number
     if (first < 0 || first > world.steps.length) return undefined
-    return { steps: world.steps.slice(first), ...(ageMs !== undefined && { ageMs }) }
+    const steps = world.steps.slice(first)
+    return { version: world.version, base: undefined, steps, ...(ageMs !== undefined && { ageMs }) }
   }
 }

@@ -69,26 +69,22 @@ export async function restoreWorld(
   const { generation, journal } = world
   const { newestId } = journal
   await restoreBase(world, base, seeds)
-  const knownId = generation === world.generation ? newestId : 0
-  const first = stored.number - version.number + steps.length
-  for (const text of steps.slice(0, first)) addEntries(world, parse<StoredStep>(text), knownId)
-  const repeated = repeat(world, steps.slice(first), knownId)
-  const lost = steps.slice(first + repeated.length).map((text) => parse<StoredStep>(text))
-  for (const step of lost) {
-    addEntries(world, step, knownId)
-    journal.lastId = Math.max(journal.lastId, step?.state.lastId ?? 0)
-  }
+  const read = steps.map((text) => parse<StoredStep>(text))
+  const since = read.slice(stored.number - version.number + steps.length)
+  const repeated = repeat(world, since)
+  addEntries(world, read, generation === world.generation ? newestId : 0)
+  journal.lastId = Math.max(journal.lastId, journal.newestId)
   restoreClock(world, repeated.at(-1) ?? base.state, ageMs)
-  return lost.length
+  return since.length - repeated.length
 }
 
 /**
  * Repeats the steps of other processes. Returns whether that was possible.
- *
- * @param ageMs Milliseconds since the last step, on the clock of the store.
  */
-export function repeatSteps(world: World, steps: readonly string[], ageMs?: number): boolean {
-  const repeated = repeat(world, steps)
+export function repeatSteps(world: World, { steps, ageMs }: StoredWorld): boolean {
+  const read = steps.map((text) => parse<StoredStep>(text))
+  const repeated = repeat(world, read)
+  addEntries(world, read.slice(0, repeated.length), 0)
   const isMoved = repeated.some(({ clock }) => clock)
   const last = repeated.at(-1)
   if (isMoved && last) restoreClock(world, last, ageMs)
@@ -96,32 +92,36 @@ export function repeatSteps(world: World, steps: readonly string[], ageMs?: numb
   return repeated.length === steps.length
 }
 
-/**
- * Repeats steps, up to one that is damaged or needs its base. Returns the states after them.
- *
- * @param knownId Id of the last entry that the listeners of the journal know.
- */
-function repeat(world: World, texts: StoredWorld['steps'], knownId = 0): SmallState[] {
+/** Repeats steps, up to one that is damaged or needs its base. Returns the states after them. */
+function repeat(world: World, steps: readonly (StoredStep | undefined)[]): SmallState[] {
   const states: SmallState[] = []
-  for (const text of texts) {
-    const step = parse<StoredStep>(text)
+  for (const step of steps) {
     if (!step || step.isWhole) break
     applyChanges(world, step.changes)
     restoreState(world, step.state)
-    addEntries(world, step, knownId)
     states.push(step.state)
   }
-  world.measure()
   return states
 }
 
-function addEntries({ clock, journal }: World, step: StoredStep | undefined, knownId: number) {
-  for (const [entry, fact] of step?.entries ?? []) {
+/**
+ * Adds the journal entries of steps, of which some may be damaged.
+ *
+ * @param knownId Id of the last entry that the listeners of the journal know.
+ */
+function addEntries(
+  world: World,
+  steps: readonly (StoredStep | undefined)[],
+  knownId: number,
+): void {
+  const { clock, journal } = world
+  for (const [entry, fact] of steps.flatMap((step) => step?.entries ?? [])) {
     // A stopped clock does not tell which request was earlier.
     const sentAtMs = clock.isFrozen ? Number.NEGATIVE_INFINITY : entry.atMs
     journal.add(entry, fact, sentAtMs)
     if (entry.id > knownId) journal.listeners.notify(entry)
   }
+  world.measure()
 }
 
 /** Returns undefined if the text is missing or damaged. */

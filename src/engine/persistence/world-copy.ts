@@ -1,5 +1,5 @@
 import type { World } from '../../control/world.js'
-import { type Store, type StoredBase, StoreError, type Version } from '../../store/store.js'
+import { type Store, type StoredWorld, StoreError, type Version } from '../../store/store.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { WorldSeed } from '../../world/seed.js'
 import { Step } from '../../world/step.js'
@@ -116,15 +116,14 @@ export class WorldCopy {
     const { store, world } = this
     // No other process uses the store.
     if (!store.readSince) return
-    const { lineage, number } = this.#version
     const since = await store.readSince(world.id, this.#version)
     this.#isContended = since?.steps.length !== 0
     if (!this.#isContended) return
     this.#isStale = true
     if (this.#step.hasChanges()) this.#report(lostChanges)
     // The steps may be based on the damaged ones.
-    else if (since && !this.#step.isWhole && repeatSteps(world, since.steps, since.ageMs)) {
-      this.#continue({ lineage, number: number + since.steps.length })
+    else if (since && !this.#step.isWhole && repeatSteps(world, since)) {
+      this.#continue(since.version)
     }
   }
 
@@ -133,7 +132,7 @@ export class WorldCopy {
     return this.#step.isWhole || this.#version.number >= this.#nextBase
   }
 
-  #planBase({ number, data }: StoredBase): void {
+  #planBase({ number, data }: NonNullable<StoredWorld['base']>): void {
     this.#nextBase = number + Math.max(stepsPerBase, data.length / charactersPerStep)
   }
 
@@ -150,7 +149,7 @@ export class WorldCopy {
     // What happens from now on belongs to the next step.
     this.#continue({ ...expected, number })
     const retained = step.isStart ? 1 : settings.journalCapacity
-    if (await store.append(world.id, expected, text, base, retained)) {
+    if (await store.append(world.id, expected, { step: text, base, retained })) {
       step.commit()
       if (base !== undefined) this.#planBase({ number, data: base })
       return true
