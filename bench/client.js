@@ -1,4 +1,4 @@
-// Sends requests on keep-alive connections, each after the response to the one before.
+// Sends requests on keep-alive connections, each after the response to the previous one.
 import { Agent, request } from 'node:http'
 
 /** @typedef {{ port: number, path?: string, body?: string, apiKey?: string }} BenchRequest A PATCH if it has a body. */

@@ -8,7 +8,7 @@ export interface ReportTokens {
 /**
  * Returns the colours and fonts of the report.
  *
- * @param css The style sheet with those of the console.
+ * @param css The style sheet with the tokens of the console.
  */
 export function toReportTokens(css: string): ReportTokens {
   const [light = '', dark = ''] = css.split('@media')

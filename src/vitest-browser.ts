@@ -1,4 +1,4 @@
-// At run time, this is `petstore-sandbox/vitest` in a browser; its types are those of vitest.ts.
+// At run time, this is `petstore-sandbox/vitest` in a browser; vitest.ts has its types.
 
 export { test } from './testing/browser-test.js'
 export { journalSerializer } from './testing/journal-serializer.js'

@@ -75,7 +75,7 @@ export async function measureFixture({ node, directory: parent }) {
   }
 }
 
-/** Returns a file of tests that writes the CPU time per test, without that of the first ten. */
+/** Returns a file of tests that writes the CPU time per test, without the first ten. */
 function toTests(name, imported) {
   return `
 import { writeFileSync } from 'node:fs'

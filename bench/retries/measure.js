@@ -2,7 +2,7 @@
 // node measure.js <client> <variant> <situation>
 //
 // The timers and the clock are fakes that jump to the next timer when no request is in progress. The
-// request times are those of the journal, whose clock is the same.
+// request times are from the journal, whose clock is the same.
 import { subscribe } from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
 import FakeTimers from '@sinonjs/fake-timers'

@@ -180,7 +180,7 @@ export function describeUnknownVariables(commands: readonly Command[], env: Env)
   })
 }
 
-/** Returns the name of a command with those of its parents: `petstore-sandbox world clock`. */
+/** Returns the name of a command after the names of its parents: `petstore-sandbox world clock`. */
 export function toCommandLine(command: Command): string {
   const { parent } = command
   return parent ? `${toCommandLine(parent)} ${command.name()}` : command.name()

@@ -45,7 +45,7 @@ export async function runCli(args: readonly string[], raw: Terminal): Promise<nu
   }
 }
 
-/** Returns the exit code of an error, by default that of the command that the arguments name. */
+/** Returns the exit code of an error. Default: the exit code of the command that the arguments name. */
 function toExitCode(error: unknown, program: Command | undefined, args: readonly string[]): number {
   if (error instanceof UsageError && error.exitCode !== undefined) return error.exitCode
   let named = program

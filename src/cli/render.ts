@@ -69,7 +69,7 @@ function listNames(rows: readonly Row[]): readonly string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))]
 }
 
-/** Returns the fields of a record with those of nested records: `minute.resetsAt`. */
+/** Returns the fields of a record and of nested records: `minute.resetsAt`. */
 function flatten(value: unknown): Row {
   if (!isPlainObject(value)) return { value }
   const fields = Object.entries(value).flatMap(([name, field]) =>

@@ -48,7 +48,7 @@ export class ScenarioFiles {
   ) {}
 
   /**
-   * Replaces the scenarios that were added to the library with those of the files. If a file is
+   * Replaces the scenarios that were added to the library by the scenarios of the files. If a file is
    * invalid, the library stays unchanged.
    *
    * @returns One line for each problem; undefined if no file has changed since the last load.

@@ -17,7 +17,7 @@ import { readScenario } from '../world/scenario/read.js'
 
 /**
  * Returns the problems of a scenario file in their order, alone and merged with the scenarios that it
- * extends. Those of the extended scenarios are not among them.
+ * extends. Without the problems of the extended scenarios.
  *
  * @param directories Directories of the scenarios that the file may extend.
  * @throws {ScenarioError} If the file or a directory cannot be read.
@@ -93,7 +93,7 @@ function toProblems(error: unknown): readonly string[] {
   throw error
 }
 
-/** Finds additional fields of records whose names are nearly those of fields that are missing. */
+/** Finds additional fields of records whose names resemble missing fields. */
 function findMisspeltFields(value: unknown): readonly string[] {
   if (!isPlainObject(value)) return []
   return kindNames.flatMap((name) => {

@@ -24,7 +24,7 @@ export interface Output {
 export function escapeControls(output: Output): Output {
   const write: Output['write'] = (text, done) =>
     output.write(text.replace(/[\u007f-\u009f]/g, toEscape), done)
-  // The other members stay those of the stream, which change.
+  // The other members are read from the stream, where they change.
   return Object.create(output, { write: { value: write } })
 }
 
@@ -81,7 +81,7 @@ export function toStatusStyle(status: number): Style {
 /**
  * Checks that the file of `--output` can be created, before a command does its work.
  *
- * @param exitCode Default: that of other failures of the command.
+ * @param exitCode Default: the exit code for other failures of the command.
  * @throws {UsageError} If its directory cannot be written.
  */
 export async function checkOutput(file: string | undefined, exitCode?: number): Promise<void> {

@@ -30,7 +30,7 @@ export function howToGetKey({ keyIssuing }: AccessSettings): string {
 
 /**
  * Whether the journal of a world is shown without queries, headers and bodies, and its messages
- * without their text: with a key secret, those of the worlds that everyone can reach.
+ * without their text: with a key secret, if everyone can reach the world.
  */
 export function hidesDetails({ signer }: AccessSettings, world: World): boolean {
   return signer !== undefined && isShared(world)

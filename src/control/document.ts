@@ -47,7 +47,7 @@ const token = {
 
 const controlPath = '/sandbox'
 
-/** Example messages that replace those of the error catalogue. */
+/** Example messages that replace the messages of the error catalogue. */
 const errorMessages = {
   invalid_json: 'the body must be JSON, found "{" (string)',
   missing_field: 'name is missing, wanted a string',

@@ -64,7 +64,7 @@ export function beginPending(exchange: Exchange): void {
 /**
  * Adds the entry of a request to the journal, with what it may retain, and notifies the sandbox.
  *
- * @returns The response with the id of the request; that of a handler of the user without it.
+ * @returns The response with the id of the request, unless a handler of the user has responded.
  */
 export function finishResponse(exchange: Exchange, response: ApiResponse): ApiResponse {
   const { request, sandbox, holder, pending } = exchange
@@ -118,7 +118,7 @@ function toEntry(
   if (hasDetails && bodyLength > maximumBody) incomplete.push('requestBody')
   const sent = hasDetails && response.body
   const responseBody = sent ? (sent.recorded ?? toResponseText(sent)) : undefined
-  // Those of a fault may contain a key.
+  // The headers of a fault may contain a key.
   const sentHeaders = exchange.injection.end ? response.headers.map(maskKeys) : response.headers
   // JSON does not end like a truncated body.
   if (userHandled || responseBody?.endsWith(' bytes)')) incomplete.push('responseBody')
@@ -252,7 +252,7 @@ function toResponseText(body: JsonText): string {
   return body.recorded
 }
 
-/** Returns what reports need of a request. `body` is that of the request, masked. */
+/** Returns what reports need of a request. `body` is the request body, masked. */
 function toFact(
   exchange: Exchange,
   response: ApiResponse,

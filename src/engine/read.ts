@@ -59,7 +59,7 @@ function findJson({ request, body, bodyLimit }: Exchange): Uint8Array {
   return body
 }
 
-/** Whether the value of a Content-Type header is that of JSON. */
+/** Whether a Content-Type header names JSON. */
 export function isJson(type: string | undefined): boolean {
   return type?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
 }

@@ -26,7 +26,7 @@ export class Place implements WorldRoom {
   usedAtMs = Number.NEGATIVE_INFINITY
   /** Time of the latest use by another client than `user`. */
   othersUsedAtMs = Number.NEGATIVE_INFINITY
-  /** The size of a new world does not count yet, and nothing limits that of a closed one. */
+  /** The size of a new world does not count yet, and nothing limits the size of a closed one. */
   #state: 'new' | 'open' | 'closed' = 'new'
   #bytes = 0
 

@@ -64,7 +64,7 @@ export async function respond(
   return response
 }
 
-/** Finds the operation of a request. Loads those of the control API, which few pages use. */
+/** Finds the operation of a request. Loads the control operations, which few pages use. */
 export async function findRoute({ address, method, path }: ApiRequest): Promise<Route> {
   if (addresses[address].api === 'service') return serviceRouter.route(address, method, path)
   const { controlRouter } = await import('./control.js')

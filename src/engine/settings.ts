@@ -20,7 +20,7 @@ export interface SandboxSettings {
   readonly journalHeaders: ReadonlySet<string>
   /** Maximum number of entries in the journal of each world. */
   readonly journalCapacity: number
-  /** Maximum number of worlds; undefined for none except that of the memory. */
+  /** Maximum number of worlds; undefined if only the memory limits it. */
   readonly maxWorlds: number | undefined
   /** Maximum estimated size of all worlds, in bytes. */
   readonly maxMemory: number

@@ -48,7 +48,7 @@ export function mergeRequests(tests: readonly TestRequests[], nowMs: number): Re
   return { ...merged, ...assessment.toResults(received) }
 }
 
-/** Returns the clients of a world. Requests without a valid key are those of one of their own. */
+/** Returns the clients of a world. Requests without a valid key count as a separate client. */
 function toClients({ environment, elsewhere, facts, ...world }: WorldRequests, test: string) {
   const other = environment === 'production' ? 'staging' : 'production'
   return [null, ...elsewhere.keys()].map((at) => {

@@ -211,7 +211,7 @@ export const recordModels = {
   }),
 } as const
 
-/** Name of a kind of record: that of its list in a scenario. */
+/** Name of a kind of record, which is also the name of its list in a scenario. */
 export type KindName = keyof typeof recordModels
 
 /** The schema of a kind of record. */

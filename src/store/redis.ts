@@ -74,7 +74,7 @@ class RedisStore implements Store {
     readonly location: string,
     { url, prefix = 'petstore-sandbox', keepMs, timeoutMs = 2_000 }: RedisStoreOptions,
   ) {
-    // No key of one prefix begins like those of another one.
+    // No key of one prefix begins with another prefix.
     this.#prefix = prefix.replaceAll(/[%!}]/g, (found) => `%${found.charCodeAt(0).toString(16)};`)
     this.#keep = String(keepMs ?? '')
     this.#timeoutMs = timeoutMs

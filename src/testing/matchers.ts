@@ -184,7 +184,7 @@ function judgeOrder(journal: JournalView, queries: readonly RequestQuery[]): Mat
   return { pass: false, message: () => toMessage(message, list()) }
 }
 
-/** Returns the first entry for each filter, after that of the filter before, until there is none. */
+/** Returns the first entry for each filter, after the previous filter's, until there is none. */
 function findSteps(
   entries: readonly RecordedEntry[],
   filters: readonly RequestFilter[],

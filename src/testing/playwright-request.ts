@@ -94,7 +94,7 @@ async function respond(
   await pipeline(readable, response)
 }
 
-/** Headers of the connection, which are not those of the original request. */
+/** Headers of the connection, which the original request did not have. */
 const ownHeaders = ['host', 'connection', 'content-length', 'transfer-encoding']
 
 function toHeaders({ headersDistinct }: IncomingMessage): [string, string][] {

@@ -20,7 +20,7 @@ import { describeUnusedFaults, RemovedFaults } from './unused-faults.js'
 
 checkRunnerVersion('@playwright/test')
 
-/** Fixtures in addition to those of Playwright. */
+/** Fixtures in addition to Playwright's. */
 export interface SandboxFixtures {
   /**
    * Sandbox of this test. It responds to the requests of the test's browser context. Its worlds are

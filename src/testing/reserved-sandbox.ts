@@ -23,7 +23,7 @@ export interface ReservedSandboxSettings {
   readonly strays?: readonly RecordedEntry[] | undefined
 }
 
-/** The sandbox of a test that shares it with other tests: its worlds are those of its own key. */
+/** The sandbox of a test that shares it with other tests: its worlds belong to its own key. */
 export class ReservedSandbox extends TestSandbox {
   readonly #toKey: (plan: PlanId) => string
   readonly #production: WorldName

@@ -82,7 +82,7 @@ export interface Finding {
 /** After this number of requests in a row without a response, the run ends. */
 const maximumFailures = 3
 
-/** A check reports no more findings than this. Those of every response are often the same. */
+/** A check reports no more findings than this. The findings of all responses are often the same. */
 const maximumFindings = 5
 
 /**
@@ -109,7 +109,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   return { results, requests, stopped, unreliable: unreliable.map(mask), unrestored }
 }
 
-/** Returns the checks without those of other plans than that of the key. */
+/** Returns the checks, without the checks of plans that the key does not have. */
 function listChecks({ checks = allChecks, plan: own }: VerifyOptions): readonly Check[] {
   return checks.filter(({ plan }) => plan === undefined || own === undefined || plan === own)
 }

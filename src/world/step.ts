@@ -7,7 +7,7 @@ import type { CurrentStep, WorldState } from './world.js'
 
 /**
  * The state of a world that each request may change, except its data and journal, as JSON can
- * represent it. A field that is undefined is that of the state before. Times are in milliseconds since
+ * represent it. An undefined field is unchanged. Times are in milliseconds since
  * the epoch.
  */
 export interface SmallState {

@@ -5,7 +5,7 @@ export function readScenario(): string {
   return scenario.replaceAll(' ', '+')
 }
 
-/** Adds a history entry for a scenario, so that Back returns to the one before. */
+/** Adds a history entry for a scenario, so that Back returns to the previous one. */
 export function pushScenario(scenario: string): void {
   history.pushState(null, '', toUrl(scenario))
 }

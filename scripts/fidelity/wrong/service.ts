@@ -227,7 +227,7 @@ const limitHeaders: readonly (readonly [string, string])[] = [
   ['x-ratelimit-reset', '1768467660'],
 ]
 
-/** Returns an error with the headers of a response, or with those of a fresh limit. */
+/** Returns an error with the headers of a response, or of a fresh limit. */
 export function error(status: number, code: string, response?: Received): Received {
   const headers = response?.headers ?? new Map(limitHeaders)
   return { status, headers, text: JSON.stringify({ code, message: 'This is wrong.', status }) }

@@ -55,7 +55,7 @@ export function describeStartUp({ url, scenario, scenarios, store, ...options }:
       /** A command that prints a key for a private world. */
       create: keySecrets ? toIssueCommand(toUrl('control'), keyIssuing) : 'petstore-sandbox key',
     },
-    /** Sends a first request. Double quotes work in every shell, including those of Windows. */
+    /** Sends a first request. Double quotes work in every shell, also on Windows. */
     curl: `curl -H "Authorization: Bearer sbx_free" "${toUrl('api')}/inventory"`,
   }
 }

@@ -19,7 +19,7 @@ import type { WorldSession } from './session.js'
 export interface CommandSettings<Id extends ControlOperationId = ControlOperationId> {
   /** The words after `world`. Default: derived from the method and path of the operation. */
   readonly name?: string
-  /** One or more sentences. Default: those of the operation. */
+  /** One or more sentences. Default: the description of the operation. */
   readonly description?: string
   /** In the syntax of commander, such as `<duration>`. Sets a field of the body. */
   readonly argument?: {

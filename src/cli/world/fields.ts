@@ -22,7 +22,7 @@ function listFields(schema: z.core.$ZodType, parent: readonly string[] = []): re
   })
 }
 
-/** Lists the fields of an object schema, with those of nested objects in their place. */
+/** Lists the fields of an object schema. The fields of nested objects take the place of the object. */
 export function listLeaves(
   schema: z.core.$ZodType,
   parent: readonly string[] = [],

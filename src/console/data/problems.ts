@@ -1,7 +1,7 @@
 /** Why fields of a record are invalid, by name. Empty if there is no problem. */
 export type Problems = Readonly<Record<string, string>>
 
-/** Name of a problem that is not that of a field. */
+/** Name of a problem that concerns no field. */
 export const whole = ''
 
 /**

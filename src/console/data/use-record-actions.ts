@@ -81,7 +81,7 @@ function useRequests<T extends JsonRecord>(
 ) {
   const { refresh, notify } = useSession()
   const { toKey, toName } = kind
-  /** The latest request. A response has the whole record, so each request waits for the one before. */
+  /** The latest request. A response has the whole record, so each request waits for the previous one. */
   const latest = useRef<Promise<unknown>>(undefined)
   const send = async (names: readonly string[], request: () => Promise<void>) => {
     const sent = Promise.resolve(latest.current).then(request, request)

@@ -14,7 +14,7 @@ export interface PlacedOperation {
   /** Below the base URL, with parameters in braces. */
   readonly path: string
   readonly operation: Operation
-  /** The servers of the operation, else those of the document. */
+  /** The servers of the operation, else of the document. */
   readonly servers: readonly Server[]
 }
 

@@ -21,7 +21,7 @@ export interface FaultFormState {
   readonly entries: Readonly<Record<string, FaultEntries>>
   /** The fault that is changed; undefined to add one. */
   readonly edited: { readonly fault: Fault; readonly at: number } | undefined
-  /** Errors by field; with an empty name those of no field. */
+  /** Errors by field; an empty name for other errors. */
   readonly errors: Readonly<Record<string, string>>
 }
 

@@ -7,7 +7,7 @@ import { toSentRequest } from './sent-request.js'
 const partLength = 100
 
 /**
- * Converts entries to an HTTP Archive 1.2, in parts of its text. The times are those of the clock of
+ * Converts entries to an HTTP Archive 1.2, in parts of its text. The times are on the clock of
  * the world. Keys are masked, as in the journal.
  *
  * @param entries Newest first.

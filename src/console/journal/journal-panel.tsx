@@ -40,7 +40,7 @@ export interface JournalParts extends EntryParts {
   renderEntries?(log: JournalLog): ComponentChildren
   /** Returns the filter, and a function that changes it. Default: the filter is kept by the panel. */
   readonly useFilter?: () => readonly [EntryFilter, (filter: EntryFilter) => void]
-  /** Finds the entries that match a filter. Default: those of the operation and the status. */
+  /** Finds the entries that match a filter. Default: by operation and status. */
   readonly useSearch?: (entries: readonly JournalEntry[], filter: EntryFilter) => SearchResult
 }
 

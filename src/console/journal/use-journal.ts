@@ -10,7 +10,7 @@ export interface LiveJournal extends LoadedJournal {
   readonly stream: StreamState
   /** Whether the event stream is open. */
   readonly isLive: boolean
-  /** Why the journal may not be that of the world; undefined if it is, or is being loaded. */
+  /** Why the journal may not be up to date; undefined if it is, or is being loaded. */
   readonly failure: Failure | undefined
   /** Why the journal is empty again; undefined if the world did not restart. */
   readonly note: string | undefined

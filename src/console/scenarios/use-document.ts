@@ -103,7 +103,7 @@ export const documentFailures = {
   refused: 'The world did not change; the list below the document says why',
 } as const
 
-/** Returns a function that replaces the document, and removes the failures of the one before. */
+/** Returns a function that replaces the document, and removes the failures of the previous one. */
 export function useOpenDocument(): (opened: OpenedDocument) => void {
   const [, change] = useDocument()
   const { notices, dismiss } = useSession()

@@ -41,7 +41,7 @@ export function readStored(text: string): Access | undefined {
   return access && isSendable(token) ? { ...access, token } : access
 }
 
-/** Returns the access to the world of a link. The token stays the same: it is that of the sandbox. */
+/** Returns the access to the world of a link. The token stays the same: it belongs to the sandbox. */
 export function followLink({ token }: Access, link: Access): Access {
   return token === undefined ? link : { ...link, token }
 }

@@ -151,7 +151,7 @@ async function restoreBase(world: World, base: WorldBase, seeds: StoredSeeds): P
 
 /**
  * Lets the clock show the latest stored time, and what has passed since: on the clock of this machine,
- * unless that of the store contradicts it. Ends the waits whose time has passed.
+ * unless the clock of the store contradicts it. Ends the waits whose time has passed.
  */
 function restoreClock({ clock }: World, { atMs, realAtMs }: SmallState, ageMs?: number): void {
   const passedMs = clock.realNow() - realAtMs

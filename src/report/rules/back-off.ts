@@ -15,7 +15,7 @@ import { defineRule } from '../rule.js'
 const timerMs = 50
 /** Number of series of one request that are followed at the same time. */
 const maximumSeries = 100
-/** Time after which a request is not a retry of the one before. */
+/** Time after which a request is not a retry of the previous one. */
 const seriesMs = 600_000
 /** A delay that need not grow further. */
 const longDelayMs = 30_000

@@ -3,7 +3,7 @@ import type { RequestFact } from '../../world/journal/facts.js'
 import { hadResponse, toElapsedMs, toName, toSeconds } from '../requests.js'
 import { defineRule } from '../rule.js'
 
-/** Time after which a request may be that of another user. */
+/** Time after which another user may have sent a request. */
 const rememberedMs = 600_000
 
 export const stopOn401 = defineRule({

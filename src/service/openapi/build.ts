@@ -128,7 +128,7 @@ function toPaths(
   return paths
 }
 
-/** @param servers Its own servers, if they differ from those of the document. */
+/** @param servers Its own servers, if they differ from the document's. */
 function toOperation(
   id: string,
   operation: DescribedOperation,
@@ -195,7 +195,8 @@ function toQueryParameters({ query }: DescribedOperation, { openapi }: OpenApiSo
 
 /**
  * Returns the addresses of the first operation. Operations at other addresses have their own
- * servers, and so have their paths: Postman ignores those of a path, and orval those of an operation.
+ * servers, and so have their paths: Postman ignores the servers of a path, and orval the servers of an
+ * operation.
  */
 function mainAddresses({ operations }: OpenApiSource): readonly AddressId[] {
   return Object.values(operations)[0]?.addresses ?? []

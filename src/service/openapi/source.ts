@@ -25,7 +25,7 @@ export interface DescribedOperation extends OperationContract {
   readonly assumptions?: readonly string[]
   /** Query parameters: an object schema with a field for each. */
   readonly query?: z.ZodMiniType | undefined
-  /** Every documented error, with those of every operation. */
+  /** Every documented error, also the errors of all operations. */
   readonly allErrors: readonly ErrorCode[]
 }
 

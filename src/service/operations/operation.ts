@@ -47,7 +47,7 @@ export interface OperationContract {
   readonly response: ResponseContract
   /** Errors beyond those that follow from its path and body; see `documentedErrors`. */
   readonly errors?: readonly ErrorCode[]
-  /** Example messages that replace those of the error catalogue. */
+  /** Example messages that replace the messages of the error catalogue. */
   readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>
   /** The int64 in the path, if the document does not describe it for all operations. */
   readonly pathParameter?: { readonly description: string; readonly example: unknown }
@@ -172,7 +172,7 @@ export const commonErrors = [
   ...unroutedErrors,
 ] as const satisfies readonly ErrorCode[]
 
-/** Returns every error of an operation of the service, without those of every operation. */
+/** Returns the errors of an operation of the service, without the errors of all operations. */
 export function documentedErrors(operation: Operation): readonly ErrorCode[] {
   const { path, request, errors = [] } = operation
   return [
@@ -187,7 +187,7 @@ export function documentedErrors(operation: Operation): readonly ErrorCode[] {
   ]
 }
 
-/** Returns the statuses of an operation without those of `commonErrors`, in ascending order. */
+/** Returns the statuses of an operation, without the statuses of `commonErrors`, in ascending order. */
 export function documentedStatuses(operation: Operation): readonly number[] {
   return toStatuses([operation.response.status ?? 200], documentedErrors(operation))
 }

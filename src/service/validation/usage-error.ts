@@ -2,7 +2,7 @@
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 
-  /** @param exitCode Default: that of other failures of the command. */
+  /** @param exitCode Default: the exit code for other failures of the command. */
   constructor(
     message: string,
     readonly exitCode?: number,

@@ -30,7 +30,7 @@ export const depthLimit = `at most ${maximumDepth} levels of nesting`
 /**
  * Validates an untrusted value. Reports at most 50 mismatches and describes no more.
  *
- * @param at Path of the value in the mismatches. Default: that of a whole value.
+ * @param at Path of the value in the mismatches. Default: none, for a whole value.
  */
 export function validate<S extends z.ZodMiniType>(
   schema: S,

@@ -6,7 +6,7 @@ import type { InProcessSandbox } from '../in-process/sandbox.js'
 import { type Note, showNote } from './overlay.js'
 import type { PanelOptions } from './panel-options.js'
 
-/** Handles a rejected request. The id is that of the account of its key. */
+/** Handles a rejected request. The id is the account of its key. */
 export type ReportRejection = (entry: RecordedEntry, world: World, id: string) => void
 
 /**

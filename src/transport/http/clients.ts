@@ -157,7 +157,7 @@ export class Clients {
 
   /**
    * Returns the client of a request behind trusted proxies: the address that they added to
-   * X-Forwarded-For, or that of the connection.
+   * X-Forwarded-For, or the address of the connection.
    */
   of(req: IncomingMessage, connectionClient: HttpClient): HttpClient {
     const address = readForwarded(req, 'X-Forwarded-For', this.limits)

@@ -38,7 +38,7 @@ export interface SandboxServerOptions extends NodeSandboxOptions, HostOptions {
   readonly limits?: HttpLimitOptions | undefined
 }
 
-/** Limits that a middleware applies. Those of connections are up to the server that it is part of. */
+/** Limits that a middleware applies. Its server limits the connections. */
 export type MiddlewareLimitOptions = Omit<
   HttpLimitOptions,
   | 'headerBytes'

@@ -52,7 +52,7 @@ export function toRoot(publicUrl: string): string {
   return new URL(publicUrl).href.replace(/\/+$/, '')
 }
 
-/** Whether an IP address is that of the machine itself. */
+/** Whether an IP address belongs to the machine itself. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || /^(?:::ffff:)?127\./.test(address)
 }
@@ -87,7 +87,7 @@ const forwardedHeaders = [
   ['X-Forwarded-Prefix', prefixPattern, prefixForm],
 ] as const
 
-/** The URL at which clients reach the server: that of `publicUrl`, or the one that proxies forward. */
+/** The URL at which clients reach the server: `publicUrl`, or the URL that proxies forward. */
 export class PublicAddress {
   readonly #fixed: string | undefined
   /** Whether to read the headers of the trusted proxies. */

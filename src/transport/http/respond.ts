@@ -88,7 +88,7 @@ export class Responder {
     this.sendOwn(res, toProblemResponse(problem), isLast)
   }
 
-  /** Returns the id of a request: that of the client, or a new one. */
+  /** Returns the id that the client sent, or creates one. */
   toRequestId(res: ServerResponse): string {
     const known = res.getHeader(requestIdHeader)
     if (typeof known === 'string') return known

@@ -3,7 +3,7 @@ import { expectThat, isSuccess } from '../deviation.js'
 import { listInventory, toEntry } from '../inventory.js'
 import { readRateLimit } from '../rate-limit.js'
 
-/** What a request was charged, by the responses to it and to the one before. */
+/** What a request was charged, by its response and the previous one. */
 interface Charge {
   /** The operation and the status, such as `PATCH /inventory 200`. */
   readonly kind: string

@@ -4,7 +4,7 @@ import { idOf, recordKinds } from '../../service/records.js'
 import { type KindName, type RecordOf, recordModels } from '../../service/schemas.js'
 import { type Row, Rows, sizeOfRow, toRecord, toRow } from './rows.js'
 
-/** The records of a world that differ from those of its scenario, in the form of JSON. */
+/** The records of a world that differ from its scenario, in the form of JSON. */
 export interface TableChanges<Kind extends KindName> {
   /** Ids of the removed records of the scenario. */
   readonly removed: readonly string[]

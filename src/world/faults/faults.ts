@@ -73,7 +73,7 @@ export class Faults {
     this.onChange()
   }
 
-  /** Replaces all faults by those of a scenario, which are valid. @internal */
+  /** Replaces all faults by the faults of a scenario, which are valid. @internal */
   load(faults: readonly Fault[]): void {
     this.restore(faults.map((fault) => toEntry({ ...fault }, true)))
   }
@@ -172,7 +172,7 @@ export class Faults {
   }
 }
 
-/** Copies a fault. Its fields are those of JSON. */
+/** Copies a fault, which is JSON data. */
 function copy(fault: Fault): Fault {
   return JSON.parse(JSON.stringify(fault))
 }

@@ -9,7 +9,7 @@ export interface FaultKind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
   /** One sentence, for help texts and documents. */
   readonly description: string
   /**
-   * Fields beyond those of every fault. Their titles and descriptions label forms. A kind with the
+   * Fields that other kinds do not have. Their titles and descriptions label forms. A kind with the
    * field `phase` can act after the operation.
    */
   readonly fields: Shape

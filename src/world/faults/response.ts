@@ -3,7 +3,7 @@ import { documentedErrors, type Operation } from '../../service/operations/opera
 
 /** An error response that a fault sends in place of the operation's response: the fields of `status`. */
 export interface FaultResponse extends Omit<ErrorBody, 'code'> {
-  /** Default: that of {@link toFaultCode}. */
+  /** Default: {@link toFaultCode}. */
   readonly code?: string | undefined
   readonly retryAfterSeconds?: number | undefined
   readonly retryAfterFormat?: 'seconds' | 'date' | undefined
@@ -36,7 +36,7 @@ export function toFaultCode(operation: Operation, status: number): string {
   return defaultCode(status, candidates) ?? gatewayCodes[status] ?? 'simulated_fault'
 }
 
-/** Returns headers (name, value, name, value) with those of a fault in place of theirs. */
+/** Replaces headers (name, value, name, value) by the headers of a fault with the same name. */
 export function replaceHeaders(
   headers: readonly string[],
   replacements: readonly FaultHeader[],

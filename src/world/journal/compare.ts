@@ -134,7 +134,7 @@ function readQuery(query: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries(pairs)
 }
 
-/** Objects are compared with objects, and arrays with those of the same length. */
+/** Objects are compared with objects, and arrays with arrays of the same length. */
 function lengthOf(value: object): number | undefined {
   return Array.isArray(value) ? value.length : undefined
 }

@@ -9,7 +9,7 @@ import { truncate } from '../../service/validation/message.js'
 export interface RecordedEntry {
   /** Consecutive number of the entry in its world, from 1. 0 if no journal has the entry. */
   readonly id: number
-  /** The value of `X-Request-Id` in the response: that of the client, or one of the sandbox. */
+  /** The value of `X-Request-Id` in the response, from the client or created by the sandbox. */
   readonly requestId: string
   /** Time of the response on the world's clock, in milliseconds since the epoch. */
   readonly atMs: number

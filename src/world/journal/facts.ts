@@ -31,7 +31,7 @@ export interface FactTraits {
 
 /** A connection as the facts of its requests show it. */
 export interface FactConnection {
-  /** Differs from that of every other connection, also of other processes. */
+  /** Unique among all connections, also of other processes. */
   readonly number: number
   /** Number of the server. Only the orders of one server can be compared. */
   readonly server: number
@@ -41,7 +41,7 @@ export interface FactConnection {
 
 /**
  * One request as a report assesses it, as JSON can represent it, with the same fields as its journal
- * entry. Ids have the order in which the responses are sent. Times are those of the world.
+ * entry. Ids have the order in which the responses are sent. Times are on the clock of the world.
  */
 export interface RequestFact
   extends Pick<RecordedEntry, 'id' | 'atMs' | 'method' | 'status'>,

@@ -60,7 +60,7 @@ type Conditions<Value> =
   | Iterable<readonly [name: string, value: Value | Matcher | undefined]>
   | AsymmetricMatcher
 
-/** Conditions in addition to those of a query. */
+/** Additional conditions of a query. */
 export type RequestConditions = Omit<RequestFilter, 'operation' | 'unmatched'>
 
 /** The id of an operation of the service, or a filter. */
@@ -103,7 +103,7 @@ export const filterFields = Object.keys(fields) as (keyof RequestFilter)[] // th
  * `query` are plain objects or matchers, with the names of headers in lower case; its method is in
  * upper case.
  *
- * @param codes The codes of Error bodies in addition to those of the catalogue.
+ * @param codes Codes of Error bodies beyond the catalogue.
  * @throws {TypeError} If a field, the operation or the code is unknown, a value cannot be compared, or
  * the query and the conditions have the same field.
  */

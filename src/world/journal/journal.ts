@@ -195,7 +195,7 @@ export class Journal {
     return 0
   }
 
-  /** Removes the entries up to an id, which is at least that of the latest one. Ids continue. @internal */
+  /** Removes the entries up to an id, which is not below the latest one. Ids continue. @internal */
   clear(id = this.lastId): void {
     this.#removeAll(id)
     this.onClear()

@@ -31,7 +31,7 @@ export async function readScenarioText(path: string): Promise<string> {
   if (!stats.isFile()) {
     throw new ScenarioError(path, [`must be a regular file, found ${describeKind(stats)}`])
   }
-  // The size may have changed since, and that of a file in /proc is 0.
+  // The size may have changed since, and is 0 for a file in /proc.
   const end = maximumMebibytes * mebibyte
   const bytes = await attempt(path, wanted, () => buffer(createReadStream(path, { end })))
   if (bytes.length > end) {

@@ -1,7 +1,7 @@
 import { Markup } from '../markup.js'
 import tokens from './tokens.json' with { type: 'json' }
 
-/** The colours and fonts of the console. Those of print are the light ones. */
+/** The colours and fonts of the console. Print uses the light ones. */
 const properties = `:root { color-scheme: light; ${tokens.light} }
 @media screen and (prefers-color-scheme: dark) {
   :root { color-scheme: dark; ${tokens.dark} }
