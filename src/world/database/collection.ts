@@ -14,7 +14,6 @@ import { isPlainObject } from '../../service/validation/options.js'
 import { readValue } from '../../service/validation/validate.js'
 import { ScenarioError } from '../scenario/error.js'
 import { toPlainData } from '../scenario/read.js'
-import type { Rows } from './rows.js'
 import { Table } from './table.js'
 
 /** The fields to change, all optional. */
@@ -30,8 +29,8 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
    * @internal
    * @param apply Executes a change of the world.
    */
-  constructor(shared: Rows<Kind>, total: { bytes: number }, apply: (change: Change) => void) {
-    super(shared, total)
+  constructor(shared: Table<Kind>, total: { bytes: number }, apply: (change: Change) => void) {
+    super(shared.kind, shared, total)
     this.#apply = apply
   }
 

@@ -1,8 +1,6 @@
 import { factory, primaryKey } from '@mswjs/data'
-import type { JsonText } from '../../service/json-text.js'
-import { idOf, recordKinds } from '../../service/records.js'
+import { recordKinds } from '../../service/records.js'
 import { type KindName, type RecordOf, recordModels } from '../../service/schemas.js'
-import { passTurn } from '../../service/timers.js'
 
 /**
  * Matches a string whose characters V8 stores in two bytes each; otherwise it needs one. V8 does not
@@ -74,21 +72,13 @@ const maximumDeleted = 100
  * many at once.
  */
 export class Rows<Kind extends KindName> {
-  /** Estimated heap of the rows, in bytes. */
-  bytes = 0
-  /** The records as JSON, until they change. Created on first use. */
-  json: JsonText | undefined
   readonly #entities = new Map<string, Row<Kind>>()
   /** Created with the first row, because it occupies 2 KB. */
   #model: Model<Row<Kind>> | undefined
   /** Ids of the deleted rows that the library still has. */
-  readonly #deleted = new Set<string>()
+  #deleted: string[] = []
 
   constructor(readonly kind: Kind) {}
-
-  get count(): number {
-    return this.#entities.size
-  }
 
   find(id: string): Row<Kind> | undefined {
     return this.#entities.get(id)
@@ -107,12 +97,11 @@ export class Rows<Kind extends KindName> {
   /** Appends a row, or replaces the row with the same id at its position. */
   put(id: string, row: Row<Kind>): void {
     const entity = this.#entities.get(id)
-    this.bytes += sizeOfRow(row) - sizeOfRow(entity)
     if (entity) {
       Object.assign(entity, row)
       return
     }
-    if (this.#deleted.has(id)) this.#purge()
+    if (this.#deleted.includes(id)) this.#purge()
     this.#model ??= createModel(this.kind, row)
     this.#entities.set(id, this.#model.create(row))
   }
@@ -120,22 +109,20 @@ export class Rows<Kind extends KindName> {
   delete(id: string): void {
     const entity = this.#entities.get(id)
     if (!entity) return
-    this.bytes -= sizeOfRow(entity)
     this.#entities.delete(id)
-    this.#deleted.add(id)
+    this.#deleted.push(id)
     // The library still has it, but not its values.
     for (const name of Object.keys(entity)) {
       if (name !== recordKinds[this.kind].id) Reflect.set(entity, name, undefined)
     }
-    if (this.#deleted.size > maximumDeleted) this.#purge()
+    if (this.#deleted.length > maximumDeleted) this.#purge()
   }
 
   /** Removes the deleted rows from the library. */
   #purge(): void {
-    if (this.#deleted.size === 0) return
-    const where = { [recordKinds[this.kind].id]: { in: [...this.#deleted] } }
-    this.#model?.deleteMany({ where })
-    this.#deleted.clear()
+    if (this.#deleted.length === 0) return
+    this.#model?.deleteMany({ where: { [recordKinds[this.kind].id]: { in: this.#deleted } } })
+    this.#deleted = []
   }
 }
 
@@ -146,40 +133,4 @@ function createModel<Kind extends KindName>(kind: Kind, row: Row<Kind>): Model<R
     [kind]: { ...Object.fromEntries(types), [recordKinds[kind].id]: primaryKey(String) },
   })
   return models[kind] as unknown as Model<Row<Kind>> // the types of computed names are lost
-}
-
-/** Number of records that are loaded without a pause: 10 ms (measured). */
-const pauseRecords = 1_000
-
-/**
- * Loads the records of a scenario, which its worlds share; of messages, the newest that a world
- * retains. The rows never change. Lets other requests run while it loads many.
- */
-export async function loadRows<Kind extends KindName>(
-  kind: Kind,
-  records: readonly RecordOf<Kind>[],
-): Promise<Rows<Kind>> {
-  const rows = new Rows(kind)
-  for (const [index, record] of selectNewest(kind, records).entries()) {
-    if (index > 0 && index % pauseRecords === 0) await passTurn()
-    const id = idOf(kind, record)
-    rows.put(id, toRow(kind, record))
-    Object.freeze(rows.find(id))
-  }
-  return rows
-}
-
-/** Returns the records that a world retains: of messages, the newest, oldest first. */
-function selectNewest<Kind extends KindName>(
-  kind: Kind,
-  records: readonly RecordOf<Kind>[],
-): readonly RecordOf<Kind>[] {
-  const { maximum, newestBytes } = recordModels[kind]
-  if (newestBytes === undefined) return records
-  let bytes = 0
-  const lastDropped = records.findLastIndex((record, index) => {
-    bytes += sizeOfRow(toRow(kind, record))
-    return bytes > newestBytes || index < records.length - maximum
-  })
-  return records.slice(lastDropped + 1)
 }

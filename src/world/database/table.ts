@@ -16,33 +16,34 @@ export interface TableChanges<Kind extends KindName> {
 export const removedBytes = 30
 
 /**
- * The records of one kind in a world. Those of its scenario are shared with other worlds and never
- * change; a world has the rows that it has put, and the ids of those that it has removed. Records are
- * in insertion order: a replaced record keeps its position, and one that is removed and added again
- * goes to the end.
+ * The records of one kind: of a scenario, or of a world. Those of a scenario are shared by its worlds
+ * and never change; a world has the rows that it has put, and the ids of those that it has removed.
+ * Records are in insertion order: a replaced record keeps its position, and one that is removed and
+ * added again goes to the end.
  */
 export class Table<Kind extends KindName> {
-  /** @internal */
-  readonly kind: Kind
-  /** Estimated size of what only this world retains: its rows and its cached list. @internal */
+  /** Estimated size of what only this table retains: its rows and its cached list. @internal */
   bytes = 0
   /** The size of the database, which includes that of this table. */
   readonly #total: { bytes: number }
-  #shared!: Rows<Kind>
-  /** Replaced rows of the scenario, and added rows in their order. Created with the first write. */
+  /** The records of the scenario of a world. */
+  #shared: Table<Kind> | undefined
+  /** Rows that replace shared ones, and added rows in their order. Created with the first write. */
   #own: Rows<Kind> | undefined
-  /** Ids of the removed rows of the scenario. A row with such an id in `#own` was added again. */
+  /** Ids of the removed shared rows. A row with such an id in `#own` was added again. */
   readonly #removed = new Set<string>()
   #count = 0
   /** Size of all records, in bytes. That of messages is limited. */
   #allBytes = 0
+  /** The records as JSON, if they differ from the shared ones. Created on first use. */
+  #list: JsonText | undefined
 
-  /**
-   * @internal
-   * @param shared The records of the scenario.
-   */
-  constructor(shared: Rows<Kind>, total: { bytes: number }) {
-    this.kind = shared.kind
+  /** @internal */
+  constructor(
+    /** @internal */ readonly kind: Kind,
+    shared?: Table<Kind>,
+    total: { bytes: number } = { bytes: 0 },
+  ) {
     this.#total = total
     this.restart(shared)
   }
@@ -74,34 +75,35 @@ export class Table<Kind extends KindName> {
 
   /** Returns the records as a JSON list, which is cached until the next write. @internal */
   toJson(toJson: (record: RecordOf<Kind>) => string): JsonText {
-    const rows = this.#own ?? this.#shared
-    if (!rows.json) {
-      rows.json = new JsonText(`[${this.list().map(toJson).join(',')}]`)
+    if (this.#shared && !this.#own) return this.#shared.toJson(toJson)
+    if (!this.#list) {
+      this.#list = new JsonText(`[${this.list().map(toJson).join(',')}]`)
       // The text, and its bytes, which the first response creates.
-      if (rows === this.#own) this.#resize(this.bytes + 2 * rows.json.byteLength)
+      this.#grow(2 * this.#list.byteLength)
     }
-    return rows.json
+    return this.#list
   }
 
   /** Discards the cached list of this world. @internal */
   dropList(): void {
-    if (this.#own) this.#own.json = undefined
-    this.#resize((this.#own?.bytes ?? 0) + this.#removed.size * removedBytes)
+    if (this.#list) this.#grow(-2 * this.#list.byteLength)
+    this.#list = undefined
   }
 
-  #resize(bytes: number): void {
-    this.#total.bytes += bytes - this.bytes
-    this.bytes = bytes
+  #grow(bytes: number): void {
+    this.bytes += bytes
+    this.#total.bytes += bytes
   }
 
   /** Discards all writes and continues with the records of a scenario. @internal */
-  restart(shared: Rows<Kind>): void {
+  restart(shared: Table<Kind> | undefined): void {
     this.#shared = shared
     this.#own = undefined
     this.#removed.clear()
-    this.#count = shared.count
-    this.#allBytes = shared.bytes
-    this.dropList()
+    this.#count = shared ? shared.#count : 0
+    this.#allBytes = shared ? shared.#allBytes : 0
+    this.#list = undefined
+    this.#grow(-this.bytes)
   }
 
   /** Returns all writes, for `load`. Undefined if there are none. @internal */
@@ -136,8 +138,12 @@ export class Table<Kind extends KindName> {
     const { maximum, newestBytes } = recordModels[this.kind]
     const replaced = this.#find(id)
     if (!replaced) this.#count += 1
-    this.#allBytes += sizeOfRow(row) - sizeOfRow(replaced)
-    this.#open().put(id, row)
+    const own = this.#open()
+    const size = sizeOfRow(row)
+    const replacedSize = sizeOfRow(replaced)
+    this.#allBytes += size - replacedSize
+    this.#grow(own.find(id) ? size - replacedSize : size)
+    own.put(id, row)
     this.dropList()
     if (newestBytes === undefined) return
     while (this.#count > maximum || this.#allBytes > newestBytes) this.delete(this.#firstId())
@@ -148,9 +154,15 @@ export class Table<Kind extends KindName> {
     const row = this.#find(id)
     if (!row) return
     this.#count -= 1
-    this.#allBytes -= sizeOfRow(row)
-    this.#open().delete(id)
-    if (this.#shared.find(id)) this.#removed.add(id)
+    const size = sizeOfRow(row)
+    this.#allBytes -= size
+    const own = this.#open()
+    if (own.find(id)) this.#grow(-size)
+    own.delete(id)
+    if (this.#findShared(id) && !this.#removed.has(id)) {
+      this.#removed.add(id)
+      this.#grow(removedBytes)
+    }
     this.dropList()
   }
 
@@ -162,21 +174,7 @@ export class Table<Kind extends KindName> {
 
   /** Estimates how much `set` would add to `bytes`: a row, unless this world has one. @internal */
   costOfSet(id: string): number {
-    return this.#own?.find(id) ? 0 : sizeOfRow(this.#shared.find(id))
-  }
-
-  #find(id: string): Row<Kind> | undefined {
-    return this.#own?.find(id) ?? (this.#removed.has(id) ? undefined : this.#shared.find(id))
-  }
-
-  #rows(): readonly Row<Kind>[] {
-    const shared = this.#shared.list()
-    if (!this.#own) return shared
-    const toEntry = (row: Row<Kind>) => [idOf(this.kind, row), row] as const
-    const rows = new Map(shared.map(toEntry))
-    for (const id of this.#removed) rows.delete(id)
-    for (const row of this.#own.list()) rows.set(...toEntry(row))
-    return [...rows.values()]
+    return this.#own?.find(id) ? 0 : sizeOfRow(this.#find(id))
   }
 
   #open(): Rows<Kind> {
@@ -184,8 +182,27 @@ export class Table<Kind extends KindName> {
     return this.#own
   }
 
+  #find(id: string): Row<Kind> | undefined {
+    return this.#own?.find(id) ?? (this.#removed.has(id) ? undefined : this.#findShared(id))
+  }
+
+  #findShared(id: string): Row<Kind> | undefined {
+    return this.#shared ? this.#shared.#find(id) : undefined
+  }
+
+  #rows(): readonly Row<Kind>[] {
+    if (!this.#own) return this.#shared ? this.#shared.#rows() : []
+    if (!this.#shared) return this.#own.list()
+    const toEntry = (row: Row<Kind>) => [idOf(this.kind, row), row] as const
+    const rows = new Map(this.#shared.#rows().map(toEntry))
+    for (const id of this.#removed) rows.delete(id)
+    for (const row of this.#own.list()) rows.set(...toEntry(row))
+    return [...rows.values()]
+  }
+
   #firstId(): string {
-    for (const id of this.#shared.ids()) if (!this.#removed.has(id)) return id
+    const shared = this.#shared ? this.#shared.#open().ids() : []
+    for (const id of shared) if (!this.#removed.has(id)) return id
     const [first = ''] = this.#open().ids()
     return first
   }
