@@ -60,6 +60,9 @@ export type Collections = {
   readonly [Kind in KindName]: Kind extends WritableKind ? Collection<Kind> : Table<Kind>
 }
 
+/** The same, for records of a kind that is known at run time only. */
+type Tables = Readonly<Record<KindName, Table<KindName>>>
+
 /** The data of a world: a collection for each kind of record, such as `db.pets`. */
 export type Database = Collections & DatabaseState
 
@@ -78,14 +81,14 @@ class DatabaseState {
   changeCounts = noChanges
   /** Estimated size of the changes of this world and of its cached lists, in bytes. @internal */
   bytes = 0
-  readonly #tables: { readonly [Kind in KindName]: Table<Kind> }
+  readonly #tables: Tables
 
   /** @internal */
   constructor(
     /** The records of the scenario. @internal */ public shared: SharedRecords,
     apply: (change: Change) => void,
   ) {
-    this.#tables = mapKinds<Collections>((kind) =>
+    this.#tables = mapKinds<Tables>((kind) =>
       'notFound' in recordKinds[kind]
         ? new Collection(shared[kind as WritableKind], this, apply)
         : new Table(kind, shared[kind], this),
@@ -101,7 +104,7 @@ class DatabaseState {
   restart(shared: SharedRecords): void {
     this.shared = shared
     this.changeCounts = noChanges
-    for (const kind of kindNames) this.#table(kind).restart(shared[kind])
+    for (const kind of kindNames) this.#tables[kind].restart(shared[kind])
   }
 
   /** Returns all changes, for `load`. @internal */
@@ -113,7 +116,7 @@ class DatabaseState {
   load(changes: DatabaseChanges): void {
     for (const kind of kindNames) {
       const saved = changes[kind]
-      if (saved) this.#table(kind).load(saved)
+      if (saved) this.#tables[kind].load(saved)
     }
   }
 
@@ -129,7 +132,7 @@ class DatabaseState {
     if (change.type === 'quantity.set') return this.#tables.pets.costOfSet(change.petId)
     if (change.type === 'message.queued') return this.#tables.messages.costOf(change.message)
     if (change.type === 'record.removed') return removedBytes
-    return this.#table(change.kind).costOf(change.record)
+    return this.#tables[change.kind].costOf(change.record)
   }
 
   /**
@@ -141,17 +144,12 @@ class DatabaseState {
    */
   apply(change: Change): void {
     const kind = 'kind' in change ? change.kind : kinds[change.type]
-    const table = this.#table(kind)
+    const table = this.#tables[kind]
     if (change.type === 'quantity.set') {
       const isKnown = table.set(change.petId, { quantity: change.to })
       if (!isKnown) throw createNotFoundProblem('pets', change.petId)
     } else if (change.type === 'record.removed') table.delete(change.id)
     else table.put(change.type === 'record.put' ? change.record : change.message)
     this.changeCounts = { ...this.changeCounts, [kind]: this.changeCounts[kind] + 1 }
-  }
-
-  /** Returns a table for records of a kind that is known at run time only. */
-  #table(kind: KindName): Table<KindName> {
-    return this.#tables[kind] as unknown as Table<KindName> // its records are of the same kind
   }
 }

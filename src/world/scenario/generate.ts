@@ -9,12 +9,6 @@ const dayMs = 86_400_000
 const categories = ['dog', 'cat', 'rabbit', 'bird', 'fish', 'horse'] as const
 const traits = ['calm', 'curious', 'house-trained', 'playful', 'shy', 'vaccinated']
 
-/** The ids of the records to generate. */
-export interface GeneratedIds {
-  readonly pets: readonly string[]
-  readonly orders: readonly string[]
-}
-
 /**
  * Generates pets and orders with the given ids. The result depends only on the ids, the seed and the
  * clock. Orders refer to existing pets.
@@ -25,7 +19,7 @@ export interface GeneratedIds {
  */
 export function generateRecords(
   scenario: FilledScenario,
-  ids: GeneratedIds,
+  ids: Readonly<Record<'pets' | 'orders', readonly string[]>>,
 ): { pets: PetState[]; orders: OrderState[] } {
   const faker = new Faker({ locale: en, seed: scenario.seed >>> 0 })
   const pets = ids.pets.map((petId) => generatePet(faker, petId))

@@ -118,9 +118,14 @@ export class ScenarioLibrary {
    */
   replaceAdded(files: readonly ScenarioFile[]): void {
     const added = files.map(toFileEntry)
-    rejectDuplicateNames(added)
     // Who starts the sandbox may see the paths of the files.
     const located = added.map((entry) => ({ ...entry, label: entry.file ?? entry.label }))
+    const names = new Map<string, string>()
+    for (const { name, label } of located) {
+      const problem = `name must be unique, found ${name} in ${names.get(name)} too`
+      if (names.has(name)) throw new ScenarioError(label, [problem])
+      names.set(name, label)
+    }
     const known = toEntries([...builtInEntries.values(), ...located])
     for (const entry of located) fillScenario(mergeScenarios([entry], known), entry)
     this.#replaceEntries(toEntries([...builtInEntries.values(), ...added]))
@@ -226,15 +231,4 @@ function rejectLength({ length }: readonly unknown[]): void {
 /** Later duplicates win and keep the position of the first. */
 function toEntries(entries: readonly ScenarioEntry[]): Entries {
   return new Map(entries.map((entry) => [entry.name, entry]))
-}
-
-function rejectDuplicateNames(entries: readonly ScenarioEntry[]): void {
-  const files = new Map<string, string | undefined>()
-  for (const { name, file = name } of entries) {
-    const other = files.get(name)
-    if (other !== undefined) {
-      throw new ScenarioError(file, [`name must be unique, found ${name} in ${other} too`])
-    }
-    files.set(name, file)
-  }
 }

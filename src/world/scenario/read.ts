@@ -24,23 +24,6 @@ import {
 
 const listNames: readonly ListName[] = ['apiKeys', ...kindNames]
 
-interface ListRules {
-  readonly entrySchema: z.ZodMiniType
-  /** Field with the id, which is unique in the list. */
-  readonly idField: string
-  readonly maximum: number
-}
-
-function rulesOf(name: ListName): ListRules {
-  return name === 'apiKeys'
-    ? { entrySchema: listedKeySchema, idField: 'key', maximum: maximumKeys }
-    : {
-        entrySchema: recordModels[name].schema,
-        idField: recordKinds[name].id,
-        maximum: listEntries,
-      }
-}
-
 /** A valid scenario. */
 export interface ReadScenario {
   /** All fields except lists, without defaults. */
@@ -106,7 +89,10 @@ function readList(
   source: string,
   mismatches: Mismatch[],
 ): unknown[] {
-  const { maximum, entrySchema, idField } = rulesOf(name)
+  const isKeys = name === 'apiKeys'
+  const schema: z.ZodMiniType = isKeys ? listedKeySchema : recordModels[name].schema
+  const idField = isKeys ? 'key' : recordKinds[name].id
+  const maximum = isKeys ? maximumKeys : listEntries
   const reject = (path: readonly PropertyKey[], wanted: string, found: unknown) =>
     mismatches.push({ path: toPath(path), kind: 'invalid', wanted, found: describeValue(found) })
   if (list.length > maximum) {
@@ -117,14 +103,14 @@ function readList(
   const read: unknown[] = []
   for (let index = 0; index < list.length && mismatches.length < maximumMismatches; index++) {
     const path = [name, index]
-    const result = validate(entrySchema, toPlainData(list[index], source, path), path)
+    const result = validate(schema, toPlainData(list[index], source, path), path)
     if (!result.ok) {
       mismatches.push(...result.mismatches)
       continue
     }
     const id = String(Reflect.get(Object(result.value), idField))
     // An API key must not appear whole in a message.
-    const shown = name === 'apiKeys' ? `${id.slice(0, 12)}…` : id
+    const shown = isKeys ? `${id.slice(0, 12)}…` : id
     if (ids.has(id)) reject([...path, idField], 'unique in the array', shown)
     ids.add(id)
     read.push(result.value)
