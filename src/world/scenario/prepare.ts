@@ -114,19 +114,12 @@ export async function prepareScenario(
 ): Promise<WorldSeed> {
   // Scenarios of clients must not occupy memory after their worlds.
   const records = await prepareRecords(filled, origin, names !== undefined)
+  const { seed, draws, clock, plans, quota, deprecation, faults } = filled
+  const apiKeys = Object.fromEntries(filled.apiKeys.map(({ key, plan }) => [key, plan]))
   // Worlds share them.
-  const settings = freezeDeep({
-    scenario: name,
-    seed: filled.seed,
-    draws: filled.draws,
-    clock: filled.clock,
-    plans: filled.plans,
-    apiKeys: Object.fromEntries(filled.apiKeys.map(({ key, plan }) => [key, plan])),
-    quota: filled.quota,
-    deprecation: filled.deprecation,
-    faults: filled.faults,
-  })
+  const settings = freezeDeep({ seed, draws, clock, plans, apiKeys, quota, deprecation, faults })
   return Object.freeze({
+    scenario: name,
     ...settings,
     rules: createRules(filled.rules),
     records,
