@@ -3,8 +3,8 @@ import { createInternalProblem, type ErrorBody, Problem } from '../service/error
 import { documentedHeaders, requestIdHeader } from '../service/headers.js'
 import { JsonText } from '../service/json-text.js'
 import { maskKeys } from '../service/mask.js'
-import { toDeprecationHeaders } from '../world/deprecation.js'
-import { replaceHeaders } from '../world/faults/response.js'
+import type { Deprecation } from '../world/deprecation.js'
+import type { FaultHeader } from '../world/faults/kind.js'
 import {
   type ApiResponse,
   type Exchange,
@@ -97,6 +97,19 @@ export function toInjectedResponse(exchange: Exchange, end: InjectedEnd | 'reset
   return { ...response, headers: replaceHeaders(response.headers, fault.headers) }
 }
 
+/** Replaces headers (name, value, name, value) by the headers of a fault with the same name. */
+function replaceHeaders(
+  headers: readonly string[],
+  replacements: readonly FaultHeader[],
+): readonly string[] {
+  const replaced = new Set(replacements.map(([name]) => name.toLowerCase()))
+  const isKept = (at: number) => !replaced.has(headers[at - (at % 2)]?.toLowerCase() ?? '')
+  const added = replacements.flatMap(([name, values]) =>
+    [values].flat().flatMap((value) => [name, value]),
+  )
+  return [...headers.filter((_, at) => isKept(at)), ...added]
+}
+
 /** Creates the response of a request that ends without the result of an operation. */
 function toEndResponse(exchange: Exchange, end: ErrorBody): ApiResponse {
   exchange.explanation.push(`rejected with ${end.status} ${end.code}: ${end.message}`)
@@ -173,6 +186,27 @@ function peekRateLimit(exchange: Exchange): RateLimit {
   // Without a valid key: the minute limit of Free (A17).
   const limit = seed.plans.free.requestsPerMinute
   return { limit, remaining: limit, resetsAtMs: now + 60_000 }
+}
+
+/**
+ * Returns the response headers: name, value, name, value. A link that is a path is one below the URL
+ * of the sandbox, if this is known.
+ *
+ * @param root URL of the sandbox without a trailing slash.
+ */
+export function toDeprecationHeaders(
+  { deprecatedAtMs, sunsetAtMs, link }: Deprecation,
+  root = '',
+): readonly string[] {
+  const target = /^\/(?!\/)/.test(link) ? root + link : link
+  return [
+    'Deprecation',
+    `@${Math.floor(deprecatedAtMs / 1000)}`,
+    'Sunset',
+    new Date(sunsetAtMs).toUTCString(),
+    'Link',
+    `<${target}>; rel="deprecation"; type="text/html"`,
+  ]
 }
 
 /** RFC 6750, section 3: the error code is included only if a token was sent and is invalid. */

@@ -71,27 +71,6 @@ export function createDeprecation(settings: DeprecationSettings, startMs: number
 }
 
 /**
- * Returns the response headers: name, value, name, value. A link that is a path is one below the URL
- * of the sandbox, if this is known.
- *
- * @param root URL of the sandbox without a trailing slash.
- */
-export function toDeprecationHeaders(
-  { deprecatedAtMs, sunsetAtMs, link }: Deprecation,
-  root = '',
-): readonly string[] {
-  const target = /^\/(?!\/)/.test(link) ? root + link : link
-  return [
-    'Deprecation',
-    `@${Math.floor(deprecatedAtMs / 1000)}`,
-    'Sunset',
-    new Date(sunsetAtMs).toUTCString(),
-    'Link',
-    `<${target}>; rel="deprecation"; type="text/html"`,
-  ]
-}
-
-/**
  * Whether the sunset is before the deprecation, which RFC 9745 forbids. Without `startMs`, a date
  * and a duration cannot be compared, and the result is false.
  */

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  createDeprecation,
-  isSunsetTooEarly,
-  toDeprecationHeaders,
-} from '../../src/world/deprecation.js'
+import { toDeprecationHeaders } from '../../src/engine/response.js'
+import { createDeprecation, isSunsetTooEarly } from '../../src/world/deprecation.js'
 
 const startMs = Date.UTC(2026, 0, 15, 9, 30)
 const settings = { link: '/#getPet', afterSunset: 'gone' } as const

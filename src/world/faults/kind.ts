@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { annotate } from '../../service/annotate.js'
-import type { FaultResponse } from './response.js'
+import type { ErrorBody } from '../../service/errors.js'
 
 /** A kind of fault: its fields and its effect on a request. The key in the table is its `type`. */
 export interface FaultKind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
@@ -37,6 +37,18 @@ export interface FaultKind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
   /** Returns the bytes of the body that every transport sends before it closes the connection. */
   truncate?(fault: z.output<z.ZodMiniObject<Shape>>, body: Uint8Array): Uint8Array
 }
+
+/** An error response that a fault sends in place of the operation's response: the fields of `status`. */
+export interface FaultResponse extends Omit<ErrorBody, 'code'> {
+  /** Default: one that the operation documents. */
+  readonly code?: string | undefined
+  readonly retryAfterSeconds?: number | undefined
+  readonly retryAfterFormat?: 'seconds' | 'date' | undefined
+  readonly body?: string | undefined
+  readonly headers: readonly FaultHeader[]
+}
+
+export type FaultHeader = readonly [name: string, values: string | readonly string[]]
 
 /** Returns the kind of fault unchanged. Infers its types from its fields. */
 export function defineFault<Shape extends z.core.$ZodShape>(
