@@ -44,13 +44,6 @@ export class Listeners<Args extends readonly unknown[]> {
  */
 export type ChangeKind = 'data' | 'clock' | 'quota' | 'faults' | 'requests' | 'start'
 
-/** Receives the changes of worlds. */
-export interface ChangeListeners<World> {
-  /** The listeners. Without any, nothing need be reported. */
-  readonly all: ReadonlySet<unknown>
-  report(world: World, kind: ChangeKind): void
-}
-
 /** Collects the changes of worlds, and reports them once per turn of the event loop and world. */
 export class WorldChanges<World> extends Listeners<[world: World, kinds: ReadonlySet<ChangeKind>]> {
   #changed = new Map<World, Set<ChangeKind>>()

@@ -9,7 +9,7 @@ import { Faults } from './faults/faults.js'
 import type { RecordedEntry } from './journal/entry.js'
 import type { RequestFact } from './journal/facts.js'
 import { Journal } from './journal/journal.js'
-import type { ChangeKind, ChangeListeners } from './listeners.js'
+import type { ChangeKind } from './listeners.js'
 import { Accounts } from './quota/account.js'
 import { hashName, Random } from './random.js'
 import type { Rules } from './rules.js'
@@ -51,7 +51,11 @@ export interface WorldOptions {
   readonly room: WorldRoom
   /** Receives the errors that listeners of the journal throw. */
   readonly reportError: (error: unknown) => void
-  readonly changes: ChangeListeners<WorldState>
+  /** Receives the changes of the world. Without listeners, nothing need be reported. */
+  readonly changes: {
+    readonly all: ReadonlySet<unknown>
+    report(world: WorldState, kind: ChangeKind): void
+  }
 }
 
 /** Returns the id of the world with a name. */
@@ -112,7 +116,7 @@ export class WorldState {
   /** Undefined if the world is kept in memory only. @internal */
   currentStep: CurrentStep | undefined
   readonly #nextGeneration: () => number
-  readonly #changes: ChangeListeners<WorldState>
+  readonly #changes: WorldOptions['changes']
   /** Initial state of the running scenario; `reset` restores it. @internal */
   seed!: WorldSeed
   /** How the current run started. @internal */

@@ -3,8 +3,8 @@ import type { Change } from '../../service/operations/operation.js'
 import type { StoredWorld } from '../../store/store.js'
 import type { ChangeCounts, DatabaseChanges } from '../../world/database/database.js'
 import type { FactState } from '../../world/journal/facts.js'
-import { applyChanges, restoreState, type SmallState, type Step } from '../../world/step.js'
 import type { CurrentStep, WorldStart } from '../../world/world.js'
+import { applyChanges, restoreState, type SmallState, type Step } from './step.js'
 import type { SeedReference, StoredSeeds } from './stored-seeds.js'
 
 /** The whole state of a world except the entries of its journal. */

@@ -1,9 +1,9 @@
-import type { Change } from '../service/operations/operation.js'
-import type { FaultUses } from './faults/faults.js'
-import type { Fault } from './faults/schema.js'
-import type { AccountSettings } from './quota/settings.js'
-import { Random } from './random.js'
-import type { CurrentStep, WorldState } from './world.js'
+import type { Change } from '../../service/operations/operation.js'
+import type { FaultUses } from '../../world/faults/faults.js'
+import type { Fault } from '../../world/faults/schema.js'
+import type { AccountSettings } from '../../world/quota/settings.js'
+import { Random } from '../../world/random.js'
+import type { CurrentStep, WorldState } from '../../world/world.js'
 
 /**
  * The state of a world that each request may change, except its data and journal, as JSON can
