@@ -37,11 +37,11 @@ function rejectClaim({ world, sandbox }: ControlRequest, seed: WorldSeed): void 
   const others = new Set<ListedKeys>()
   for (const other of sandbox.worlds.all()) {
     if (other.name.environment !== world.name.environment) continue
-    others.add(other.seed.apiKeys).add(other.run.ownKeys)
+    others.add(other.seed.apiKeys).add(other.ownKeys)
   }
   const claimed = Object.keys(seed.apiKeys).find((apiKey) => {
     const lists = (listed: ListedKeys) => Object.hasOwn(listed, apiKey)
-    return !lists(world.seed.apiKeys) && !lists(world.run.ownKeys) && [...others].some(lists)
+    return !lists(world.seed.apiKeys) && !lists(world.ownKeys) && [...others].some(lists)
   })
   if (claimed === undefined) return
   throw createProblem(seed, 'list no key of another world', maskApiKey(claimed))
@@ -49,7 +49,7 @@ function rejectClaim({ world, sandbox }: ControlRequest, seed: WorldSeed): void 
 
 /** Rejects a scenario with more keys than a snapshot can have after a reset. */
 function rejectExcess({ world }: ControlRequest, seed: WorldSeed): void {
-  const { ownKeys } = world.run
+  const { ownKeys } = world
   if (Object.keys({ ...ownKeys, ...seed.apiKeys }).length <= maximumKeys) return
   const wanted = `have fewer keys, because a reset restores ${countKeys(ownKeys)} of the first scenario in addition`
   throw createProblem(seed, wanted, countKeys(seed.apiKeys))

@@ -68,15 +68,9 @@ export function toWorldId({ environment, scenario, label }: WorldName): string {
 export type ListedKeys = Readonly<Record<string, PlanId>>
 
 /** How the current run of a world started. */
-export interface WorldStart {
-  readonly generation: number
-  /** Real time in milliseconds since the epoch. */
-  readonly startedAtMs: number
-  /** The listed keys that the world accepts. */
-  readonly apiKeys: ListedKeys
-  /** The listed keys of the scenario that `start` was called with. `reset` restores them. */
-  readonly ownKeys: ListedKeys
-}
+export type WorldStart = Readonly<
+  Pick<WorldState, 'generation' | 'startedAtMs' | 'apiKeys' | 'ownKeys'>
+>
 
 /** The step that a stored world is in. Receives what the world does. */
 export interface CurrentStep {
@@ -119,9 +113,18 @@ export class WorldState {
   readonly #changes: WorldOptions['changes']
   /** Initial state of the running scenario; `reset` restores it. @internal */
   seed!: WorldSeed
-  /** How the current run started. @internal */
-  run!: WorldStart
-  #deprecation!: Deprecation
+  /**
+   * Identifies the current run of the world. Larger after each restart, and after the world has
+   * been evicted and created again.
+   */
+  generation!: number
+  /** Real time at which the world was created or last restarted, in milliseconds since the epoch. */
+  startedAtMs!: number
+  /** Plan of each listed API key that this world accepts. */
+  apiKeys!: ListedKeys
+  /** The listed keys of the scenario that `start` was called with. `reset` restores them. @internal */
+  ownKeys!: ListedKeys
+  deprecation!: Deprecation
   readonly name: WorldName
   /** Identifies the world within its sandbox and its store. @internal */
   readonly id: string
@@ -171,31 +174,9 @@ export class WorldState {
     if (this.#changes.all.size > 0) this.#changes.report(this, kind)
   }
 
-  /**
-   * Identifies the current run of the world. Larger after each restart, and after the world has
-   * been evicted and created again.
-   */
-  get generation(): number {
-    return this.run.generation
-  }
-
-  /** Real time at which the world was created or last restarted, in milliseconds since the epoch. */
-  get startedAtMs(): number {
-    return this.run.startedAtMs
-  }
-
   /** Name of the running scenario. */
   get scenario(): string {
     return this.seed.scenario
-  }
-
-  get deprecation(): Deprecation {
-    return this.#deprecation
-  }
-
-  /** Plan of each listed API key that this world accepts. */
-  get apiKeys(): ListedKeys {
-    return this.run.apiKeys
   }
 
   /** @internal */
@@ -221,17 +202,17 @@ export class WorldState {
    * until `reset`. @internal
    */
   replace(seed: WorldSeed): void {
-    this.start(seed, this.run.ownKeys)
+    this.start(seed, this.ownKeys)
   }
 
   /** Loads the state of a seed, with an empty journal. */
   #load(seed: WorldSeed, run: WorldStart): void {
     this.journal.restart()
     this.seed = seed
-    this.run = run
+    Object.assign(this, run)
     this.random = new Random(seed.seed, seed.draws)
     const startMs = this.clock.start(seed.clock, run.startedAtMs)
-    this.#deprecation = Object.freeze(createDeprecation(seed.deprecation, startMs))
+    this.deprecation = Object.freeze(createDeprecation(seed.deprecation, startMs))
     this.db.restart(seed.records)
     this.quota.start(seed, startMs)
     this.faults.load(seed.faults)
@@ -241,8 +222,7 @@ export class WorldState {
   /** Restores the start of the running scenario, and accepts all own keys of the world again. */
   reset(): void {
     this.replace(this.seed)
-    const apiKeys = Object.freeze({ ...this.run.ownKeys, ...this.seed.apiKeys })
-    this.run = { ...this.run, apiKeys }
+    this.apiKeys = Object.freeze({ ...this.ownKeys, ...this.seed.apiKeys })
   }
 
   /** Called when the sandbox discards the world. @internal */
@@ -305,10 +285,10 @@ export class WorldState {
    */
   log(entry: RecordedEntry, fact: RequestFact, action: () => void): void {
     this.currentStep?.entries.push([entry, fact])
-    const { run } = this
+    const { generation } = this
     this.whenStored(() => {
       // The world may have started anew since.
-      if (run.generation === this.run.generation) this.journal.add(entry, fact)
+      if (generation === this.generation) this.journal.add(entry, fact)
       this.measure()
       action()
     })

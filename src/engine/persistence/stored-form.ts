@@ -32,12 +32,15 @@ const clockToleranceMs = 1_000
 /** Returns the whole state after a step as JSON. */
 export function toBaseText(
   step: Step,
-  { run, db, journal }: World,
+  { generation, startedAtMs, apiKeys, ownKeys, db, journal }: World,
   seed: SeedReference,
   maximumFacts?: number,
 ): string {
   return JSON.stringify({
-    ...run,
+    generation,
+    startedAtMs,
+    apiKeys,
+    ownKeys,
     seed,
     state: step.toState(true),
     data: db.save(),

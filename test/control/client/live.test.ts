@@ -137,7 +137,7 @@ test('no change to what a world returns is seen by another world of its scenario
   for (const [name, read] of Object.entries(results)) {
     if (name !== 'requests.waitFor') change(await read(first))
   }
-  change(first.run.ownKeys)
+  change(first.ownKeys)
   for (const part of ['rules', 'apiKeys', 'deprecation'] as const) {
     change(first[part])
   }

@@ -33,7 +33,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
       'rules',
       'library',
     ],
-    ...['apiKeys', 'run', 'deprecation', 'start', 'replace', 'close', 'apply', 'log'],
+    ...['apiKeys', 'ownKeys', 'deprecation', 'start', 'replace', 'close', 'apply', 'log'],
     ...['whenStored', 'onChange', 'restore', 'failures', 'planOf', 'events'],
     // A copy of the account in this process: quota.account reads the one of the sandbox.
     'peekAccount',
