@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { annotate } from '../../service/annotate.js'
 import { longestDelaySeconds } from '../../service/preferences.js'
-import { createPhaseSchema, defineFault, describePhase } from './kind.js'
+import { defineFault, describePhase, phaseSchema } from './kind.js'
 
 /** Maximum delay in milliseconds. */
 const maximumMs = longestDelaySeconds * 1_000
@@ -9,17 +9,39 @@ const maximumMs = longestDelaySeconds * 1_000
 /** The 95th percentile of the standard normal distribution. */
 const normalP95 = 1.6449
 
+const ms = z.int().check(z.minimum(0), z.maximum(maximumMs))
+
+const delaySchema = z.union([
+  ms,
+  z.strictObject({ min: annotate(ms, 'Minimum.'), max: annotate(ms, 'Maximum.') }).check(
+    z.refine(({ min, max }) => min <= max, {
+      error: 'an object whose min is at most its max',
+    }),
+  ),
+  z
+    .strictObject({
+      median: annotate(ms.check(z.minimum(1)), 'Half of the delays are shorter.'),
+      p95: annotate(ms, '95 % of the delays are shorter.'),
+    })
+    .check(
+      z.refine(({ median, p95 }) => median <= p95, {
+        error: 'an object whose median is at most its p95',
+      }),
+    ),
+])
+type Delay = z.output<typeof delaySchema>
+
 /** Delays the response. */
 export const delay = defineFault({
   title: 'Delay',
   description: 'Delays the response.',
   fields: {
-    delayMs: annotate(createDelaySchema(), {
+    delayMs: annotate(delaySchema, {
       title: 'Milliseconds',
       description:
         'Delay in milliseconds; {"min":100,"max":400} draws each delay evenly, and {"median":150,"p95":900} from a log-normal distribution, at most 60000.',
     }),
-    phase: createPhaseSchema(),
+    phase: phaseSchema,
     clock: annotate(z.optional(z.enum(['real', 'world'])), {
       title: 'Clock',
       description:
@@ -33,30 +55,6 @@ export const delay = defineFault({
   },
   delayMs: ({ delayMs }, next) => drawDelay(delayMs, next),
 })
-
-type Delay = z.output<ReturnType<typeof createDelaySchema>>
-
-function createDelaySchema() {
-  const ms = z.int().check(z.minimum(0), z.maximum(maximumMs))
-  return z.union([
-    ms,
-    z.strictObject({ min: annotate(ms, 'Minimum.'), max: annotate(ms, 'Maximum.') }).check(
-      z.refine(({ min, max }) => min <= max, {
-        error: 'an object whose min is at most its max',
-      }),
-    ),
-    z
-      .strictObject({
-        median: annotate(ms.check(z.minimum(1)), 'Half of the delays are shorter.'),
-        p95: annotate(ms, '95 % of the delays are shorter.'),
-      })
-      .check(
-        z.refine(({ median, p95 }) => median <= p95, {
-          error: 'an object whose median is at most its p95',
-        }),
-      ),
-  ])
-}
 
 function drawDelay(delay: Delay, next: () => number): number {
   if (typeof delay === 'number') return delay

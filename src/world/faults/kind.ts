@@ -57,13 +57,11 @@ export function defineFault<Shape extends z.core.$ZodShape>(
   return kind
 }
 
-/** Returns the schema of the field `phase`. */
-export function createPhaseSchema() {
-  return annotate(z.optional(z.enum(['before', 'after'])), {
-    title: 'Phase',
-    description: 'before (default) or after the operation, whose change is then applied.',
-  })
-}
+/** Schema of the field `phase`. */
+export const phaseSchema = annotate(z.optional(z.enum(['before', 'after'])), {
+  title: 'Phase',
+  description: 'before (default) or after the operation, whose change is then applied.',
+})
 
 /** Returns the end of a summary: `after the operation`, after a space, for that phase. */
 export function describePhase(phase: 'before' | 'after' | undefined): string {
