@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { isSendable } from '../service/validation/secret.js'
-import { UsageError } from '../service/validation/usage-error.js'
+import { isSendable } from '../service/validation/options.js'
 import { publicUrlSchema, toRoot } from '../transport/http/hosts.js'
+import { UsageError } from '../verify/usage-error.js'
 import { integerSchema, option, secretSchema } from './options.js'
 
 /** Schema of an API key, which messages do not contain. */

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import { RemoteError } from '../control/client/error.js'
-import { UsageError } from '../service/validation/usage-error.js'
+import { UsageError } from '../verify/usage-error.js'
 import { ScenarioError } from '../world/scenario/error.js'
 
 /** Returns one line for each problem of a scenario: `file: path must be …, found …`. */

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import * as z from 'zod/mini'
 import { findNearestName } from '../service/validation/nearest-name.js'
-import { UsageError } from '../service/validation/usage-error.js'
 import { describeMismatch, validate } from '../service/validation/validate.js'
+import { UsageError } from '../verify/usage-error.js'
 import type { Terminal } from './terminal.js'
 
 type Env = Terminal['env']

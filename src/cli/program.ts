@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { suggestName } from '../service/validation/nearest-name.js'
-import { UsageError } from '../service/validation/usage-error.js'
 import { version } from '../service/version.js'
+import { UsageError } from '../verify/usage-error.js'
 import { AssessmentCommand } from './command.js'
 import { check } from './commands/check.js'
 import { key } from './commands/key.js'

@@ -1,6 +1,6 @@
 import { toPlainLine } from '../service/validation/message.js'
 import { isPlainObject } from '../service/validation/options.js'
-import { UsageError } from '../service/validation/usage-error.js'
+import { UsageError } from '../verify/usage-error.js'
 import type { Paint } from './terminal.js'
 
 /** Formats a value as indented JSON. */

@@ -1,7 +1,7 @@
 import { promises as fs } from 'node:fs'
 import { dirname } from 'node:path'
 import { styleText } from 'node:util'
-import { UsageError } from '../service/validation/usage-error.js'
+import { UsageError } from '../verify/usage-error.js'
 
 /** An output stream of a process. */
 export interface Output {

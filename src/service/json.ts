@@ -1,25 +1,24 @@
 import { maximumDepth } from './bounds.js'
 
-/**
- * Parses JSON of a server that is not trusted without losing digits: integers beyond ±(2^53−1) become
- * bigints, up to 1,000 digits.
- *
- * @throws {SyntaxError} If the text is not JSON, or is nested more than 64 levels deep.
- */
-export function parseExactJson(text: string): unknown {
-  const quoted = quoteLargeIntegers(text)
-  const value: unknown = JSON.parse(text)
-  return quoted === text ? value : toExact(value, JSON.parse(quoted))
+/** Parses JSON; undefined for any other string. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /**
- * Parses JSON; undefined for any other string.
- *
- * @param parse Default: `JSON.parse`, which rounds large integers.
+ * Parses JSON of a server that is not trusted without losing digits: integers beyond ±(2^53−1) become
+ * bigints, up to 1,000 digits. Returns undefined for any other string, and for JSON that is nested
+ * more than 64 levels deep.
  */
-export function parseJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
+export function parseExactJson(text: string): unknown {
   try {
-    return parse(text)
+    const quoted = quoteLargeIntegers(text)
+    const value: unknown = JSON.parse(text)
+    return quoted === text ? value : toExact(value, JSON.parse(quoted))
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-import { parseExactJson, parseJson } from '../service/json.js'
+import { parseExactJson } from '../service/json.js'
 import type { PlanId } from '../service/plans.js'
 import { toCount } from '../service/validation/message.js'
 import { Changes } from './changes.js'
@@ -172,7 +172,7 @@ export class Session implements CheckClient {
       this.failures = 0
       status = received.status
       const elapsedSeconds = (monotonic() - startMs) / 1000
-      const json = parseJson(received.text, parseExactJson)
+      const json = parseExactJson(received.text)
       const exchange = { request, ...received, json, elapsedSeconds }
       this.#noteLimit(exchange)
       if (isList(request)) this.changes.noteList(exchange)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
-import { freezeDeep } from '../service/freeze.js'
+import { freezeDeep } from './freeze.js'
 
 /** Bounds on the quantity in updateInventory. */
 const quantitySchema = annotate(

@@ -6,7 +6,7 @@ import {
   toFragment,
   toStored,
 } from '../../src/console/session/access.js'
-import { isSendable } from '../../src/service/validation/secret.js'
+import { isSendable } from '../../src/service/validation/options.js'
 
 describe('the link to a world', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { UsageError } from '../../service/validation/usage-error.js'
+import { UsageError } from '../../verify/usage-error.js'
 import { ScenarioError } from '../../world/scenario/error.js'
 import { listScenarioFiles } from '../../world/scenario/files.js'
 import { defineCommand } from '../command.js'

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import * as z from 'zod/mini'
 import { platform } from '../../engine/platform.js'
-import { UsageError } from '../../service/validation/usage-error.js'
+import { UsageError } from '../../verify/usage-error.js'
 import { scenarioNameSchema } from '../../world/scenario/schema.js'
 import { defineCommand } from '../command.js'
 import { baseUrlSchema, requireKey, sendingOptions } from '../deployment-options.js'

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import * as z from 'zod/mini'
 import { environments } from '../../service/addresses.js'
-import { isSendable } from '../../service/validation/secret.js'
+import { isSendable } from '../../service/validation/options.js'
 import { addOptions, toHelpEnd } from '../command.js'
 import { apiKeySchema, baseUrlSchema } from '../deployment-options.js'
 import { envOption, flagSchema, option, secretSchema } from '../options.js'

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readErrorField } from '../../service/validation/message.js'
-import { UsageError } from '../../service/validation/usage-error.js'
 import { describeValue } from '../../service/validation/validate.js'
 import type { SandboxServerOptions } from '../../transport/http/create.js'
+import { UsageError } from '../../verify/usage-error.js'
 
 type Handlers = NonNullable<SandboxServerOptions['handlers']>
 

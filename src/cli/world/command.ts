@@ -7,7 +7,7 @@ import {
   controlResources,
 } from '../../control/operations.js'
 import { isInt64 } from '../../service/int64.js'
-import { UsageError } from '../../service/validation/usage-error.js'
+import { UsageError } from '../../verify/usage-error.js'
 import { AssessmentCommand, addOptions, toHelpEnd } from '../command.js'
 import { readOptions, toCommandLine } from '../options.js'
 import { toResultText } from '../render.js'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { RemoteError } from '../../control/client/error.js'
 import { followEvents, type ShownEntry } from '../../control/client/events.js'
-import { UsageError } from '../../service/validation/usage-error.js'
+import { UsageError } from '../../verify/usage-error.js'
 import type { WorldSession } from './session.js'
 import { toRequestsText } from './texts.js'
 

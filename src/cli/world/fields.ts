@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import * as z from 'zod/mini'
 import { parseJson } from '../../service/json.js'
 import type { BodyContract } from '../../service/operations/operation.js'
-import { UsageError } from '../../service/validation/usage-error.js'
+import { UsageError } from '../../verify/usage-error.js'
 import { readJson, readScenarioFile } from '../../world/scenario/files.js'
 import { toKebabCase } from '../options.js'
 

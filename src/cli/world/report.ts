@@ -4,7 +4,7 @@ import { type ReportFormat, reportFormats } from '../../report/format/formats.js
 import type { Report } from '../../report/report.js'
 import { findRuleProblem, selectRules } from '../../report/selection.js'
 import { describeEmpty, findFailures } from '../../report/thresholds.js'
-import { UsageError } from '../../service/validation/usage-error.js'
+import { UsageError } from '../../verify/usage-error.js'
 import { flagSchema, option, outputOption, readOptions } from '../options.js'
 import { chooseFormat } from '../render.js'
 import { writeOutput } from '../terminal.js'

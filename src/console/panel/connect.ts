@@ -1,6 +1,6 @@
 import { addresses } from '../../service/addresses.js'
 import { truncate } from '../../service/validation/message.js'
-import { checkSecret } from '../../service/validation/secret.js'
+import { checkSecret } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
 import {
   type PanelHandle,

@@ -5,7 +5,7 @@ import {
   type Environment,
   environments,
 } from '../../service/addresses.js'
-import { isSendable } from '../../service/validation/secret.js'
+import { isSendable } from '../../service/validation/options.js'
 import { useDocuments } from '../documents/documents.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { toFragment } from './access.js'

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { environments } from '../../service/addresses.js'
-import { isSendable } from '../../service/validation/secret.js'
+import { isSendable } from '../../service/validation/options.js'
 import type { Access } from './client.js'
 import { readTab, writeTab } from './tab-storage.js'
 

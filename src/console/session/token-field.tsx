@@ -1,4 +1,4 @@
-import { isSendable } from '../../service/validation/secret.js'
+import { isSendable } from '../../service/validation/options.js'
 import { useSession } from './session.js'
 
 /** Reads the token that a sandbox can require for control requests. It is kept like the key. */

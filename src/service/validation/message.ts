@@ -44,7 +44,6 @@ export function toCount(
  * Node.js are not instances of the global `Error`.
  */
 export function readErrorField(error: unknown, name: 'code' | 'message'): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined
-  const field: unknown = Reflect.get(error, name)
+  const field: unknown = Reflect.get(Object(error), name)
   return typeof field === 'string' ? field : undefined
 }

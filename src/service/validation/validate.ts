@@ -132,11 +132,10 @@ function toMismatches(issue: z.core.$ZodIssue, schema?: unknown): readonly Misma
     return toMismatches({ ...issue, message: closest })
   }
   const input = toInput(issue)
-  const isMissing = input === undefined
   return [
     {
       path: toPath(issue.path),
-      kind: isMissing ? 'missing' : 'invalid',
+      kind: input === undefined ? 'missing' : 'invalid',
       wanted: issue.message,
       found: describeValue(input),
     },
@@ -150,14 +149,13 @@ type Issues = readonly z.core.$ZodIssue[]
  * returns what they expect.
  */
 function findClosest(alternatives: readonly Issues[]): Issues | string {
-  const [first = []] = alternatives
   const ofType = alternatives.filter((issues) => !issues.some(isOfOtherType))
   if (ofType.length === 0) return toAlternatives(alternatives.map(([issue]) => issue?.message))
   const fewest = Math.min(...ofType.map(measure))
   const closest = ofType.filter((issues) => measure(issues) === fewest)
   const places = new Set(closest.map(([issue]) => toPath(issue?.path ?? [])))
-  if (places.size <= 1) return closest[0] ?? first
-  return `an object with ${toAlternatives([...places])}`
+  const [first = []] = closest
+  return places.size <= 1 ? first : `an object with ${toAlternatives([...places])}`
 }
 
 /** Whether the value as a whole has another type than wanted. */

@@ -1,6 +1,5 @@
 import { type Environment, environments } from '../../service/addresses.js'
-import { checkFields } from '../../service/validation/options.js'
-import { checkSecret } from '../../service/validation/secret.js'
+import { checkFields, checkSecret } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
 
 /** The corner of the page with the button of the panel. */

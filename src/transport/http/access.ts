@@ -1,7 +1,7 @@
 import { getBuiltinModule } from 'node:process'
 import type { AccessSettings, TokenCheck } from '../../control/access.js'
 import type { KeySigner } from '../../service/api-key.js'
-import { isSendable } from '../../service/validation/secret.js'
+import { isSendable } from '../../service/validation/options.js'
 
 /** Who may create keys and control worlds. For servers that other machines can reach. */
 export interface AccessOptions {

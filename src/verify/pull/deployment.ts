@@ -1,13 +1,13 @@
 import { listEntries } from '../../service/bounds.js'
 import { createMask } from '../../service/mask.js'
 import { toCount, toPlainLine } from '../../service/validation/message.js'
-import { UsageError } from '../../service/validation/usage-error.js'
 import { CannotVerify, greet } from '../base-url.js'
 import { type Exchange, Skip } from '../check.js'
 import { incompleteCode } from '../http-sender.js'
 import { parseDate, readDate, readRateLimit } from '../rate-limit.js'
 import { RequestFailure } from '../request.js'
 import { Session, type SessionOptions, Stop } from '../session.js'
+import { UsageError } from '../usage-error.js'
 import { toInt64 } from './records.js'
 
 /** A response as it was received or recorded. */

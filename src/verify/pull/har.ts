@@ -1,14 +1,14 @@
 import { promises as fs } from 'node:fs'
 import * as z from 'zod/mini'
 import { isInt64 } from '../../service/int64.js'
-import { parseExactJson, parseJson } from '../../service/json.js'
+import { parseExactJson } from '../../service/json.js'
 import { createMask } from '../../service/mask.js'
 import { readErrorField, toCount, toPlainLine, truncate } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
-import { UsageError } from '../../service/validation/usage-error.js'
 import { validate } from '../../service/validation/validate.js'
 import { incompleteCode } from '../http-sender.js'
 import { parseDate, readDate } from '../rate-limit.js'
+import { UsageError } from '../usage-error.js'
 import { type Deployment, maximumMebibytes, type Received } from './deployment.js'
 
 const headersSchema = z.catch(z.array(z.object({ name: z.string(), value: z.string() })), [])
@@ -120,7 +120,7 @@ function readEntry(value: unknown): Found | undefined {
   const text = isBase64 ? Buffer.from(content.text, 'base64').toString() : content.text
   const mask = createMask(listKeys(request.headers))
   const masked = mask(text)
-  const json = parseJson(masked, parseExactJson)
+  const json = parseExactJson(masked)
   const isReadable = id === undefined ? Array.isArray(json) : isPlainObject(json)
   const headers = new Map(
     response.headers.map((each) => [each.name.toLowerCase(), mask(each.value)]),

@@ -1,5 +1,5 @@
 import { readHeaders } from '../../service/headers.js'
-import { parseExactJson, parseJson } from '../../service/json.js'
+import { parseExactJson } from '../../service/json.js'
 import { anyMask } from '../../service/mask.js'
 import { toTimestamp } from '../../service/timestamp.js'
 import { truncate } from '../../service/validation/message.js'
@@ -43,7 +43,7 @@ function readField(entry: RecordedEntry, name: string, wanted: unknown): unknown
   if (name !== 'body') return Reflect.get(entry, name)
   const { requestBody } = entry
   // A string is compared with the body as it was sent.
-  const json = typeof wanted === 'string' ? undefined : parseJson(requestBody ?? '', parseExactJson)
+  const json = typeof wanted === 'string' ? undefined : parseExactJson(requestBody ?? '')
   return json === undefined ? requestBody : json
 }
 

@@ -1,6 +1,6 @@
 import type { AddressId, Environment } from '../../service/addresses.js'
 import { readHeaders } from '../../service/headers.js'
-import { parseExactJson, parseJson } from '../../service/json.js'
+import { parseExactJson } from '../../service/json.js'
 import type { Change } from '../../service/operations/operation.js'
 import { type OperationId, operations } from '../../service/operations/operations.js'
 import { truncate } from '../../service/validation/message.js'
@@ -145,7 +145,7 @@ function parse(entry: RecordedEntry, part: 'request' | 'response'): ParsedRespon
       if (entry.incomplete?.includes(name)) {
         throw new Error(`the journal does not have the whole ${name} of the entry #${entry.id}`)
       }
-      return parseJson(entry[name] ?? '', parseExactJson)
+      return parseExactJson(entry[name] ?? '')
     },
   }
 }

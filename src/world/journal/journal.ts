@@ -1,6 +1,6 @@
 import { reportedRequests } from '../../service/bounds.js'
-import { freezeDeep } from '../../service/freeze.js'
 import { twoByte } from '../database/rows.js'
+import { freezeDeep } from '../freeze.js'
 import { Listeners } from '../listeners.js'
 import type { PendingRequest, RecordedEntry } from './entry.js'
 import type { FactState, RequestFact } from './facts.js'
