@@ -53,15 +53,18 @@ The values of \`code\` are assumption A01.`
 const assumptionIntroduction = `Behaviour that the specification does not define, and the behaviour of the sandbox. The last column is
 the field of a scenario file that changes it.`
 
+/** The base addresses in the specification. */
+const placeholders: Readonly<Partial<Record<AddressId, string>>> = {
+  api: '{base_url}',
+  staging: '{staging_base_url}',
+  quickstart: '{quickstart_base_url}',
+}
+
 function toAddressTable(): string {
-  const rows = Object.values<(typeof addresses)[AddressId]>(addresses).map(
-    ({ title, placeholder, httpPath, url }) => [
-      title,
-      placeholder ? toCode(placeholder) : '',
-      toCode(httpPath),
-      toCode(url),
-    ],
-  )
+  const rows = Object.entries(addresses).map(([id, { title, httpPath, url }]) => {
+    const placeholder = placeholders[id as AddressId] // the keys of a const table
+    return [title, placeholder ? toCode(placeholder) : '', toCode(httpPath), toCode(url)]
+  })
   return toTable(['address', 'in the specification', 'over HTTP', 'in process'], rows)
 }
 

@@ -5,7 +5,6 @@
 export const addresses = {
   api: {
     title: 'Production',
-    placeholder: '{base_url}',
     api: 'service',
     environment: 'production',
     httpPath: '/v1',
@@ -13,7 +12,6 @@ export const addresses = {
   },
   staging: {
     title: 'Staging',
-    placeholder: '{staging_base_url}',
     api: 'service',
     environment: 'staging',
     httpPath: '/staging/v1',
@@ -21,7 +19,6 @@ export const addresses = {
   },
   quickstart: {
     title: 'Quickstart',
-    placeholder: '{quickstart_base_url}',
     api: 'service',
     environment: 'production',
     httpPath: '/quickstart',
@@ -29,7 +26,6 @@ export const addresses = {
   },
   control: {
     title: 'Control API',
-    placeholder: null,
     api: 'control',
     environment: 'production',
     httpPath: '/sandbox',
@@ -37,7 +33,6 @@ export const addresses = {
   },
   stagingControl: {
     title: 'Control API of staging',
-    placeholder: null,
     api: 'control',
     environment: 'staging',
     httpPath: '/staging/sandbox',
