@@ -3,12 +3,12 @@ import { JsonText } from '../json-text.js'
 import { createNotFoundProblem } from '../records.js'
 import { petRecordSchema, recordModels } from '../schemas.js'
 import { toTimestamp } from '../timestamp.js'
-import { defineOperation } from './operation.js'
+import type { Operation } from './operation.js'
 
 const { quantity: _, ...example } = recordModels.pets.example
 
 /** Returns one pet (spec §4.3). Deprecated, and gone after its sunset (A21). */
-export const getPet = defineOperation({
+export const getPet: Operation = {
   method: 'GET',
   path: '/pets/{petId}',
   addresses: ['api', 'staging'],
@@ -40,4 +40,4 @@ export const getPet = defineOperation({
     // A JSON number without loss of precision.
     return { body: new JsonText(`{"petId":${id},${JSON.stringify(others).slice(1)}`) }
   },
-})
+}

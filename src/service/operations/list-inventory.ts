@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { inventoryItemSchema } from '../schemas.js'
-import { defineOperation } from './operation.js'
+import type { Operation } from './operation.js'
 import { toItemJson } from './update-inventory.js'
 
 /** Lists the stock of every pet (spec §4.1), in the order of the scenario (A19). */
-export const listInventory = defineOperation({
+export const listInventory: Operation = {
   method: 'GET',
   path: '/inventory',
   addresses: ['api', 'staging'],
@@ -25,4 +25,4 @@ export const listInventory = defineOperation({
   },
   assumptions: ['A19'],
   run: ({ world }) => ({ body: world.db.pets.toJson(toItemJson) }),
-})
+}

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { type OrderState, orderRecordSchema, recordModels } from '../schemas.js'
-import { defineOperation } from './operation.js'
+import type { Operation } from './operation.js'
 
 /** Lists every store order (spec §4.3), in the order of the scenario (A19). */
-export const listOrders = defineOperation({
+export const listOrders: Operation = {
   method: 'GET',
   path: '/store/orders',
   addresses: ['api', 'staging'],
@@ -30,7 +30,7 @@ export const listOrders = defineOperation({
   },
   assumptions: ['A04', 'A19'],
   run: ({ world }) => ({ body: world.db.orders.toJson(toOrderJson) }),
-})
+}
 
 /** Serializes an order. The ids become JSON numbers without loss of precision. */
 function toOrderJson({ id, petId, ...others }: OrderState): string {

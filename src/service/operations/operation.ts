@@ -139,11 +139,6 @@ export interface Operation<Body = unknown> extends OperationContract {
   run(input: OperationInput<Body>): OperationResult
 }
 
-/** Returns the operation unchanged. Infers the types of its schema and of `run`. */
-export function defineOperation<Body = undefined>(operation: Operation<Body>): Operation<Body> {
-  return operation
-}
-
 const bodyErrors = [
   'invalid_json',
   'missing_field',

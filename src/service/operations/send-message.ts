@@ -1,12 +1,12 @@
 import { JsonText } from '../json-text.js'
-import { messageRequestSchema, queuedMessageSchema } from '../schemas.js'
+import { messageRequestSchema, queuedMessageSchema, recordModels } from '../schemas.js'
 import { toTimestamp } from '../timestamp.js'
-import { defineOperation } from './operation.js'
+import type { Operation } from './operation.js'
 
 const sent = '`rules.messageStatus` of the scenario (A10)'
 
 /** Queues a message (spec §4.4). Its status is always `queued`: no message is delivered. */
-export const sendMessage = defineOperation<{ message: string }>({
+export const sendMessage: Operation<{ message: string }> = {
   method: 'POST',
   path: '/messages',
   addresses: ['quickstart'],
@@ -25,12 +25,7 @@ export const sendMessage = defineOperation<{ message: string }>({
     body: {
       name: 'Message',
       schema: queuedMessageSchema,
-      example: {
-        id: 'msg_4fQ2mT8xK1vZ7cR9bN3wL6pS',
-        message: 'Hello, pets!',
-        status: 'queued',
-        createdAt: '2026-01-01T09:00:00.000Z',
-      },
+      example: recordModels.messages.example,
     },
   },
   errorMessages: {
@@ -53,4 +48,4 @@ export const sendMessage = defineOperation<{ message: string }>({
       changes: [{ type: 'message.queued', message }],
     }
   },
-})
+}

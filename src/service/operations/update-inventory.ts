@@ -3,10 +3,10 @@ import { annotate } from '../annotate.js'
 import { JsonText } from '../json-text.js'
 import { createNotFoundProblem } from '../records.js'
 import { inventoryItemSchema, type PetState } from '../schemas.js'
-import { defineOperation } from './operation.js'
+import type { Operation } from './operation.js'
 
 /** Sets the stock quantity of one pet (spec §4.2). */
-export const updateInventory = defineOperation<{ quantity: number }>({
+export const updateInventory: Operation<{ quantity: number }> = {
   method: 'PATCH',
   path: '/inventory/{petId}',
   addresses: ['api', 'staging'],
@@ -49,7 +49,7 @@ export const updateInventory = defineOperation<{ quantity: number }>({
       changes: [{ type: 'quantity.set', petId, from: pet.quantity, to: quantity }],
     }
   },
-})
+}
 
 /** Serializes an InventoryItem (spec §2). The id becomes a JSON number without loss of precision. */
 export function toItemJson({
