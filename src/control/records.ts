@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import type { ErrorCode } from '../service/errors.js'
 import {
-  capitalize,
   type JsonRecord,
   recordKinds,
   toJsonRecord,
@@ -10,7 +9,12 @@ import {
 } from '../service/records.js'
 import { type RecordInput, recordModels } from '../service/schemas.js'
 import { type Collection, fieldsSchema } from '../world/database/collection.js'
-import { type ControlOperation, type ControlResource, defineControl } from './operation.js'
+import {
+  type ControlOperation,
+  type ControlResource,
+  capitalize,
+  defineControl,
+} from './operation.js'
 import { defineList, type PageQuery } from './page.js'
 import type { World } from './world.js'
 

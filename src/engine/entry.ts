@@ -1,7 +1,6 @@
 import type { World } from '../control/world.js'
 import { maskApiKey } from '../service/api-key.js'
 import { requestIdHeader } from '../service/headers.js'
-import { isRounded } from '../service/int64.js'
 import type { JsonText } from '../service/json-text.js'
 import { maskHeader, maskJson, maskKeys, maskQuery } from '../service/mask.js'
 import type { Change } from '../service/operations/operation.js'
@@ -330,6 +329,13 @@ function findIdTrait(
     return db.pets.ids().some((id) => isRounded(id, petId)) ? 'roundedId' : undefined
   }
   return Number.isSafeInteger(Number(petId)) || !db.pets.find(petId) ? undefined : 'longId'
+}
+
+/** Whether an id becomes another one if it is read as a JavaScript number, and written again. */
+function isRounded(id: string, written: string): boolean {
+  const number = Number(id)
+  if (Number.isSafeInteger(number) || written === id) return false
+  return written === String(number) || written === String(BigInt(number))
 }
 
 /** Maximum length of each end of a long part of a text. */

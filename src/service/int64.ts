@@ -40,9 +40,7 @@ export const int64JsonSchema = z.union(
       .string()
       .check(z.regex(canonicalDecimal, { error, abort: true }), z.refine(isInt64, { error })),
   ],
-  {
-    error,
-  },
+  { error },
 )
 
 /**
@@ -61,11 +59,4 @@ export const int64Schema = annotate(
 export function toInt64Json(id: Int64): number | string {
   const number = Number(id)
   return Number.isSafeInteger(number) ? number : id
-}
-
-/** Whether an id becomes another one if it is read as a JavaScript number, and written again. */
-export function isRounded(id: Int64, written: string): boolean {
-  const number = Number(id)
-  if (Number.isSafeInteger(number) || written === id) return false
-  return written === String(number) || written === String(BigInt(number))
 }

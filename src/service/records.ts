@@ -58,11 +58,6 @@ export function mapKinds<Values extends { readonly [Kind in KindName]?: unknown 
   return Object.fromEntries(kindNames.map((kind) => [kind, create(kind)])) as Values // one for each kind
 }
 
-/** The control API names its operations after a kind or its noun: `listPets`, `addPet`. */
-export function capitalize(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
-}
-
 /** Returns the id of a record. */
 export function idOf<Kind extends KindName>(kind: Kind, record: RecordOf<Kind>): string {
   return String(Reflect.get(record, recordKinds[kind].id))

@@ -1,15 +1,10 @@
 import { type Int64Input, readId } from '../../service/int64.js'
-import {
-  capitalize,
-  fromJsonRecord,
-  mapKinds,
-  recordKinds,
-  type WritableKind,
-} from '../../service/records.js'
+import { fromJsonRecord, mapKinds, recordKinds, type WritableKind } from '../../service/records.js'
 import type { KindName, RecordOf } from '../../service/schemas.js'
 import type { Collection } from '../../world/database/collection.js'
 import type { Table } from '../../world/database/table.js'
 import { type ControlClient, readPages } from '../client/client.js'
+import { capitalize } from '../operation.js'
 import type { Remote } from './mapped.js'
 
 /**
