@@ -79,15 +79,6 @@ export const headerDetails = {
 /** Names of the documented headers of the service. */
 export const documentedHeaders: readonly string[] = Object.keys(headerDetails)
 
-/** The documented response headers of the control API only. */
-export const controlHeaderDetails = {
-  'Sandbox-World-Generation': {
-    meaning: 'Changes whenever the world restarts, or is evicted and created again',
-    on: 'every response of the control API to a request with a valid key',
-    example: 1_767_258_000_000,
-  },
-} as const satisfies Record<string, HeaderDetail>
-
 /** Converts a list of names and values to an object with lower-case names. Joins repeated headers. */
 export function readHeaders(flat: readonly string[]): Record<string, string> {
   const headers = new Map<string, string>()

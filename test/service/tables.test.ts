@@ -2,11 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Assumption, assumptions } from '../../src/service/assumptions.js'
 import { errorTexts } from '../../src/service/error-texts.js'
 import { allErrorCodes, type ErrorBody, errorCodes, Problem } from '../../src/service/errors.js'
-import {
-  controlHeaderDetails,
-  type HeaderDetail,
-  headerDetails,
-} from '../../src/service/headers.js'
+import { allHeaderDetails } from '../../src/service/openapi/responses.js'
 import {
   type OperationId,
   operationIds,
@@ -82,7 +78,7 @@ test('the plans are those of spec §8', () => {
   })
 })
 
-test.each(Object.entries<HeaderDetail>({ ...headerDetails, ...controlHeaderDetails }))(
+test.each(Object.entries(allHeaderDetails))(
   'the header %s has a meaning, the responses that carry it and a valid example',
   (name, { meaning, on, example }) => {
     expect(name).toMatch(/^[A-Z][A-Za-z]*(-[A-Z][A-Za-z]*)*$/)

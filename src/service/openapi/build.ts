@@ -3,7 +3,7 @@ import { type AddressId, addresses } from '../addresses.js'
 import { errorTexts } from '../error-texts.js'
 import { allErrorCodes, errorCodes } from '../errors.js'
 import type { Method } from '../operations/operation.js'
-import { toHeaderComponents, toMedia, toResponses } from './responses.js'
+import { toHeaderComponents, toResponses } from './responses.js'
 import { type Direction, deriveSchemas, type JsonSchema } from './schemas.js'
 import type { DescribedOperation, OpenApiSource } from './source.js'
 
@@ -40,10 +40,7 @@ export interface Parameter {
 }
 
 /** A base URL in a document. */
-export interface Server {
-  readonly url: string
-  readonly description: string
-}
+export type Server = ReturnType<typeof toServers>[number]
 
 /** The JSON Schemas of bodies by operationId. */
 type Bodies = Readonly<Record<string, JsonSchema | undefined>>
@@ -151,7 +148,7 @@ function toOperation(
     ...(schemas.request && {
       requestBody: {
         required: request?.isOptional !== true,
-        content: { 'application/json': toMedia(schemas.request, request?.example) },
+        content: { 'application/json': { schema: schemas.request, example: request?.example } },
       },
     }),
     responses: toResponses(operation, schemas.response, source),
@@ -202,10 +199,7 @@ function mainAddresses({ operations }: OpenApiSource): readonly AddressId[] {
   return Object.values(operations)[0]?.addresses ?? []
 }
 
-function toServers(
-  ids: readonly AddressId[],
-  { pathPrefix = '', root = '' }: OpenApiSource,
-): Server[] {
+function toServers(ids: readonly AddressId[], { pathPrefix = '', root = '' }: OpenApiSource) {
   // Generators make identifiers of the descriptions.
   return ids.map((id) => {
     const { title, httpPath } = addresses[id]

@@ -1,6 +1,6 @@
 import { errorTexts } from '../error-texts.js'
 import { type ErrorCode, errorCodes } from '../errors.js'
-import { controlHeaderDetails, headerDetails, requestIdHeader } from '../headers.js'
+import { type HeaderDetail, headerDetails, requestIdHeader } from '../headers.js'
 import type { JsonSchema } from './schemas.js'
 import type { DescribedOperation, OpenApiSource } from './source.js'
 
@@ -29,9 +29,17 @@ export interface MediaType {
   readonly examples?: Readonly<Record<string, { summary: string; value: unknown }>>
 }
 
-const allHeaderDetails = { ...headerDetails, ...controlHeaderDetails }
+type HeaderName = keyof typeof headerDetails | 'Sandbox-World-Generation'
 
-type HeaderName = keyof typeof allHeaderDetails
+/** The headers of the service, and that of the control API only. */
+export const allHeaderDetails: Readonly<Record<HeaderName, HeaderDetail>> = {
+  ...headerDetails,
+  'Sandbox-World-Generation': {
+    meaning: 'Changes whenever the world restarts, or is evicted and created again',
+    on: 'every response of the control API to a request with a valid key',
+    example: 1_767_258_000_000,
+  },
+}
 
 /** Meanings of statuses (spec §7). */
 const statusMeanings: Readonly<Record<number, string>> = {
@@ -56,7 +64,7 @@ export function toResponses(
     responses[success] = {
       description: `${response.description} ${condition}`.trimEnd(),
       headers: toHeaders(Number(success), operation, source),
-      ...(schema && { content: { [mediaType]: toMedia(schema, response.body?.example) } }),
+      ...(schema && { content: { [mediaType]: { schema, example: response.body?.example } } }),
     }
   }
   for (const [errorStatus, codes] of groupByStatus([...new Set(allErrors)])) {
@@ -88,11 +96,6 @@ export function groupByStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]
   return [...groups].sort(([a], [b]) => a - b)
 }
 
-/** Returns a body with its example, if it has one. */
-export function toMedia(schema: JsonSchema, example: unknown): MediaType {
-  return example === undefined ? { schema } : { schema, example }
-}
-
 /** Returns the headers that responses refer to. All are required, except the optional one. */
 export function toHeaderComponents(paths: object): Record<string, Header> {
   const text = JSON.stringify(paths)
@@ -116,7 +119,6 @@ function toHeader(name: HeaderName): Header {
 
 /** The header that a response has only if the client has requested it. */
 const optionalHeader = 'Preference-Applied'
-const generationHeader = 'Sandbox-World-Generation'
 
 const rateLimitHeaders: readonly HeaderName[] = [
   'X-RateLimit-Limit',
@@ -151,7 +153,7 @@ function toHeaders(
         ...(deprecated ? deprecationHeaders : []),
         ...(statusHeaders[status] ?? []),
         ...(preferences ? [optionalHeader] : []),
-        ...(hasGeneration ? [generationHeader] : []),
+        ...(hasGeneration ? ['Sandbox-World-Generation'] : []),
       ]
   const headers = Object.fromEntries(
     names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),

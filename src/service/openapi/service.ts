@@ -60,7 +60,6 @@ function listServiceErrors(): ErrorCode[] {
 
 /** Returns the OpenAPI document of the service, with the addresses of the HTTP sandbox. */
 export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
-  const { code } = errorSchema.shape
   return buildOpenApi({
     title: 'Pet Store Inventory Service (sandbox)',
     description,
@@ -85,7 +84,7 @@ export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
         PetStatus: petStatusSchema,
         Order: orderRecordSchema,
         Error: z.extend(errorSchema, {
-          code: annotate(code, { 'x-extensible-enum': listServiceErrors() }),
+          code: annotate(errorSchema.shape.code, { 'x-extensible-enum': listServiceErrors() }),
         }),
       },
     },

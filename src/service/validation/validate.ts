@@ -22,8 +22,6 @@ export type Validation<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly mismatches: readonly Mismatch[] }
 
-type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
-
 /** Wanted value in the message about deeper nesting. */
 export const depthLimit = `at most ${maximumDepth} levels of nesting`
 
@@ -195,7 +193,7 @@ const typeNames: Readonly<Record<string, string>> = {
 const anyAlternative = 'another type'
 
 /** Returns the default message for a zod issue: the expected value. */
-function describeExpected(issue: RawIssue): string {
+function describeExpected(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.inst instanceof z.core.$ZodNumberFormat) return 'an integer'
@@ -208,8 +206,10 @@ function describeExpected(issue: RawIssue): string {
       return `${toMeasure(issue.origin)} ${issue.inclusive ? 'of at most' : 'below'} ${issue.maximum}`
     case 'invalid_format':
       return `a ${issue.format}${issue.pattern ? ` matching ${issue.pattern}` : ''}`
-    case 'unrecognized_keys':
-      return listFields(issue.inst)
+    case 'unrecognized_keys': {
+      const fields = toFieldNames(issue.inst)
+      return fields.length === 0 ? 'none' : `one of ${fields.join(', ')}`
+    }
     case 'invalid_union':
       return Array.isArray(issue.options)
         ? toChoice(issue.options.filter((option) => option !== undefined))
@@ -224,12 +224,6 @@ function describeExpected(issue: RawIssue): string {
 /** Returns the fields of an object schema. */
 function toFieldNames(schema: unknown): readonly string[] {
   return schema instanceof z.core.$ZodObject ? Object.keys(schema._zod.def.shape) : []
-}
-
-/** Lists the fields of an object schema. */
-function listFields(schema: unknown): string {
-  const fields = toFieldNames(schema)
-  return fields.length === 0 ? 'none' : `one of ${fields.join(', ')}`
 }
 
 function toChoice(values: readonly unknown[]): string {
