@@ -23,7 +23,7 @@ export interface Header {
 }
 
 /** A body in a document. */
-export interface MediaType {
+interface MediaType {
   readonly schema: JsonSchema
   readonly example?: unknown
   readonly examples?: Readonly<Record<string, { summary: string; value: unknown }>>

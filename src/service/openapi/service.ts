@@ -73,10 +73,7 @@ export function toOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
         description: 'The inventory, which tracks stock levels for pets, and the store orders.',
       },
       { name: 'Pets', description: 'The pets themselves.' },
-      {
-        name: 'Messages',
-        description: 'The example of the quickstart, at a separate address.',
-      },
+      { name: 'Messages', description: 'The example of the quickstart, at a separate address.' },
     ],
     operations: describeServiceOperations(),
     components: {

@@ -7,10 +7,6 @@ export type OperationId = keyof typeof table
 /** Every operation of the service by its id. */
 export const operations: Readonly<Record<OperationId, Operation>> = table
 
-/** Ids of the operations, in the order of the specification. */
+/** Ids of the operations by their section of the specification; the keys of a module are sorted. */
 export const operationIds = (Object.keys(table) as OperationId[]) // the keys of a const table
-  .sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1))
-
-function toSortKey(id: OperationId): string {
-  return `${operations[id].section} ${id}`
-}
+  .sort((a, b) => operations[a].section.localeCompare(operations[b].section))
