@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import type { ClassicLevel } from 'classic-level'
-import { passTurns } from '../service/timers.js'
 import { readErrorField } from '../service/validation/message.js'
 import { KeyValueStore, type Write } from './key-value.js'
 import { checkFormat, format, importPackage, toReason } from './open.js'
@@ -68,7 +67,7 @@ function describeOpenError(error: unknown): string {
 
 const hourMs = 3_600_000
 
-/** The store in a directory. The writes of one turn of the event loop are one batch. */
+/** The store in a directory. The writes that arrive while a batch is written are the next batch. */
 class DirectoryStore extends KeyValueStore {
   readonly kind = 'directory'
   /** The writes of the next batch. */
@@ -97,9 +96,17 @@ class DirectoryStore extends KeyValueStore {
   }
 
   protected async get(keys: readonly string[]): Promise<readonly (string | undefined)[]> {
-    return await this.level
-      .getMany([...keys])
-      .catch(() => Promise.all(keys.map((key) => this.level.get(key).catch(omitDamaged))))
+    return keys.map((key) => this.#read(key))
+  }
+
+  /** Synchronous, because passing a read to another thread takes longer than most reads. */
+  #read(key: string): string | undefined {
+    try {
+      return this.level.getSync(key)
+    } catch (error) {
+      if (readErrorField(error, 'code') !== 'LEVEL_CORRUPTION') throw error
+      return undefined
+    }
   }
 
   protected find(start: string): Promise<readonly string[]> {
@@ -116,7 +123,6 @@ class DirectoryStore extends KeyValueStore {
   }
 
   async #writeNext(): Promise<void> {
-    await passTurns(1)
     const writes = this.#writes.splice(0)
     this.#next = undefined
     // LevelDB would append to the incomplete batch, and drop both when it is opened again.
@@ -141,9 +147,4 @@ class DirectoryStore extends KeyValueStore {
     await this.#written
     await this.level.close()
   }
-}
-
-/** @throws {unknown} If the value is not damaged. */
-function omitDamaged(error: unknown): undefined {
-  if (readErrorField(error, 'code') !== 'LEVEL_CORRUPTION') throw error
 }
