@@ -95,12 +95,8 @@ class DirectoryStore extends KeyValueStore {
     this.#removal = setInterval(remove, hourMs).unref()
   }
 
-  protected async get(keys: readonly string[]): Promise<readonly (string | undefined)[]> {
-    return keys.map((key) => this.#read(key))
-  }
-
   /** Synchronous, because passing a read to another thread takes longer than most reads. */
-  #read(key: string): string | undefined {
+  protected get(key: string): string | undefined {
     try {
       return this.level.getSync(key)
     } catch (error) {
@@ -141,9 +137,8 @@ class DirectoryStore extends KeyValueStore {
     this.#isBroken = false
   }
 
-  override async close(): Promise<void> {
+  async close(): Promise<void> {
     clearInterval(this.#removal)
-    await super.close()
     await this.#written
     await this.level.close()
   }

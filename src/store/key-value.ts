@@ -21,8 +21,8 @@ interface Meta extends Version {
  */
 export abstract class KeyValueStore implements Store {
   abstract readonly kind: string
-  /** By id, resolves when the calls for a world so far are completed. */
-  readonly #turns = new Map<string, Promise<void>>()
+  /** By id, the meta data that is being written. Undefined for a world that is being removed. */
+  readonly #written = new Map<string, Meta | undefined>()
 
   /** @param now Returns the real time in milliseconds since the epoch. */
   constructor(
@@ -30,8 +30,8 @@ export abstract class KeyValueStore implements Store {
     readonly now: () => number,
   ) {}
 
-  /** Returns the values of keys. One that is missing or damaged is undefined. */
-  protected abstract get(keys: readonly string[]): Promise<readonly (string | undefined)[]>
+  /** Returns the value of a key. Undefined if it is missing or damaged. */
+  protected abstract get(key: string): string | undefined
 
   /** Returns the keys that begin with a text. */
   protected abstract find(start: string): Promise<readonly string[]>
@@ -39,21 +39,23 @@ export abstract class KeyValueStore implements Store {
   /** Writes all or none. */
   protected abstract write(writes: readonly Write[]): Promise<void>
 
+  /** Reads in one turn of the event loop, so that no write happens in between. */
   load(id: string): Promise<StoredWorld | undefined> {
-    return this.#withMeta(id, async (meta) => {
+    return this.#access(async () => {
+      const meta = readMeta(this.get(`meta!${id}`))
       if (!meta) return undefined
       const { lineage, number, first } = meta
-      const [text] = await this.get([`base!${id}`])
-      const base = readBase(text, lineage)
+      const base = readBase(this.get(`base!${id}`), lineage)
       // If a later base is missing, its removals are missing, too.
       const from = Math.min(first, (base?.number ?? number) + 1)
-      return { version: { lineage, number }, base, steps: await this.get(toKeys(id, from, number)) }
+      const steps = toKeys(id, from, number).map((key) => this.get(key))
+      return { version: { lineage, number }, base, steps }
     })
   }
 
   append(id: string, expected: Version, { step, base, retained = 1 }: NewStep): Promise<boolean> {
-    return this.#withMeta(id, async (stored) => {
-      const meta = stored ?? { ...expected, number: 0, first: 1, base: 0 }
+    return this.#access(async () => {
+      const meta = this.#find(id) ?? { ...expected, number: 0, first: 1, base: 0 }
       if (meta.lineage !== expected.lineage || meta.number !== expected.number) return false
       const number = meta.number + 1
       const next = { ...meta, number, usedAtMs: this.now() }
@@ -75,22 +77,19 @@ export abstract class KeyValueStore implements Store {
 
   saveSeed(id: string, read: () => string): Promise<void> {
     return this.#access(async () => {
-      const [stored] = await this.get([`seed!${id}`])
-      if (stored === undefined) await this.write([[`seed!${id}`, read()]])
+      if (this.get(`seed!${id}`) === undefined) await this.write([[`seed!${id}`, read()]])
     })
   }
 
   loadSeed(id: string): Promise<string | undefined> {
-    return this.#access(async () => (await this.get([`seed!${id}`]))[0])
+    return this.#access(async () => this.get(`seed!${id}`))
   }
 
   check(): Promise<void> {
     return this.#access(() => this.write([['check', '']]))
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#turns.values())
-  }
+  abstract close(): Promise<void>
 
   /**
    * Removes worlds.
@@ -115,31 +114,31 @@ export abstract class KeyValueStore implements Store {
   }
 
   /** Calls a function with each world. */
-  async #forEach(run: (id: string, meta: Meta) => Promise<void>): Promise<void> {
-    const keys = await this.#access(() => this.find('meta!'))
-    const ids = keys.map((key) => key.slice('meta!'.length))
-    await Promise.all(ids.map((id) => this.#withMeta(id, async (meta) => meta && run(id, meta))))
+  #forEach(run: (id: string, meta: Meta) => Promise<void>): Promise<void> {
+    return this.#access(async () => {
+      const keys = await this.find('meta!')
+      const ids = keys.map((key) => key.slice('meta!'.length))
+      const call = (id: string) => {
+        const meta = this.#find(id)
+        return meta && run(id, meta)
+      }
+      await Promise.all(ids.map(call))
+    })
+  }
+
+  /** Returns the meta data of a world, also if it is still being written. */
+  #find(id: string): Meta | undefined {
+    return this.#written.has(id) ? this.#written.get(id) : readMeta(this.get(`meta!${id}`))
   }
 
   /** Writes the meta data of a world after other keys of it. */
-  #write(id: string, meta: Meta | undefined, writes: readonly Write[]): Promise<void> {
-    return this.write([...writes, [`meta!${id}`, meta && JSON.stringify(meta)]])
-  }
-
-  /** Calls a function with the meta data of a world, once the earlier calls for it are completed. */
-  #withMeta<Result>(id: string, run: (meta: Meta | undefined) => Promise<Result>): Promise<Result> {
-    const previous = this.#turns.get(id)
-    const result = this.#access(async () => {
-      await previous
-      const [text] = await this.get([`meta!${id}`])
-      return run(readMeta(text))
-    })
-    const end = () => {
-      if (this.#turns.get(id) === turn) this.#turns.delete(id)
+  async #write(id: string, meta: Meta | undefined, writes: readonly Write[]): Promise<void> {
+    this.#written.set(id, meta)
+    try {
+      await this.write([...writes, [`meta!${id}`, meta && JSON.stringify(meta)]])
+    } finally {
+      if (this.#written.get(id) === meta) this.#written.delete(id)
     }
-    const turn = result.then(end, end)
-    this.#turns.set(id, turn)
-    return result
   }
 
   async #access<Result>(run: () => Promise<Result>): Promise<Result> {
@@ -152,9 +151,9 @@ export abstract class KeyValueStore implements Store {
 }
 
 /** Reads the meta data of a world. Without readable meta data, the world does not exist. */
-function readMeta(text: string | undefined): Meta | undefined {
+function readMeta(text = ''): Meta | undefined {
   try {
-    return text === undefined ? undefined : JSON.parse(text)
+    return JSON.parse(text)
   } catch {
     return undefined
   }

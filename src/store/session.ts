@@ -47,8 +47,10 @@ export class SessionStore extends KeyValueStore {
     await super.saveSeed(id, read).catch((error) => this.warn(String(error)))
   }
 
-  protected async get(keys: readonly string[]): Promise<readonly (string | undefined)[]> {
-    return keys.map((key) => this.storage.getItem(`${this.prefix}!${key}`) ?? undefined)
+  async close(): Promise<void> {}
+
+  protected get(key: string): string | undefined {
+    return this.storage.getItem(`${this.prefix}!${key}`) ?? undefined
   }
 
   protected async find(start: string): Promise<readonly string[]> {
