@@ -27,8 +27,8 @@ const charactersPerStep = 1_000
  * runs again.
  */
 export class WorldCopy {
-  /** What the world does now. */
-  #step: Step
+  /** What the world does now. Set when the world is loaded. */
+  #step!: Step
   /** The version that the copy has. */
   #version: Version = { lineage: '', number: 0 }
   /** Whether the copy may differ from the stored world, which has to be loaded. */
@@ -50,9 +50,7 @@ export class WorldCopy {
     readonly store: Store,
     readonly seeds: StoredSeeds,
     readonly settings: StoredWorldsSettings,
-  ) {
-    this.#step = new Step(world)
-  }
+  ) {}
 
   /**
    * Executes a step, which reads or changes the world, and stores what it did.
