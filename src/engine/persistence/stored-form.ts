@@ -3,6 +3,7 @@ import type { Change } from '../../service/operations/operation.js'
 import type { StoredWorld } from '../../store/store.js'
 import type { ChangeCounts, DatabaseChanges } from '../../world/database/database.js'
 import type { FactState } from '../../world/journal/facts.js'
+import type { WorldSeed } from '../../world/seed.js'
 import type { CurrentStep, WorldStart } from '../../world/world.js'
 import { applyChanges, restoreState, type SmallState, type Step } from './step.js'
 import type { SeedReference, StoredSeeds } from './stored-seeds.js'
@@ -57,49 +58,46 @@ export function toStepText(step: Step): string {
 }
 
 /**
- * Continues from a stored world: from the state before the first step that is missing or damaged.
- * Returns the number of steps from there on, of which only the journal entries are restored.
+ * Reads the base of a stored world, and its seed.
  *
- * @throws {Error} If the base or the scenario of the world cannot be read.
+ * @throws {Error} If they cannot be read.
  */
-export async function restoreWorld(
-  world: World,
-  { version, base: stored, steps, ageMs }: StoredWorld,
-  seeds: StoredSeeds,
-): Promise<number> {
-  const base = parse<WorldBase>(stored?.data)
-  if (!stored || !base) throw new Error(`the base of the world ${world.id} is damaged`)
-  const { generation, journal } = world
-  const { newestId } = journal
-  await restoreBase(world, base, seeds)
-  const read = steps.map((text) => parse<StoredStep>(text))
-  const since = read.slice(stored.number - version.number + steps.length)
-  const repeated = repeat(world, since)
-  addEntries(world, read, generation === world.generation ? newestId : 0)
-  journal.lastId = Math.max(journal.lastId, journal.newestId)
-  restoreClock(world, repeated.at(-1) ?? base.state, ageMs)
-  return since.length - repeated.length
+export async function readBase({ id, seed }: World, { base }: StoredWorld, seeds: StoredSeeds) {
+  const read = parse<WorldBase>(base?.data)
+  if (!base || !read) throw new Error(`the base of the world ${id} is damaged`)
+  return { ...read, number: base.number, start: await seeds.load(read.seed, seed) }
 }
 
 /**
- * Repeats the steps of other processes. Returns whether that was possible.
+ * Continues from a base, or from the present state, and repeats the steps since: up to the first one that
+ * is missing or damaged. Returns the number of steps from there on, of which only the journal entries are
+ * restored. Synchronous, so that nothing changes the world before its next step begins.
  */
-export function repeatSteps(world: World, { steps, ageMs }: StoredWorld): boolean {
+export function restoreWorld(
+  world: World,
+  { version, steps, ageMs }: StoredWorld,
+  base?: Awaited<ReturnType<typeof readBase>>,
+): number {
+  const { clock, generation, journal } = world
+  const { newestId } = journal
+  if (base) restoreBase(world, base, base.start)
   const read = steps.map((text) => parse<StoredStep>(text))
-  const repeated = repeat(world, read)
-  addEntries(world, read.slice(0, repeated.length), 0)
-  const isMoved = repeated.some(({ clock }) => clock)
-  const last = repeated.at(-1)
-  if (isMoved && last) restoreClock(world, last, ageMs)
-  else world.clock.endWaits()
-  return repeated.length === steps.length
+  const since = base ? read.slice(base.number - version.number + steps.length) : read
+  const repeated = repeat(world, since)
+  addEntries(world, read, generation === world.generation ? newestId : 0)
+  journal.lastId = Math.max(journal.lastId, journal.newestId)
+  const state = repeated.at(-1) ?? base?.state
+  const isMoved = base !== undefined || repeated.some((step) => step.clock)
+  if (state && isMoved) restoreClock(world, state, ageMs)
+  clock.endWaits()
+  return since.length - repeated.length
 }
 
 /** Repeats steps, up to one that is damaged or needs its base. Returns the states after them. */
 function repeat(world: World, steps: readonly (StoredStep | undefined)[]): SmallState[] {
   const states: SmallState[] = []
   for (const step of steps) {
-    if (!step || step.isWhole) break
+    if (!step?.entries || step.isWhole) break
     applyChanges(world, step.changes)
     restoreState(world, step.state)
     states.push(step.state)
@@ -136,9 +134,8 @@ function parse<Value>(text = ''): Value | undefined {
   }
 }
 
-async function restoreBase(world: World, base: WorldBase, seeds: StoredSeeds): Promise<void> {
+function restoreBase(world: World, base: WorldBase, seed: WorldSeed): void {
   const { generation } = world
-  const seed = await seeds.load(base.seed, world.seed)
   world.restore(seed, base)
   // Other worlds do not share a scenario that a client has sent.
   world.seedBytes = 'content' in base.seed ? seed.bytes : 0
@@ -154,12 +151,11 @@ async function restoreBase(world: World, base: WorldBase, seeds: StoredSeeds): P
 
 /**
  * Lets the clock show the latest stored time, and what has passed since: on the clock of this machine,
- * unless the clock of the store contradicts it. Ends the waits whose time has passed.
+ * unless the clock of the store contradicts it.
  */
 function restoreClock({ clock }: World, { atMs, realAtMs }: SmallState, ageMs?: number): void {
   const passedMs = clock.realNow() - realAtMs
   const isEqual = ageMs === undefined || Math.abs(passedMs - ageMs) <= clockToleranceMs
   const nowMs = atMs + Math.floor(Math.max(0, isEqual ? passedMs : ageMs))
   if (!clock.isFrozen) clock.continueFrom(nowMs, undefined)
-  clock.endWaits()
 }

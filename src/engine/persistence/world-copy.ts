@@ -1,10 +1,10 @@
 import type { World } from '../../control/world.js'
-import { type Store, type StoredWorld, StoreError, type Version } from '../../store/store.js'
+import { type Store, StoreError, type Version } from '../../store/store.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { WorldSeed } from '../../world/seed.js'
 import type { Platform } from '../platform.js'
 import { Step } from './step.js'
-import { repeatSteps, restoreWorld, toBaseText, toStepText } from './stored-form.js'
+import { readBase, restoreWorld, toBaseText, toStepText } from './stored-form.js'
 import type { StoredSeeds } from './stored-seeds.js'
 
 /** The settings of a sandbox that its stored worlds need. */
@@ -120,7 +120,7 @@ export class WorldCopy {
     this.#isStale = true
     if (this.#step.hasChanges()) this.#report(lostChanges)
     // The steps may be based on the damaged ones.
-    else if (since && !this.#step.isWhole && repeatSteps(world, since)) {
+    else if (since && !this.#step.isWhole && restoreWorld(world, since) === 0) {
       this.#continue(since.version)
     }
   }
@@ -130,8 +130,8 @@ export class WorldCopy {
     return this.#step.isWhole || this.#version.number >= this.#nextBase
   }
 
-  #planBase({ number, data }: NonNullable<StoredWorld['base']>): void {
-    this.#nextBase = number + Math.max(stepsPerBase, data.length / charactersPerStep)
+  #planBase(number: number, length: number): void {
+    this.#nextBase = number + Math.max(stepsPerBase, length / charactersPerStep)
   }
 
   /** Stores the current step. Returns false if another process has changed the world. */
@@ -149,7 +149,7 @@ export class WorldCopy {
     const retained = step.isStart ? 1 : settings.journalCapacity
     if (await store.append(world.id, expected, { step: text, base, retained })) {
       step.commit()
-      if (base !== undefined) this.#planBase({ number, data: base })
+      if (base !== undefined) this.#planBase(number, base.length)
       return true
     }
     const isLost = this.#step.hasChanges()
@@ -165,16 +165,18 @@ export class WorldCopy {
     const { world, store, seeds, settings } = this
     const stored = await store.load(world.id)
     if (!stored) return this.#startAnew({ lineage: settings.platform.randomLabel(), number: 0 })
-    const lost = await restoreWorld(world, stored, seeds).catch((error) => {
+    let lost: number
+    try {
+      const base = await readBase(world, stored, seeds)
+      lost = restoreWorld(world, stored, base)
+      this.#continue(stored.version)
+      this.#planBase(base.number, stored.base?.data.length ?? 0)
+    } catch (error) {
       if (error instanceof StoreError) throw error
       settings.platform.reportError(error)
-    })
-    if (!stored.base || lost === undefined) {
       this.#reportDamage('the stored state of this world could not be read; it has started anew')
       return this.#startAnew(stored.version)
     }
-    this.#continue(stored.version)
-    this.#planBase(stored.base)
     if (lost === 0) return
     this.#step.isWhole = true
     this.#reportDamage(
