@@ -2,7 +2,7 @@ import type { World } from '../../control/world.js'
 import { Problem } from '../../service/errors.js'
 import { type Store, StoreError } from '../../store/store.js'
 import type { WorldSeed } from '../../world/seed.js'
-import { StoredSeeds } from './stored-seeds.js'
+import { StoredSeeds } from './stored-form.js'
 import { type StoredWorldsSettings, WorldCopy } from './world-copy.js'
 
 /** Seconds after which a client may repeat a request that could not be stored. */

@@ -4,8 +4,7 @@ import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { WorldSeed } from '../../world/seed.js'
 import type { Platform } from '../platform.js'
 import { Step } from './step.js'
-import { readBase, restoreWorld, toBaseText, toStepText } from './stored-form.js'
-import type { StoredSeeds } from './stored-seeds.js'
+import { readBase, restoreWorld, type StoredSeeds, toBaseText, toStepText } from './stored-form.js'
 
 /** The settings of a sandbox that its stored worlds need. */
 export interface StoredWorldsSettings {
