@@ -5,7 +5,9 @@ import { ClassicLevel } from 'classic-level'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { createDirectoryStore } from '../../src/store/directory.js'
+import { MemoryStore } from '../support/memory-store.js'
 
+const url = 'https://api.petstore.example/v1/inventory'
 const key = 'sbx_enterprise_default_damage'
 const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
 const id = 'production/default/damage'
@@ -17,9 +19,8 @@ async function open(directory: string) {
   /** Sets the quantity of a pet to each number in turn. */
   const change = async (from: number, to: number) => {
     for (let quantity = from; quantity <= to; quantity += 1) {
-      const url = 'https://api.petstore.example/v1/inventory/1'
       const body = JSON.stringify({ quantity })
-      expect((await sandbox.fetch(url, { method: 'PATCH', headers, body })).status).toBe(200)
+      expect((await sandbox.fetch(`${url}/1`, { method: 'PATCH', headers, body })).status).toBe(200)
     }
   }
   const readIds = () => world.requests.read().entries.map((entry) => entry.id)
@@ -67,4 +68,16 @@ test('a world continues from before a base that is missing with its step, and re
   expect(fourth.readIds()).toEqual([...kept, 121])
   await fourth.sandbox.close()
   log.mockRestore()
+})
+
+test.each([true, false])('a world that the store has removed starts anew', async (isExclusive) => {
+  const store = new MemoryStore(isExclusive)
+  const sandbox = await createSandbox({ store })
+  const send = async () => {
+    const response = await sandbox.fetch(url, { headers: { Authorization: 'Bearer sbx_free' } })
+    return response.headers.get('X-RateLimit-Remaining')
+  }
+  expect([await send(), await send()]).toEqual(['59', '58'])
+  store.worlds.clear()
+  expect([await send(), await send()]).toEqual(['59', '58'])
 })

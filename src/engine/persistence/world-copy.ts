@@ -155,7 +155,8 @@ export class WorldCopy {
     if (isLost) this.#report(lostChanges)
     if (step.isDeferring) step.restore()
     this.#continue(expected)
-    this.#isStale = isLost || !step.isDeferring
+    // Without other processes, the world was removed: it was not used for a long time.
+    this.#isStale = isLost || !step.isDeferring || !store.readSince
     this.#isContended = true
     return false
   }
