@@ -46,9 +46,6 @@ export const deprecationSchema = z.strictObject({
 })
 export type DeprecationSettings = z.output<typeof deprecationSchema>
 
-/** The deprecation of a scenario that states none. */
-export const defaultDeprecation = deprecationSchema.parse({})
-
 /** The deprecation of an operation in a world. */
 export interface Deprecation {
   /** Milliseconds since the epoch. */

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { readErrorField } from '../../service/validation/message.js'
-import { listShared } from '../../world/database/database.js'
+import { listRecords } from '../../world/database/database.js'
 import type { WorldSeed } from '../../world/seed.js'
 import { toProblemLines } from '../failure.js'
 import type { ScenarioFiles } from '../scenario-files.js'
@@ -112,5 +112,5 @@ export class ScenarioWatch {
 /** Returns the seed as plain data, without what is derived from it. */
 function toData({ rules, records, names: _names, bytes: _bytes, ...rest }: WorldSeed): unknown {
   const { inventoryUpdateSchema: _, ...settings } = rules
-  return { ...rest, rules: settings, records: listShared(records) }
+  return { ...rest, rules: settings, records: listRecords(records) }
 }

@@ -34,14 +34,9 @@ export async function shareRecords(records: Records): Promise<SharedRecords> {
   return shared
 }
 
-/** Returns a copy of the records of a scenario. */
-export function listShared(shared: SharedRecords): Records {
-  return mapKinds<Records>((kind) => shared[kind].list())
-}
-
-/** Estimated heap of the records of a scenario, in bytes. */
-export function bytesOfShared(shared: SharedRecords): number {
-  return kindNames.reduce((bytes, kind) => bytes + shared[kind].bytes, 0)
+/** Returns a copy of the records of a scenario or of a world. */
+export function listRecords(tables: SharedRecords): Records {
+  return mapKinds<Records>((kind) => tables[kind].list())
 }
 
 /** The changes of a world to the records of its scenario, in the form of JSON. */

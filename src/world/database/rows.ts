@@ -16,11 +16,6 @@ export function textBytes(text: string): number {
 /** A record in @mswjs/data: its documented fields, and the additional ones as one JSON string. */
 export type Row<Kind extends KindName> = RecordOf<Kind> & { readonly additional: string }
 
-/** The fields of a kind. A row has no others. */
-function fieldsOf(kind: KindName): readonly string[] {
-  return Object.keys(recordModels[kind].schema.shape)
-}
-
 export function toRow<Kind extends KindName>(kind: Kind, record: RecordOf<Kind>): Row<Kind> {
   const fields = recordModels[kind].schema.shape
   const known: Record<string, unknown> = {}
@@ -36,7 +31,7 @@ export function toRow<Kind extends KindName>(kind: Kind, record: RecordOf<Kind>)
 /** Returns a record, which is a copy. */
 export function toRecord<Kind extends KindName>(kind: Kind, row: Row<Kind>): RecordOf<Kind> {
   const record: Record<string, unknown> = {}
-  for (const name of fieldsOf(kind)) {
+  for (const name of Object.keys(recordModels[kind].schema.shape)) {
     const value: unknown = row[name as keyof Row<Kind>] // a field of the kind
     record[name] = Array.isArray(value) ? [...value] : value
   }

@@ -6,7 +6,7 @@ import { passTurn } from '../../service/timers.js'
 import { truncate } from '../../service/validation/message.js'
 import { findMisspeltName } from '../../service/validation/nearest-name.js'
 import { toPath, validate } from '../../service/validation/validate.js'
-import { bytesOfShared, type SharedRecords, shareRecords } from '../database/database.js'
+import { type SharedRecords, shareRecords } from '../database/database.js'
 import { textBytes } from '../database/rows.js'
 import { isSunsetTooEarly } from '../deprecation.js'
 import { freezeDeep } from '../freeze.js'
@@ -118,6 +118,7 @@ export async function prepareScenario(
   const apiKeys = Object.fromEntries(filled.apiKeys.map(({ key, plan }) => [key, plan]))
   // Worlds share them.
   const settings = freezeDeep({ seed, draws, clock, plans, apiKeys, quota, deprecation, faults })
+  const recordBytes = Object.values(records).reduce((sum, { bytes }) => sum + bytes, 0)
   return Object.freeze({
     scenario: name,
     ...settings,
@@ -125,7 +126,7 @@ export async function prepareScenario(
     records,
     names,
     isShared: names?.length === 1,
-    bytes: seedBytes + textBytes(JSON.stringify(settings)) + bytesOfShared(records),
+    bytes: seedBytes + textBytes(JSON.stringify(settings)) + recordBytes,
   })
 }
 

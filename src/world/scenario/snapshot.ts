@@ -1,7 +1,7 @@
 import { mapKinds, type Records, toJsonRecord } from '../../service/records.js'
 import type { KindName } from '../../service/schemas.js'
 import { toTimestamp } from '../../service/timestamp.js'
-import { listShared } from '../database/database.js'
+import { listRecords } from '../database/database.js'
 import type { WorldSeed } from '../seed.js'
 import type { WorldState } from '../world.js'
 import type { Scenario } from './schema.js'
@@ -32,8 +32,7 @@ export function toSnapshot(world: WorldState, name = 'snapshot'): Scenario {
     },
     faults: world.faults.list(),
   }
-  const records = mapKinds<Records>((kind) => world.db[kind].list())
-  return { name, description, ...toScenario(settings, records) }
+  return { name, description, ...toScenario(settings, listRecords(world.db)) }
 }
 
 /**
@@ -42,7 +41,7 @@ export function toSnapshot(world: WorldState, name = 'snapshot'): Scenario {
  */
 export function toSeedDocument(seed: WorldSeed): Scenario {
   // The seed that is prepared from it gets its own name.
-  return { name: 'stored', ...toScenario(seed, listShared(seed.records)) }
+  return { name: 'stored', ...toScenario(seed, listRecords(seed.records)) }
 }
 
 /** Returns a seed as JSON, and an id that depends on this text only: its SHA-256. */

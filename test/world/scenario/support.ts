@@ -1,5 +1,5 @@
 import type { Records } from '../../../src/service/records.js'
-import { listShared } from '../../../src/world/database/database.js'
+import { listRecords } from '../../../src/world/database/database.js'
 import { ScenarioError } from '../../../src/world/scenario/error.js'
 import type { WorldSeed } from '../../../src/world/seed.js'
 import type { WorldRoom } from '../../../src/world/world.js'
@@ -41,5 +41,5 @@ export async function readScenarioError(act: () => unknown): Promise<string> {
 
 /** Returns the records of a seed. */
 export function recordsOf({ records }: WorldSeed): Records {
-  return listShared(records)
+  return listRecords(records)
 }
