@@ -7,8 +7,7 @@ import type { CurrentStep, WorldState } from '../../world/world.js'
 
 /**
  * The state of a world that each request may change, except its data and journal, as JSON can
- * represent it. An undefined field is unchanged. Times are in milliseconds since
- * the epoch.
+ * represent it. An undefined field is unchanged. Times are in milliseconds since the epoch.
  */
 export interface SmallState {
   /** Time of the world. */
