@@ -1,14 +1,14 @@
-import { defaultCode, type ErrorCode, Problem } from '../service/errors.js'
+import { defaultCode, Problem } from '../service/errors.js'
 import {
   commonErrors,
   documentedErrors,
-  type Operation,
   preferableStatuses,
 } from '../service/operations/operation.js'
 import { decodePercent } from '../service/percent.js'
 import { longestDelaySeconds } from '../service/preferences.js'
-import type { FaultHeader, FaultResponse } from '../world/faults/kind.js'
+import type { FaultResponse } from '../world/faults/kind.js'
 import type { FaultRequest } from '../world/faults/match.js'
+import { readRetryAfter, toFaultCode } from '../world/faults/response.js'
 import { toKind } from '../world/faults/schema.js'
 import type { Delay, Exchange, InjectedEnd, Injection } from './exchange.js'
 import type { KeyHolder } from './keys.js'
@@ -173,39 +173,4 @@ function toEnd(
   const seconds = stated ?? fault.retryAfterSeconds ?? exchange.retryAfterSeconds
   exchange.retryAfterSeconds = Number.isNaN(seconds) ? undefined : seconds
   return { error: { code, message, status }, fault }
-}
-
-const gatewayCodes: Readonly<Record<number, string>> = {
-  502: 'bad_gateway',
-  503: 'service_unavailable',
-  504: 'gateway_timeout',
-}
-
-/** Codes of requests that reach no operation, which an API may send at every path. */
-const requestCodes: readonly ErrorCode[] = [
-  'malformed_request',
-  'route_not_found',
-  'method_not_allowed',
-  'request_timeout',
-  'payload_too_large',
-  'unsupported_content_encoding',
-  'headers_too_large',
-]
-
-/** Returns the default code of a fault, preferably one that the operation documents. */
-function toFaultCode(operation: Operation, status: number): string {
-  const candidates = [...documentedErrors(operation), ...requestCodes]
-  return defaultCode(status, candidates) ?? gatewayCodes[status] ?? 'simulated_fault'
-}
-
-/**
- * Returns the seconds of the `Retry-After` that a fault states among its headers, for reports: NaN if
- * the value is invalid, undefined if it states none.
- */
-function readRetryAfter(headers: readonly FaultHeader[], nowMs: number): number | undefined {
-  const stated = headers.find(([name]) => name.toLowerCase() === 'retry-after')
-  if (!stated) return undefined
-  const value = String(stated[1])
-  if (/^\d+$/.test(value)) return Number(value)
-  return Math.max(0, Math.ceil((Date.parse(value) - nowMs) / 1_000))
 }

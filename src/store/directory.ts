@@ -65,8 +65,6 @@ function describeOpenError(error: unknown): string {
     : `cannot be opened: ${reason}`
 }
 
-const hourMs = 3_600_000
-
 /** The store in a directory. The writes that arrive while a batch is written are the next batch. */
 class DirectoryStore extends KeyValueStore {
   readonly kind = 'directory'
@@ -88,11 +86,11 @@ class DirectoryStore extends KeyValueStore {
     super(directory, now)
     this.#sync = sync
     if (keepMs === undefined) return
-    // If the directory cannot be used, the next removal removes the worlds.
+    // If the directory cannot be used, the removal an hour later removes the worlds.
     const remove = () =>
       void this.removeWorlds((_, usedAtMs) => usedAtMs < now() - keepMs).catch(() => undefined)
     remove()
-    this.#removal = setInterval(remove, hourMs).unref()
+    this.#removal = setInterval(remove, 3_600_000).unref()
   }
 
   /** Synchronous, because passing a read to another thread takes longer than most reads. */

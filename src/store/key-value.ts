@@ -1,3 +1,4 @@
+import { parseJson } from '../service/json.js'
 import { toReason } from './open.js'
 import { type NewStep, type Store, type StoredWorld, StoreError, type Version } from './store.js'
 
@@ -42,7 +43,7 @@ export abstract class KeyValueStore implements Store {
   /** Reads in one turn of the event loop, so that no write happens in between. */
   load(id: string): Promise<StoredWorld | undefined> {
     return this.#access(async () => {
-      const meta = readMeta(this.get(`meta!${id}`))
+      const meta = this.#readMeta(id)
       if (!meta) return undefined
       const { lineage, number, first } = meta
       const base = readBase(this.get(`base!${id}`), lineage)
@@ -117,18 +118,23 @@ export abstract class KeyValueStore implements Store {
   #forEach(run: (id: string, meta: Meta) => Promise<void>): Promise<void> {
     return this.#access(async () => {
       const keys = await this.find('meta!')
-      const ids = keys.map((key) => key.slice('meta!'.length))
-      const call = (id: string) => {
+      const called = keys.map(async (key) => {
+        const id = key.slice('meta!'.length)
         const meta = this.#find(id)
-        return meta && run(id, meta)
-      }
-      await Promise.all(ids.map(call))
+        if (meta) await run(id, meta)
+      })
+      await Promise.all(called)
     })
   }
 
   /** Returns the meta data of a world, also if it is still being written. */
   #find(id: string): Meta | undefined {
-    return this.#written.has(id) ? this.#written.get(id) : readMeta(this.get(`meta!${id}`))
+    return this.#written.has(id) ? this.#written.get(id) : this.#readMeta(id)
+  }
+
+  /** Without readable meta data, the world does not exist. */
+  #readMeta(id: string): Meta | undefined {
+    return parseJson(this.get(`meta!${id}`) ?? '') as Meta | undefined
   }
 
   /** Writes the meta data of a world after other keys of it. */
@@ -141,30 +147,17 @@ export abstract class KeyValueStore implements Store {
     }
   }
 
-  async #access<Result>(run: () => Promise<Result>): Promise<Result> {
-    try {
-      return await run()
-    } catch (error) {
+  #access<Result>(run: () => Promise<Result>): Promise<Result> {
+    return run().catch((error) => {
       throw new StoreError(`${this.location} cannot be used: ${toReason(error)}`)
-    }
-  }
-}
-
-/** Reads the meta data of a world. Without readable meta data, the world does not exist. */
-function readMeta(text = ''): Meta | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+    })
   }
 }
 
 /** Reads a base, which may be older than the one of the meta data. Undefined if it is of another world. */
 function readBase(text = '', lineage: string): StoredWorld['base'] {
-  const start = lineage.length + 1
-  const end = text.indexOf('!', start)
-  if (!text.startsWith(`${lineage}!`)) return undefined
-  return { number: Number(text.slice(start, end)), data: text.slice(end + 1) }
+  const [, found, number, data = ''] = /^([^!]*)!(\d+)!(.*)$/s.exec(text) ?? []
+  return found === lineage ? { number: Number(number), data } : undefined
 }
 
 /** Returns the keys of the steps from a number to another one. */

@@ -14,9 +14,6 @@ export interface RedisStoreOptions {
   readonly timeoutMs?: number | undefined
 }
 
-/** Number of keys that one SCAN command examines. */
-const scanCount = 1_000
-
 /** Number of steps that `readSince` can return. With more, loading the world takes less time. */
 const maximumSince = 50
 
@@ -160,7 +157,7 @@ class RedisStore implements Store {
     const start = this.#key('').slice(0, -1)
     const MATCH = `${start.replace(/[*?[\]\\]/g, '\\$&')}*}`
     await this.#access(async (client) => {
-      for await (const keys of client.scanIterator({ MATCH, COUNT: scanCount })) {
+      for await (const keys of client.scanIterator({ MATCH, COUNT: 1_000 })) {
         const removed = keys.filter((key) => !kept.has(key))
         await Promise.all(removed.flatMap((key) => [client.del(key), client.publish(key, '')]))
       }
@@ -168,12 +165,12 @@ class RedisStore implements Store {
   }
 
   async saveSeed(id: string, read: () => string): Promise<void> {
-    const key = this.#seedKey(id)
+    const key = `${this.#prefix}:seed:${id}`
     await this.#access(async (client) => (await client.exists(key)) || client.set(key, read()))
   }
 
   async loadSeed(id: string): Promise<string | undefined> {
-    return (await this.#access((client) => client.get(this.#seedKey(id)))) ?? undefined
+    return (await this.#access((client) => client.get(`${this.#prefix}:seed:${id}`))) ?? undefined
   }
 
   /** Writes, because a Redis that is full or read-only can still be read. */
@@ -196,22 +193,16 @@ class RedisStore implements Store {
   }
 
   /** @throws {StoreError} If Redis does not respond. Its commands may have been executed. */
-  async #access<Result>(run: (client: RedisClient) => Promise<Result>): Promise<Result> {
-    try {
-      return await run(this.#client)
-    } catch (error) {
+  #access<Result>(run: (client: RedisClient) => Promise<Result>): Promise<Result> {
+    return run(this.#client).catch((error) => {
       const reason = toReason(this.#client.isReady ? error : (this.#problem ?? error))
       throw new StoreError(`${this.location} cannot be used: ${reason}`)
-    }
+    })
   }
 
   #key(id: string): string {
     // The characters between the braces select the node of Redis Cluster.
     return `{${this.#prefix}!${id}}`
-  }
-
-  #seedKey(id: string): string {
-    return `${this.#prefix}:seed:${id}`
   }
 }
 

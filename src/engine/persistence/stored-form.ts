@@ -1,4 +1,5 @@
 import type { World } from '../../control/world.js'
+import { parseJson } from '../../service/json.js'
 import type { Change } from '../../service/operations/operation.js'
 import type { Store, StoredWorld } from '../../store/store.js'
 import type { ChangeCounts, DatabaseChanges } from '../../world/database/database.js'
@@ -125,7 +126,7 @@ export function toStepText(step: Step): string {
  * @throws {Error} If they cannot be read.
  */
 export async function readBase({ id, seed }: World, { base }: StoredWorld, seeds: StoredSeeds) {
-  const read = parse<WorldBase>(base?.data)
+  const read = parseJson(base?.data ?? '') as WorldBase | undefined // as stored
   if (!base || !read) throw new Error(`the base of the world ${id} is damaged`)
   return { ...read, number: base.number, start: await seeds.load(read.seed, seed) }
 }
@@ -143,10 +144,17 @@ export function restoreWorld(
   const { clock, generation, journal } = world
   const { newestId } = journal
   if (base) restoreBase(world, base, base.start)
-  const read = steps.map((text) => parse<StoredStep>(text))
+  const read = steps.map((text = '') => parseJson(text) as StoredStep | undefined) // as stored
   const since = base ? read.slice(base.number - version.number + steps.length) : read
   const repeated = repeat(world, since)
-  addEntries(world, read, generation === world.generation ? newestId : 0)
+  const knownId = generation === world.generation ? newestId : 0
+  for (const [entry, fact] of read.flatMap((step) => step?.entries ?? [])) {
+    // A stopped clock does not tell which request was earlier.
+    journal.add(entry, fact, clock.isFrozen ? Number.NEGATIVE_INFINITY : entry.atMs)
+    // The listeners know the earlier ones.
+    if (entry.id > knownId) journal.listeners.notify(entry)
+  }
+  world.measure()
   journal.lastId = Math.max(journal.lastId, journal.newestId)
   const state = repeated.at(-1) ?? base?.state
   const isMoved = base !== undefined || repeated.some((step) => step.clock)
@@ -165,35 +173,6 @@ function repeat(world: World, steps: readonly (StoredStep | undefined)[]): Small
     states.push(step.state)
   }
   return states
-}
-
-/**
- * Adds the journal entries of steps, of which some may be damaged.
- *
- * @param knownId Id of the last entry that the listeners of the journal know.
- */
-function addEntries(
-  world: World,
-  steps: readonly (StoredStep | undefined)[],
-  knownId: number,
-): void {
-  const { clock, journal } = world
-  for (const [entry, fact] of steps.flatMap((step) => step?.entries ?? [])) {
-    // A stopped clock does not tell which request was earlier.
-    const sentAtMs = clock.isFrozen ? Number.NEGATIVE_INFINITY : entry.atMs
-    journal.add(entry, fact, sentAtMs)
-    if (entry.id > knownId) journal.listeners.notify(entry)
-  }
-  world.measure()
-}
-
-/** Returns undefined if the text is missing or damaged. */
-function parse<Value>(text = ''): Value | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function restoreBase(world: World, base: WorldBase, seed: WorldSeed): void {

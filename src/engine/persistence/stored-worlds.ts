@@ -95,13 +95,11 @@ export class StoredWorlds {
     }
   }
 
-  async #access<Result>(run: () => Promise<Result>): Promise<Result> {
-    try {
-      return await run()
-    } catch (error) {
+  #access<Result>(run: () => Promise<Result>): Promise<Result> {
+    return run().catch((error) => {
       if (!(error instanceof StoreError)) throw error
       const message = `the ${this.store.kind} store of this sandbox cannot be reached; retry after ${retryAfterSeconds} seconds`
       throw new Problem('sandbox_unavailable', message, retryAfterSeconds)
-    }
+    })
   }
 }

@@ -111,7 +111,6 @@ export class WorldCopy {
   /** Repeats the steps of other processes. The copy is stale if that is not possible. */
   async #catchUp(): Promise<void> {
     const { store, world } = this
-    // No other process uses the store.
     if (!store.readSince) return
     const since = await store.readSince(world.id, this.#version)
     this.#isContended = since?.steps.length !== 0

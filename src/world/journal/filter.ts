@@ -6,6 +6,7 @@ import { truncate } from '../../service/validation/message.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
 import { checkFields, isObject, isPlainObject } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
+import { faultCodes } from '../faults/response.js'
 
 /** The interface that the matchers of Jest, vitest and Playwright share. */
 export interface AsymmetricMatcher {
@@ -69,7 +70,7 @@ export type RequestQuery =
   | (RequestFilter & { readonly operation?: OperationId | undefined })
 
 /** The codes of the catalogue, and those that faults have by default. */
-const knownCodes = [...allErrorCodes, 'bad_gateway', 'gateway_timeout', 'simulated_fault']
+const knownCodes = [...allErrorCodes, ...faultCodes]
 
 /** Functions that read the fields of a filter in the order of comparison, or throw a `TypeError`. */
 const fields = {
