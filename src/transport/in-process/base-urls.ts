@@ -76,9 +76,15 @@ export function matchBaseUrl(base: BaseUrl, url: string): RequestTarget | undefi
   return rest === '' || /^[/?#]/.test(rest) ? splitTarget(rest) : undefined
 }
 
-/** Returns the addresses. Those with longer base URLs come first: one may be below another. */
-export function longestFirst(bases: BaseUrls): AddressId[] {
-  return addressIds.toSorted((a, b) => bases[b].text.length - bases[a].text.length)
+/**
+ * Returns the addresses, those with an origin and those with longer paths first: one may be below another.
+ * The others keep the order of the table, so that msw finds the handlers of production first.
+ */
+export function mostSpecificFirst(bases: BaseUrls): AddressId[] {
+  const hasOrigin = (id: AddressId) => Number(bases[id].origin !== undefined)
+  return addressIds.toSorted(
+    (a, b) => hasOrigin(b) - hasOrigin(a) || bases[b].prefix.length - bases[a].prefix.length,
+  )
 }
 
 /** Whether a base URL is `*`, which also matches requests to other services. */

@@ -6,9 +6,9 @@ import { type OperationId, operationIds, operations } from '../../service/operat
 import { takeOrder } from '../../world/journal/journal.js'
 import {
   type BaseUrls,
-  longestFirst,
   matchBaseUrl,
   matchesEverything,
+  mostSpecificFirst,
   type RequestTarget,
 } from './base-urls.js'
 import { respondToFetch } from './fetch.js'
@@ -25,7 +25,7 @@ export interface OperationHandler extends HttpHandler {
 
 /**
  * Creates the request handlers of a sandbox: one for each operation at each of its addresses, followed
- * by a fallback for each address except `*`. Longer base URLs come first, because one address may be
+ * by a fallback for each address except `*`. The most specific base URLs come first, because one may be
  * below another. Responses wait for the sandbox if it is still being created.
  */
 export function createHandlers(
@@ -34,7 +34,7 @@ export function createHandlers(
   Base: HttpHandlerClass,
 ): OperationHandler[] {
   const Handler = createHandlerClass(sandbox, bases, Base)
-  const ids = longestFirst(bases)
+  const ids = mostSpecificFirst(bases)
   const create = () => [
     ...ids.flatMap((address) => operationsAt(address).map((id) => new Handler(address, id))),
     ...ids.filter((id) => !matchesEverything(bases[id])).map((id) => new Handler(id, undefined)),

@@ -14,7 +14,7 @@ import { type JournalEntry, toJournalEntry } from '../../world/journal/entry.js'
 import type { ChangeKind } from '../../world/listeners.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import { checkOnlySource, type ScenarioSource } from '../../world/scenario/source.js'
-import { type BaseUrls, longestFirst, matchBaseUrl, matchesEverything } from './base-urls.js'
+import { type BaseUrls, matchBaseUrl, matchesEverything, mostSpecificFirst } from './base-urls.js'
 import { respondToFetch, toResponse } from './fetch.js'
 import { groupHandlers, type HandlerGroups, type OperationHandler } from './handlers.js'
 import type { CoreOptions } from './options.js'
@@ -154,7 +154,7 @@ export class InProcessSandbox {
   }
 
   async #respond(request: Request): Promise<Response> {
-    for (const address of longestFirst(this.bases)) {
+    for (const address of mostSpecificFirst(this.bases)) {
       const base = this.bases[address]
       const target = matchBaseUrl(base, request.url)
       if (!target) continue
