@@ -122,6 +122,13 @@ export const orderRecordSchema = annotate(
 /** An element of the response of listOrders. */
 export type Order = z.output<typeof orderRecordSchema>
 
+const headerName = 'the name of a header'
+
+/** Schema for the name of an HTTP header (RFC 9110, section 5.1). */
+export const headerNameSchema: z.ZodMiniType<string, string> = z
+  .string(headerName)
+  .check(z.regex(/^[\w!#$%&'*+.^`|~-]+$/, headerName))
+
 /** A queued message (spec §4.4). */
 export const messageSchema = z.strictObject({
   id: annotate(z.string().check(z.minLength(1)), 'Id of the message.'),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { headerNameSchema } from '../../service/schemas.js'
 import { isToken, keySecretForm, splitSecrets, tokenForm } from '../../transport/http/access.js'
 import { allowedHostsSchema, publicUrlSchema } from '../../transport/http/hosts.js'
-import { headerNameSchema } from '../../transport/in-process/options.js'
 import {
   envOption,
   flagSchema,

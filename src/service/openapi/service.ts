@@ -10,9 +10,6 @@ import type { OpenApiDocument } from './build.js'
 import { buildOpenApi } from './build.js'
 import type { DescribedOperation, OpenApiOptions } from './source.js'
 
-/** Errors of requests that match no operation. */
-const unmatchedErrors: ErrorCode[] = ['malformed_request', 'route_not_found', 'method_not_allowed']
-
 const description = `A sandbox of the Pet Store Inventory Service.
 
 Send any API key of the form \`sbx_<plan>\`, such as \`sbx_free\`, as the bearer token. A longer key,
@@ -30,24 +27,23 @@ A \`Prefer\` header (RFC 7240) requests one response of the sandbox; it is not p
 ignored, and rejected with 400 if \`handling=strict\` is preferred. \`wait\` never delays: it is an upper
 bound.`
 
-const petId = { description: 'Identifier of the animal, in canonical decimal.', example: 7 }
-const invalidPetId =
-  'petId must be an int64 in canonical decimal, such as 7, found "seven" (string)'
+/** The parameter of a path with `{petId}`. An operation can replace the messages. */
+const petId = {
+  pathParameter: { description: 'Identifier of the animal, in canonical decimal.', example: 7 },
+  errorMessages: {
+    invalid_parameter:
+      'petId must be an int64 in canonical decimal, such as 7, found "seven" (string)',
+  },
+}
 
 /** Every operation of the service, as the document describes it. */
 export function describeServiceOperations(): Record<string, DescribedOperation> {
   return Object.fromEntries(
     operationIds.map((id) => {
-      const { resource: tag, path, errorMessages } = operations[id]
-      const hasPetId = path.includes('{petId}')
-      const described = {
-        ...operations[id],
-        tag,
-        ...(hasPetId && { pathParameter: petId }),
-        errorMessages: { ...(hasPetId && { invalid_parameter: invalidPetId }), ...errorMessages },
-        allErrors: [...documentedErrors(operations[id]), ...commonErrors],
-      }
-      return [id, described]
+      const operation = operations[id]
+      const { resource: tag, path } = operation
+      const allErrors = [...documentedErrors(operation), ...commonErrors]
+      return [id, { ...(path.includes('{petId}') && petId), ...operation, tag, allErrors }]
     }),
   )
 }
@@ -55,7 +51,9 @@ export function describeServiceOperations(): Record<string, DescribedOperation> 
 /** Returns the known values of `code` in responses of the service. */
 function listServiceErrors(): ErrorCode[] {
   const own = operationIds.flatMap((id) => documentedErrors(operations[id]))
-  return [...new Set([...own, ...commonErrors, ...unmatchedErrors])].sort()
+  // Of requests that match no operation.
+  const others: ErrorCode[] = ['malformed_request', 'route_not_found', 'method_not_allowed']
+  return [...new Set([...own, ...commonErrors, ...others])].sort()
 }
 
 /** Returns the OpenAPI document of the service, with the addresses of the HTTP sandbox. */

@@ -13,8 +13,6 @@ export interface OpenApiOptions {
   readonly openapi?: OpenApiVersion
 }
 
-type Table<T> = Readonly<Record<string, T>>
-
 /** An operation as a document describes it. */
 export interface DescribedOperation extends OperationContract {
   readonly addresses: readonly AddressId[]
@@ -37,13 +35,13 @@ export interface OpenApiSource extends OpenApiOptions {
   readonly externalDocs?: { readonly description: string; readonly url: string }
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   /** The operations by operationId. */
-  readonly operations: Table<DescribedOperation>
+  readonly operations: Readonly<Record<string, DescribedOperation>>
   /** Prefix of all paths, which the URLs of the servers then lack. Default: none. */
   readonly pathPrefix?: string
   /**
    * Additional named schemas. A response whose schema is in `request` is a reference to it.
    */
-  readonly components: Readonly<Partial<Record<Direction, Table<z.ZodMiniType>>>>
+  readonly components: Readonly<Partial<Record<Direction, Readonly<Record<string, z.ZodMiniType>>>>>
   /** The security scheme of a token that a request may need in addition to the API key. */
   readonly token?: object
   /**
@@ -52,5 +50,5 @@ export interface OpenApiSource extends OpenApiOptions {
    * of the world, if the key is valid.
    */
   readonly preferences?: typeof preferences
-  readonly assumptions?: Table<Assumption>
+  readonly assumptions?: Readonly<Record<string, Assumption>>
 }

@@ -1,16 +1,10 @@
 import * as z from 'zod/mini'
+import { headerNameSchema } from '../../service/schemas.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
 import { describeMismatch, validate } from '../../service/validation/validate.js'
 import type { Store } from '../../store/store.js'
 import type { AnyScenarioSource, ScenarioSource } from '../../world/scenario/source.js'
 import type { BaseUrlOptions } from './base-urls.js'
-
-const headerName = 'the name of a header'
-
-/** Schema for the name of an HTTP header (RFC 9110, section 5.1). */
-export const headerNameSchema: z.ZodMiniType<string, string> = z
-  .string(headerName)
-  .check(z.regex(/^[\w!#$%&'*+.^`|~-]+$/, headerName))
 
 /** Options of a sandbox. */
 export interface SandboxOptions extends BaseUrlOptions {
