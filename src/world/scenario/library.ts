@@ -159,7 +159,7 @@ export class ScenarioLibrary {
    * @param name Name of the seed.
    */
   prepareStored(scenario: Scenario, name: string): Promise<WorldSeed> {
-    return this.#prepareEntries([toEntry(readValidScenario(scenario))], name)
+    return this.#prepareEntries([toEntry(readValidScenario(scenario))], this.#entries, name)
   }
 
   #prepareName(name: string): Promise<WorldSeed> {
@@ -171,35 +171,34 @@ export class ScenarioLibrary {
     return seed
   }
 
-  async #prepareParts(parts: readonly (string | ScenarioInput)[]): Promise<WorldSeed> {
+  /** @param known The scenarios at the time of the call: others may be added meanwhile. */
+  async #prepareParts(
+    parts: readonly (string | ScenarioInput)[],
+    known = this.#entries,
+  ): Promise<WorldSeed> {
     rejectLength(parts)
     // The JSON of a large one may just have been parsed.
     await passTurn()
     const label = 'scenario object'
     const entries = parts.map((part) =>
-      typeof part === 'string' ? this.#find(part) : toEntry(readScenario(part, label), { label }),
+      typeof part === 'string'
+        ? findEntry(part, known)
+        : toEntry(readScenario(part, label), { label }),
     )
-    return this.#prepareEntries(entries)
+    return this.#prepareEntries(entries, known)
   }
 
   async #prepareEntries(
     entries: readonly ScenarioEntry[],
+    known: Entries,
     name = entries.map((entry) => entry.name).join('+'),
   ): Promise<WorldSeed> {
-    const areKnown = entries.every((entry) => this.#entries.get(entry.name) === entry)
+    const areKnown = entries.every((entry) => known.get(entry.name) === entry)
     const names = areKnown ? entries.map((entry) => entry.name) : undefined
     const [first, ...others] = entries
     const origin = first && others.length === 0 ? first : { label: `scenario ${truncate(name)}` }
-    const filled = fillScenario(mergeScenarios(entries, this.#entries), origin)
+    const filled = fillScenario(mergeScenarios(entries, known), origin)
     return prepareScenario(filled, origin, name, names)
-  }
-
-  /** @throws {ScenarioError} If there is no scenario with this name. */
-  #find(name: string): ScenarioEntry {
-    const entry = this.#entries.get(name)
-    if (entry) return entry
-    const found = `${describeValue(name)}${suggestName(name, this.names())}`
-    throw new ScenarioError('scenario', [`must be the name of a known scenario, found ${found}`])
   }
 
   #replaceEntries(entries: Entries): void {
@@ -216,6 +215,14 @@ function toFileEntry({ file, source }: ScenarioFile): ScenarioEntry {
 function toEntry(scenario: ReadScenario, origin?: Partial<ScenarioOrigin>): ScenarioEntry {
   const { name } = scenario.fields
   return { name, label: `scenario ${name}`, scenario, ...origin }
+}
+
+/** @throws {ScenarioError} If there is no scenario with this name. */
+function findEntry(name: string, known: Entries): ScenarioEntry {
+  const entry = known.get(name)
+  if (entry) return entry
+  const found = `${describeValue(name)}${suggestName(name, [...known.keys()])}`
+  throw new ScenarioError('scenario', [`must be the name of a known scenario, found ${found}`])
 }
 
 function rejectLength({ length }: readonly unknown[]): void {

@@ -27,6 +27,19 @@ describe('ScenarioLibrary', () => {
     expect(await library.prepare('default')).not.toBe(first)
   })
 
+  test('a scenario that is added while others are prepared affects no other library', async () => {
+    const library = new ScenarioLibrary()
+    const seed = library.prepare('low-stock')
+    const error = readScenarioError(() => library.prepare('mine'))
+    library.add({ name: 'low-stock', pets: [{ petId: 99, name: 'Own' }] }, 'own.json')
+    library.add(mine, 'mine.json')
+    expect(recordsOf(await seed).pets).not.toHaveLength(1)
+    expect(await error).toContain('found "mine"')
+    const other = new ScenarioLibrary()
+    expect(recordsOf(await other.prepare('low-stock')).pets).not.toHaveLength(1)
+    expect(await readScenarioError(() => other.prepare('mine'))).toContain('found "mine"')
+  })
+
   test('an added scenario replaces the built-in one with its name, also as a parent', async () => {
     const library = new ScenarioLibrary()
     library.add({ name: 'default', pets: [{ petId: 99, name: 'Own' }] }, 'own.json')
