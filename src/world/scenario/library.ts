@@ -20,7 +20,7 @@ import { describeValue } from '../../service/validation/validate.js'
 import type { WorldSeed } from '../seed.js'
 import { ScenarioError } from './error.js'
 import { mergeScenarios, type ScenarioEntry, type ScenarioOrigin } from './merge.js'
-import { checkQuotaTimes, fillScenario, prepareScenario } from './prepare.js'
+import { checkQuotaTimes, fillScenario, prepareScenario, type RecentRecords } from './prepare.js'
 import { type ReadScenario, readScenario, readValidScenario } from './read.js'
 import { maximumScenarios, type Scenario } from './schema.js'
 import type { AnyScenarioSource, ScenarioInput } from './source.js'
@@ -60,19 +60,22 @@ export interface ScenarioSummary {
 }
 
 type Entries = ReadonlyMap<string, ScenarioEntry>
+type Parts = readonly (string | ScenarioInput)[]
 
 const builtInEntries: Entries = toEntries(
   builtInScenarios.map((scenario) => toEntry(readValidScenario(scenario))),
 )
 
-/** The seeds of built-in scenarios, prepared once in a process. */
+/** The seeds of built-in scenarios, prepared once in a process, and their records. */
 const builtInSeeds = new Map<string, Promise<WorldSeed>>()
+const builtInRecords: RecentRecords = []
 
 /** The scenarios that a sandbox knows by name: built-in and added ones. */
 export class ScenarioLibrary {
   #entries = builtInEntries
   /** The seeds of names. Libraries without added scenarios share them. */
   #prepared = builtInSeeds
+  #records = builtInRecords
 
   names(): string[] {
     return [...this.#entries.keys()]
@@ -142,7 +145,7 @@ export class ScenarioLibrary {
    *   than 16.
    */
   async prepare(source: AnyScenarioSource, realMs?: number): Promise<WorldSeed> {
-    const parts: readonly (string | ScenarioInput)[] = [source].flat()
+    const parts: Parts = [source].flat()
     const [name] = parts
     const isName = parts.length === 1 && typeof name === 'string'
     const seed = await (isName ? this.#prepareName(name) : this.#prepareParts(parts))
@@ -172,10 +175,7 @@ export class ScenarioLibrary {
   }
 
   /** @param known The scenarios at the time of the call: others may be added meanwhile. */
-  async #prepareParts(
-    parts: readonly (string | ScenarioInput)[],
-    known = this.#entries,
-  ): Promise<WorldSeed> {
+  async #prepareParts(parts: Parts, known = this.#entries): Promise<WorldSeed> {
     rejectLength(parts)
     // The JSON of a large one may just have been parsed.
     await passTurn()
@@ -198,12 +198,13 @@ export class ScenarioLibrary {
     const [first, ...others] = entries
     const origin = first && others.length === 0 ? first : { label: `scenario ${truncate(name)}` }
     const filled = fillScenario(mergeScenarios(entries, known), origin)
-    return prepareScenario(filled, origin, name, names)
+    return prepareScenario(filled, origin, name, names, this.#records)
   }
 
   #replaceEntries(entries: Entries): void {
     this.#entries = entries
     this.#prepared = new Map()
+    this.#records = []
   }
 }
 

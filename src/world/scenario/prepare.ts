@@ -104,6 +104,7 @@ const seedBytes = 12_000
  * Returns the initial state of a world. Lets other requests run while it prepares a large scenario.
  *
  * @param name Name of the scenario, or the merged names joined by `+`.
+ * @param recent Receives the records if all scenarios are known.
  * @throws {ScenarioError} If the id of a generated record would exceed 2^63−1.
  */
 export async function prepareScenario(
@@ -111,9 +112,10 @@ export async function prepareScenario(
   origin: ScenarioOrigin,
   name: string,
   names: WorldSeed['names'],
+  recent: RecentRecords,
 ): Promise<WorldSeed> {
   // Scenarios of clients must not occupy memory after their worlds.
-  const records = await prepareRecords(filled, origin, names !== undefined)
+  const records = await prepareRecords(filled, origin, names !== undefined, recent)
   const { seed, draws, clock, plans, quota, deprecation, faults } = filled
   const apiKeys = Object.fromEntries(filled.apiKeys.map(({ key, plan }) => [key, plan]))
   // Worlds share them.
@@ -131,13 +133,14 @@ export async function prepareScenario(
 }
 
 /** The records of the latest known scenarios, newest first. Those with the same records share them. */
-const recent: { readonly filled: FilledScenario; readonly records: SharedRecords }[] = []
+export type RecentRecords = { readonly filled: FilledScenario; readonly records: SharedRecords }[]
 const maximumRecent = 16
 
 async function prepareRecords(
   filled: FilledScenario,
   origin: ScenarioOrigin,
   isRetained: boolean,
+  recent: RecentRecords,
 ): Promise<SharedRecords> {
   const found = recent.find((other) => hasSameRecords(other.filled, filled))
   if (found) return found.records

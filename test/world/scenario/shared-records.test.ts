@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test, vi } from 'vitest'
 import { createSandbox } from '../../../src/index.js'
 import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
 import { recordsOf } from './support.js'
@@ -23,6 +25,22 @@ test.each([
   const changed = await library.prepare({ ...extended, ...lists })
   expect(changed.records).not.toBe(records)
   expect([recordsOf(changed).orders.length, recordsOf(changed).messages.length]).toContain(1)
+})
+
+test('the records of a file that was replaced occupy no memory', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  const library = new ScenarioLibrary()
+  const readFile = (name: string) => {
+    library.replaceAdded([{ file: { name: 'mine', pets: [{ petId: 1, name }] }, source: 'a.json' }])
+    return library.prepare('mine')
+  }
+  const before = new WeakRef((await readFile('Bella')).records)
+  await readFile('Max')
+  await vi.waitFor(() => {
+    collectGarbage()
+    expect(before.deref()).toBeUndefined()
+  })
 })
 
 test('a scenario is read again, so that changes of the object have an effect', async () => {
