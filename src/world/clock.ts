@@ -67,7 +67,6 @@ export class Clock {
 
   /** Continues from a time of another clock, whose real time may differ from the one of this clock. @internal */
   continueFrom(timeMs: number, frozenAtMs: number | undefined): void {
-    this.#keepWaits(this.now(), timeMs)
     this.restore({ offsetMs: timeMs - Math.floor(this.realNow()), frozenAtMs })
   }
 
@@ -189,8 +188,8 @@ export class Clock {
     for (const wait of [...this.#waits]) wait.check(isOver)
   }
 
-  /** Moves the ends of the waits back with the clock, so that it does not lengthen them. */
-  #keepWaits(fromMs: number, toMs: number): void {
+  /** Moves the ends of the waits back with the clock, so that it does not lengthen them. @internal */
+  keepWaits(fromMs: number, toMs: number): void {
     for (const wait of this.#waits) wait.endMs -= Math.max(0, fromMs - toMs)
   }
 
@@ -199,7 +198,7 @@ export class Clock {
     const realMs = Math.floor(this.realNow())
     const nowMs = this.#frozenAtMs ?? Math.min(latestMs, realMs + this.#offsetMs)
     const targetMs = toTarget(nowMs)
-    this.#keepWaits(nowMs, targetMs)
+    this.keepWaits(nowMs, targetMs)
     this.restore({ offsetMs: targetMs - realMs, frozenAtMs: isFrozen ? targetMs : undefined })
     if (targetMs < nowMs) this.onMoveBack()
     this.endWaits()

@@ -74,6 +74,35 @@ test('a delay ends when another replica moves the clock, or restarts the world',
   expect((await second).status).toBe(200)
 })
 
+test('a delay continues when the world is loaded again', async () => {
+  const store = new MemoryStore(false)
+  let passedMs = 0
+  const sandbox = await open(store, {
+    now: () => startMs + passedMs,
+    sleep: (_ms, signal) =>
+      new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
+  })
+  const advance = async (ms: number) => {
+    const body = JSON.stringify({ advance: ms })
+    const url = `${addresses.control.url}/clock`
+    return (await sandbox.fetch(url, { method: 'PATCH', headers, body })).status
+  }
+  sandbox.world.faults.set({ type: 'delay', delayMs: 5_000, clock: 'world' })
+  await sandbox.save()
+  // The base is older than the delay.
+  passedMs = 10_000
+  let isDone = false
+  const response = list(sandbox).finally(() => (isDone = true))
+  await vi.waitFor(() => expect(sandbox.world.requests.pending()).toHaveLength(1))
+  failOnce(store, 'append')
+  expect(await advance(1_000)).toBe(503)
+  expect(await advance(1_000)).toBe(200)
+  await nextTurn()
+  expect(isDone).toBe(false)
+  expect(await advance(4_000)).toBe(200)
+  expect((await response).status).toBe(200)
+})
+
 describe('the faults of replicas', () => {
   const faults: Scenario['faults'] = [
     { operation: 'updateInventory', sequence: ['pass', { status: 503 }, 'pass', { status: 500 }] },

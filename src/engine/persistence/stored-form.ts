@@ -143,6 +143,7 @@ export function restoreWorld(
 ): number {
   const { clock, generation, journal } = world
   const { newestId } = journal
+  const beforeMs = clock.now()
   if (base) restoreBase(world, base, base.start)
   const read = steps.map((text = '') => parseJson(text) as StoredStep | undefined) // as stored
   const since = base ? read.slice(base.number - version.number + steps.length) : read
@@ -159,6 +160,7 @@ export function restoreWorld(
   const state = repeated.at(-1) ?? base?.state
   const isMoved = base !== undefined || repeated.some((step) => step.clock)
   if (state && isMoved) restoreClock(world, state, ageMs)
+  clock.keepWaits(beforeMs, clock.now())
   clock.endWaits()
   return since.length - repeated.length
 }
