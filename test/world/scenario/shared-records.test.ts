@@ -37,10 +37,11 @@ test('the records of a file that was replaced occupy no memory', async () => {
   }
   const before = new WeakRef((await readFile('Bella')).records)
   await readFile('Max')
-  await vi.waitFor(() => {
+  const isCollected = () => {
     collectGarbage()
     expect(before.deref()).toBeUndefined()
-  })
+  }
+  await vi.waitFor(isCollected, { timeout: 10_000 })
 })
 
 test('a scenario is read again, so that changes of the object have an effect', async () => {
