@@ -34,13 +34,13 @@ function toApiRequest(
 ): ApiRequest {
   const { method, headers } = request
   const client = findClientRequest(request)
-  const controller = new AbortController()
+  const controller = client && new AbortController()
   // Also emitted after the response, when it has no effect.
-  client?.once('close', () => controller.abort())
-  const { signal } = client ? controller : request
+  client?.once('close', () => controller?.abort())
+  const { signal } = controller ?? request
   const isAborted = () => {
     // The client may look for the request before the event is emitted.
-    if (client?.destroyed) controller.abort()
+    if (client?.destroyed) controller?.abort()
     return signal.aborted
   }
   return {
