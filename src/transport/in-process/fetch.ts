@@ -75,10 +75,10 @@ interface ClientRequest {
  * whose signal is never aborted, and attaches the request of the client.
  */
 function findClientRequest(request: Request): ClientRequest | undefined {
-  return Object.getOwnPropertySymbols(request)
-    .filter(({ description }) => description === 'kRawRequest')
-    .map((symbol): unknown => Reflect.get(request, symbol))
-    .find(isClientRequest)
+  const symbols = Object.getOwnPropertySymbols(request)
+  const symbol = symbols.find(({ description }) => description === 'kRawRequest')
+  const found: unknown = symbol && Reflect.get(request, symbol)
+  return isClientRequest(found) ? found : undefined
 }
 
 function isClientRequest(value: unknown): value is ClientRequest {
