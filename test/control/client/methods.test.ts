@@ -52,6 +52,7 @@ const inProcessOnly: Record<string, readonly string[]> = {
     'wait',
     'waits',
     'endWaits',
+    'keepWaits',
     'onWaits',
   ],
   db: [
