@@ -36,8 +36,9 @@ export class SessionStore extends KeyValueStore {
     } catch (error) {
       if (this.#omitted.size === 0) this.warn(`a world will be lost on reload: ${error}`)
       this.#omitted.add(id)
-      // An outdated state must not be restored.
+      // An outdated state must not be restored, and a part of a new one must not occupy space.
       await this.removeWorlds((other) => other === id)
+      await this.write([[`base!${id}`], [`step!${id}!${expected.number + 1}`]])
       return true
     }
   }

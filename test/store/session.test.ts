@@ -89,6 +89,18 @@ describe('a store in session storage', () => {
     expect(warn).toHaveBeenCalledTimes(2)
   })
 
+  test('retains no part of a new world that does not fit, at every size of the storage', async () => {
+    for (let free = 0; free < 200; free += 1) {
+      const storage = new FakeStorage()
+      storage.quota = free
+      const store = openStore(storage, 'prefix', () => {})
+      await store.append('a', at(0), { step: 'step', base: 'b'.repeat(100) })
+      expect(await store.load('a'), String(free)).toEqual(
+        storage.size > 0 ? expect.anything() : undefined,
+      )
+    }
+  })
+
   test('stores a world as a whole or not at all, at every size of the storage', async () => {
     const outcomes = new Set<string>()
     for (let free = 0; free < 300; free += 1) {
