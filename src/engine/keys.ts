@@ -202,6 +202,6 @@ function createKeyHolder(apiKey: string, plan: PlanId, accountId: string, world:
 
 const shownLabel = 8
 
-function createInvalidKeyProblem(apiKey: string, reason: string): Problem {
+export function createInvalidKeyProblem(apiKey: string, reason: string): Problem {
   return new Problem('invalid_api_key', `the API key ${maskApiKey(apiKey)} ${reason}`)
 }

@@ -16,7 +16,7 @@ import {
   RequestAborted,
 } from './exchange.js'
 import { inject, runAfter } from './inject.js'
-import type { KeyHolder } from './keys.js'
+import { createInvalidKeyProblem, type KeyHolder } from './keys.js'
 import { readBody, readParameters } from './read.js'
 import {
   isUnavailable,
@@ -190,15 +190,18 @@ async function receiveBody(exchange: Exchange): Promise<void> {
 /**
  * Charges the request to both windows of its key (spec §8). A rejected request is not charged.
  *
- * @throws {Problem} rate_limit_exceeded or api_key_banned.
+ * @throws {Problem} invalid_api_key, rate_limit_exceeded or api_key_banned.
  */
 function charge(exchange: Exchange, { world, accountId, plan }: KeyHolder): void {
   const { explanation } = exchange
   const now = world.clock.now()
+  // The world may have started anew since the key was found.
+  if (accountId !== plan && !world.planOf(accountId)) {
+    throw createInvalidKeyProblem(accountId, 'is not listed any more')
+  }
   const account = world.quota.account(accountId)
-  const status = account.charge(now)
-  const { rejection, limit, remaining, resetsAtMs, retryAtMs } = status
-  const window = account[status.window]
+  const { rejection, limit, remaining, resetsAtMs, retryAtMs, window: name } = account.charge(now)
+  const window = account[name]
   exchange.chargedAtMs = now
   exchange.rateLimit = { limit, remaining, resetsAtMs }
   if (rejection === undefined) {

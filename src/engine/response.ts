@@ -180,9 +180,10 @@ export function toRateLimitHeaders(exchange: Exchange): [name: string, value: st
 
 /** Returns the rate limit of a request that was not charged. */
 function peekRateLimit(exchange: Exchange): RateLimit {
+  const { holder, code } = exchange
   const { clock, quota, seed } = worldOf(exchange)
   const now = clock.now()
-  if (exchange.holder) return quota.account(exchange.holder.accountId).peek(now)
+  if (holder && code !== 'invalid_api_key') return quota.account(holder.accountId).peek(now)
   // Without a valid key: the minute limit of Free (A17).
   const limit = seed.plans.free.requestsPerMinute
   return { limit, remaining: limit, resetsAtMs: now + 60_000 }
