@@ -5,7 +5,7 @@ import type { Collection } from '../../world/database/collection.js'
 import type { Table } from '../../world/database/table.js'
 import { type ControlClient, readPages } from '../client/client.js'
 import { capitalize } from '../operation.js'
-import type { Remote } from './mapped.js'
+import { hideMembers, type Remote } from './mapped.js'
 
 /**
  * The data of a remote world: a collection for each kind of record, such as `db.pets`, with the methods
@@ -26,7 +26,7 @@ type RemoteCollection<Kind extends WritableKind> = Remote<
 
 export function createRemoteDatabase(client: ControlClient): RemoteDatabase {
   return mapKinds((kind) =>
-    isWritable(kind) ? createCollection(client, kind) : createTable(client, kind),
+    hideMembers(isWritable(kind) ? createCollection(client, kind) : createTable(client, kind)),
   )
 }
 

@@ -11,6 +11,14 @@ export type Remote<T, Name extends keyof T> = {
 }
 
 /**
+ * Inherits the members, so that printing or comparing a handle does not read its properties: each sends
+ * a request.
+ */
+export function hideMembers<Members extends object>(members: Members): Members {
+  return Object.create(members)
+}
+
+/**
  * Name of the method of `requests` of a remote handle that copies its journal. The symbol is global, because
  * entry points do not share their modules.
  */

@@ -7,7 +7,7 @@ import type { ControlClient } from '../client/client.js'
 import type { ControlBody } from '../operations.js'
 import { maximumEntries, readEntry } from './entry.js'
 import type { RemoteFeed } from './feed.js'
-import type { Remote } from './mapped.js'
+import { hideMembers, type Remote } from './mapped.js'
 
 /** The clock of a remote world: the methods of `Clock`, which return promises. */
 export type RemoteClock = Remote<Clock, 'now' | 'isFrozen' | 'freeze' | 'run' | 'set' | 'advance'>
@@ -16,7 +16,7 @@ export function createRemoteClock(client: ControlClient): RemoteClock {
   const change = async (body: ControlBody<'changeClock'>) => {
     await client.send('changeClock', { body })
   }
-  return {
+  return hideMembers({
     now: async () => Date.parse((await client.send('getClock')).now),
     get isFrozen() {
       return client.send('getClock').then(({ frozen }) => frozen)
@@ -26,7 +26,7 @@ export function createRemoteClock(client: ControlClient): RemoteClock {
     run: () => change({ frozen: false }),
     set: async (to) => change({ now: toTimestamp(toTime(to)) }),
     advance: (by) => change({ advance: by }),
-  }
+  })
 }
 
 /** The faults of a remote world: the methods of `Faults`, which return promises. */
@@ -34,7 +34,7 @@ export type RemoteFaults = Remote<Faults, 'list' | 'set' | 'add' | 'clear' | 'si
 
 export function createRemoteFaults(client: ControlClient): RemoteFaults {
   const list = () => client.send('listFaults')
-  return {
+  return hideMembers({
     list,
     get size() {
       return list().then(({ length }) => length)
@@ -49,7 +49,7 @@ export function createRemoteFaults(client: ControlClient): RemoteFaults {
     async clear() {
       await client.send('clearFaults')
     },
-  }
+  })
 }
 
 /**
@@ -59,7 +59,7 @@ export function createRemoteFaults(client: ControlClient): RemoteFaults {
 export type RemoteJournal = Remote<Journal, 'entries' | 'size' | 'subscribe'>
 
 export function createRemoteJournal(client: ControlClient, feed: RemoteFeed): RemoteJournal {
-  return {
+  return hideMembers({
     async entries() {
       const query = { limit: maximumEntries }
       return (await client.send('listRequests', { query })).toReversed().map(readEntry)
@@ -70,5 +70,5 @@ export function createRemoteJournal(client: ControlClient, feed: RemoteFeed): Re
     // Later requests of the handle report the error that ended the stream.
     subscribe: (listener) =>
       feed.listen({ onEntry: listener, onRestart: () => {}, onError: () => {} }),
-  }
+  })
 }

@@ -4,7 +4,7 @@ import { truncate } from '../../service/validation/message.js'
 import type { Account, RateLimitWindow } from '../../world/quota/account.js'
 import type { ControlClient } from '../client/client.js'
 import type { ControlResult } from '../operations.js'
-import type { Remote } from './mapped.js'
+import { hideMembers, type Remote } from './mapped.js'
 
 /** The state of one window of a key. */
 export type RemoteWindow = Readonly<
@@ -66,7 +66,7 @@ function createRemoteAccount(client: ControlClient): RemoteAccount {
     const untilMs = Date.parse(ban?.until ?? '')
     return untilMs > nowMs ? untilMs : undefined
   }
-  return {
+  return hideMembers({
     get plan() {
       return read().then(({ plan }) => plan)
     },
@@ -81,7 +81,7 @@ function createRemoteAccount(client: ControlClient): RemoteAccount {
     },
     isBanned: async (nowMs) => (await bannedUntilMs(nowMs)) !== undefined,
     bannedUntilMs,
-  }
+  })
 }
 
 function toWindow({ resetsAt, ...counts }: ControlResult<'getQuota'>['minute']): RemoteWindow {

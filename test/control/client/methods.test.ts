@@ -130,6 +130,21 @@ test('a handle has every member of sandbox.world and of its parts, except intern
   }
 })
 
+test('printing or comparing a handle and its parts sends no request', async () => {
+  const { fetch } = await createSandbox()
+  let sent = 0
+  const count: typeof fetch = (...args) => {
+    sent += 1
+    return fetch(...args)
+  }
+  const remote = await connectTo('https://api.petstore.example', { fetch: count })
+  expect(sent).toBe(1)
+  const printed = JSON.stringify([remote, remote.quota.account('free')])
+  expect(printed).toContain('"environment":"production"')
+  expect(remote).not.toEqual({ ...remote, clock: 1 })
+  expect(sent).toBe(1)
+})
+
 test('control has a function for each control operation, derived from the definitions', async () => {
   const { url } = await openServer()
   const { control } = await connectTo(url)
