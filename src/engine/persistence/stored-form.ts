@@ -37,8 +37,7 @@ export class StoredSeeds {
   async save(seed: WorldSeed): Promise<SeedReference> {
     const { scenario } = seed
     const known = this.#ids.get(seed)
-    const isDocument = known !== undefined || this.isShared(seed)
-    if (!isDocument) return { scenario, content: toSeedDocument(seed) }
+    if (!known && !this.isShared(seed)) return { scenario, content: toSeedDocument(seed) }
     const document = known ?? (await createSeedDocument(seed)).id
     this.#remember(document, seed)
     await this.store.saveSeed(document, () => JSON.stringify(toSeedDocument(seed)))
@@ -142,8 +141,7 @@ export function restoreWorld(
   base?: Awaited<ReturnType<typeof readBase>>,
 ): number {
   const { clock, generation, journal } = world
-  const { newestId } = journal
-  const beforeMs = clock.now()
+  const [newestId, beforeMs] = [journal.newestId, clock.now()]
   if (base) restoreBase(world, base, base.start)
   const read = steps.map((text = '') => parseJson(text) as StoredStep | undefined) // as stored
   const since = base ? read.slice(base.number - version.number + steps.length) : read
@@ -158,8 +156,7 @@ export function restoreWorld(
   world.measure()
   journal.lastId = Math.max(journal.lastId, journal.newestId)
   const state = repeated.at(-1) ?? base?.state
-  const isMoved = base !== undefined || repeated.some((step) => step.clock)
-  if (state && isMoved) restoreClock(world, state, ageMs)
+  if (state && (base || repeated.some((step) => step.clock))) restoreClock(world, state, ageMs)
   clock.keepWaits(beforeMs, clock.now())
   clock.endWaits()
   return since.length - repeated.length

@@ -28,7 +28,6 @@ const charactersPerStep = 1_000
 export class WorldCopy {
   /** What the world does now. Set when the world is loaded. */
   #step!: Step
-  /** The version that the copy has. */
   #version: Version = { lineage: '', number: 0 }
   /** Whether the copy may differ from the stored world, which has to be loaded. */
   #isStale = true
@@ -38,6 +37,8 @@ export class WorldCopy {
   #nextBase = stepsPerBase
   /** Resolves when the steps so far are executed. */
   #previous: Promise<unknown> = Promise.resolve()
+  /** The refresh that waits for the steps so far, and will read what is stored until then. */
+  #refreshing: Promise<void> | undefined
 
   /**
    * @param world A world at its start. `load` replaces its state if it is stored.
@@ -84,7 +85,11 @@ export class WorldCopy {
 
   /** Repeats what other processes have stored, for the listeners of the journal and the waits of the clock. */
   refresh(): Promise<void> {
-    return this.#enqueue(() => this.#synchronize(true))
+    this.#refreshing ??= this.#enqueue(() => {
+      this.#refreshing = undefined
+      return this.#synchronize(true)
+    })
+    return this.#refreshing
   }
 
   #enqueue<Result>(task: () => Promise<Result>): Promise<Result> {
@@ -137,8 +142,7 @@ export class WorldCopy {
     const { world, store, seeds, settings } = this
     if (!this.#step.isWhole && !this.#step.hasChanges()) return true
     const seed = this.#needsBase ? await seeds.save(world.seed) : undefined
-    const step = this.#step
-    const expected = this.#version
+    const [step, expected] = [this.#step, this.#version]
     const text = toStepText(step)
     const base = seed && toBaseText(step, world, seed, store.maximumFacts)
     const number = expected.number + 1
@@ -185,9 +189,8 @@ export class WorldCopy {
 
   /** @param version The version before the start. Above 0 if the stored state is damaged. */
   #startAnew(version: Version): void {
-    const { world } = this
-    world.start(this.findSeed())
-    world.events.restart(world.generation)
+    this.world.start(this.findSeed())
+    this.world.events.restart(this.world.generation)
     this.#continue(version)
     this.#step.start()
   }
