@@ -188,6 +188,12 @@ describe('account', () => {
     }
   })
 
+  test('the times of a ban are stated in UTC, however they were given', () => {
+    const account = createAccount()
+    account.set({ ban: { until: '2026-01-15T10:02:00+01:00' } })
+    expect(account.toSettings().ban).toEqual({ until: toIso(start + 120_000), since: toIso(start) })
+  })
+
   test('set() applies after a window has ended', () => {
     const { time, account } = createTimedAccount()
     account.charge()

@@ -219,7 +219,9 @@ export class Account {
   #apply({ minute, day, ban }: AccountSettings): void {
     if (minute) this.minute.set(minute)
     if (day) this.day.set(day)
-    if (ban !== undefined) this.#ban = ban ?? undefined
+    const normalize = (time?: string) => time && toTimestamp(Date.parse(time))
+    if (ban) this.#ban = { ...ban, until: normalize(ban.until), since: normalize(ban.since) }
+    else if (ban === null) this.#ban = undefined
   }
 
   #startBan(seconds: number, nowMs: number): void {
