@@ -17,7 +17,7 @@ import { readScenario } from '../world/scenario/read.js'
 
 /**
  * Returns the problems of a scenario file in their order, alone and merged with the scenarios that it
- * extends. Without the problems of the extended scenarios.
+ * extends. Excludes the problems of the extended scenarios.
  *
  * @param directories Directories of the scenarios that the file may extend.
  * @throws {ScenarioError} If the file or a directory cannot be read.

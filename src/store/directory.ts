@@ -76,15 +76,14 @@ class DirectoryStore extends KeyValueStore {
   #written: Promise<unknown> = Promise.resolve()
   /** Whether the last batch has failed, so that the file may end in the middle of it. */
   #isBroken = false
-  readonly #sync: boolean
   readonly #removal: ReturnType<typeof setInterval> | undefined
 
   constructor(
     readonly level: ClassicLevel,
-    { directory, keepMs, sync = false, now }: DirectoryStoreOptions,
+    readonly options: DirectoryStoreOptions,
   ) {
+    const { directory, keepMs, now } = options
     super(directory, now)
-    this.#sync = sync
     if (keepMs === undefined) return
     // If the directory cannot be used, the removal an hour later removes the worlds.
     const remove = () =>
@@ -131,7 +130,7 @@ class DirectoryStore extends KeyValueStore {
       else batch.put(key, value)
     }
     this.#isBroken = true
-    await batch.write({ sync: this.#sync })
+    await batch.write({ sync: this.options.sync ?? false })
     this.#isBroken = false
   }
 

@@ -142,7 +142,8 @@ export class WorldCopy {
     const { world, store, seeds, settings } = this
     if (!this.#step.isWhole && !this.#step.hasChanges()) return true
     const seed = this.#needsBase ? await seeds.save(world.seed) : undefined
-    const [step, expected] = [this.#step, this.#version]
+    const step = this.#step
+    const expected = this.#version
     const text = toStepText(step)
     const base = seed && toBaseText(step, world, seed, store.maximumFacts)
     const number = expected.number + 1

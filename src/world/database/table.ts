@@ -201,8 +201,8 @@ export class Table<Kind extends KindName> {
   }
 
   #firstId(): string {
-    const shared = this.#shared ? this.#shared.#open().ids() : []
-    for (const id of shared) if (!this.#removed.has(id)) return id
+    const shared = this.#shared ? this.#shared.#own : undefined
+    for (const id of shared?.ids() ?? []) if (!this.#removed.has(id)) return id
     const [first = ''] = this.#open().ids()
     return first
   }
