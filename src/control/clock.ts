@@ -58,13 +58,6 @@ const clockChangeSchema = z
     ),
   )
 
-/** Example state of the clock, in the `default` scenario. */
-export const clockExample = {
-  now: '2026-01-01T09:00:00.000Z',
-  frozen: false,
-  nextEvent: { event: 'sunset', at: '2026-04-01T00:00:00.000Z' },
-}
-
 export const clock = defineResource({
   title: 'Clock',
   description: 'The time of the world. Windows, bans and the sunset depend on it.',
@@ -77,7 +70,7 @@ export const clock = defineResource({
         'Returns the time of the world and the next time-based event that changes responses.',
       response: {
         description: 'The clock.',
-        body: { name: 'Clock', schema: clockStateSchema, example: clockExample },
+        body: { name: 'Clock', schema: clockStateSchema },
       },
       run: toClockState,
     }),
@@ -94,10 +87,7 @@ export const clock = defineResource({
       },
       response: {
         description: 'The clock after the change.',
-        body: {
-          schema: clockStateSchema,
-          example: { ...clockExample, now: '2026-01-01T09:01:30.000Z', frozen: true },
-        },
+        body: { schema: clockStateSchema },
       },
       errorMessages: { invalid_field: 'frozen must be true or false, found "yes" (string)' },
       run(request) {

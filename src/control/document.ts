@@ -1,12 +1,3 @@
-import {
-  type ControlOperation,
-  type ControlResource,
-  controlAddresses,
-  documentedControlErrors,
-} from '../control/operation.js'
-import { controlResources } from '../control/operations.js'
-import { scenarioSummarySchema } from '../control/scenarios.js'
-import { requestSchema } from '../control/shown-request.js'
 import { tokenHeader } from '../service/headers.js'
 import type { OpenApiDocument } from '../service/openapi/build.js'
 import { buildOpenApi } from '../service/openapi/build.js'
@@ -14,6 +5,16 @@ import type { DescribedOperation, OpenApiOptions } from '../service/openapi/sour
 import { unroutedErrors } from '../service/operations/operation.js'
 import { errorSchema, messageSchema } from '../service/schemas.js'
 import { scenarioSchema } from '../world/scenario/schema.js'
+import { createExample } from './examples.js'
+import {
+  type ControlOperation,
+  type ControlResource,
+  controlAddresses,
+  documentedControlErrors,
+} from './operation.js'
+import { controlResources } from './operations.js'
+import { scenarioSummarySchema } from './scenarios.js'
+import { requestSchema } from './shown-request.js'
 
 const description = `Controls a sandbox of the Pet Store Inventory Service; it is not part of the service.
 
@@ -60,7 +61,8 @@ const errorMessages = {
  * Returns the OpenAPI document of the control API, with the addresses of the HTTP sandbox. Its
  * paths begin with `/sandbox`, because the overview is at this path without a trailing slash.
  */
-export function toControlOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
+export async function toControlOpenApi(options: OpenApiOptions = {}): Promise<OpenApiDocument> {
+  const operations = await Promise.all(controlResources.flatMap(describeResource))
   return buildOpenApi({
     title: 'Control API of the Pet Store Inventory Service sandbox',
     description,
@@ -68,7 +70,7 @@ export function toControlOpenApi(options: OpenApiOptions = {}): OpenApiDocument 
       name: resource.title,
       description: resource.description,
     })),
-    operations: Object.fromEntries(controlResources.flatMap(describeResource)),
+    operations: Object.fromEntries(operations),
     components: {
       request: { Scenario: scenarioSchema },
       response: {
@@ -84,17 +86,22 @@ export function toControlOpenApi(options: OpenApiOptions = {}): OpenApiDocument 
   })
 }
 
-function describeResource({ title, operations }: ControlResource): [string, DescribedOperation][] {
-  return Object.entries(operations).map(([id, operation]) => [id, toDescribed(operation, title)])
+function describeResource({ title, operations }: ControlResource) {
+  return Object.entries(operations).map(
+    async ([id, operation]) => [id, await toDescribed(operation, title)] as const,
+  )
 }
 
-function toDescribed(operation: ControlOperation, tag: string): DescribedOperation {
+async function toDescribed(operation: ControlOperation, tag: string): Promise<DescribedOperation> {
+  const { path, response, errorMessages: own } = operation
+  const body = response.body && { ...response.body, example: await createExample(operation) }
   return {
     ...operation,
-    path: `${controlPath}${operation.path}`,
+    path: `${controlPath}${path}`,
     addresses: controlAddresses,
     tag,
-    errorMessages: { ...errorMessages, ...operation.errorMessages },
+    response: { ...response, ...(body && { body }) },
+    errorMessages: { ...errorMessages, ...own },
     allErrors: [...documentedControlErrors(operation), ...unroutedErrors],
   }
 }

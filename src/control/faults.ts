@@ -16,7 +16,7 @@ export const faults = defineResource({
         'Lists the faults in the order in which they apply. `atMost`, `skip` and `sequence` are what remains of them, and `triggered` is the number of requests that a fault was used for.',
       response: {
         description: 'One entry per fault.',
-        body: { schema: faultsSchema, example: [] },
+        body: { schema: faultsSchema },
       },
       run: ({ world }) => world.faults.list(),
     }),
@@ -34,7 +34,7 @@ export const faults = defineResource({
       response: {
         status: 201,
         description: 'All faults, including the new one.',
-        body: { schema: faultsSchema, example: [{ type: 'delay', delayMs: 500, rate: 0.1 }] },
+        body: { schema: faultsSchema },
       },
       errors: ['missing_field', 'sandbox_capacity'],
       errorMessages: {
@@ -65,18 +65,7 @@ export const faults = defineResource({
       },
       response: {
         description: 'The faults after the change.',
-        body: {
-          schema: faultsSchema,
-          example: [
-            { type: 'status', status: 503, operation: 'getPet', atMost: 2 },
-            { type: 'truncate', share: 0.5, rate: 0.1 },
-            { type: 'reset', phase: 'after', operation: 'updateInventory', match: { petId: 7 } },
-            {
-              sequence: [{ type: 'status', status: 503 }, 'pass', { type: 'delay', delayMs: 200 }],
-              operation: 'listOrders',
-            },
-          ],
-        },
+        body: { schema: faultsSchema },
       },
       errors: ['missing_field'],
       errorMessages: {
@@ -95,7 +84,7 @@ export const faults = defineResource({
       description: 'Removes all faults.',
       response: {
         description: 'An empty list.',
-        body: { schema: faultsSchema, example: [] },
+        body: { schema: faultsSchema },
       },
       run({ world }) {
         world.faults.clear()

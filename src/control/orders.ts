@@ -9,8 +9,6 @@ const orderStateSchema = z.extend(orderRecordSchema, {
   petId: int64StateSchema,
 })
 
-const newOrder = { id: 2001, petId: 7, quantity: 2, shipDate: '2026-01-05T08:00:00.000Z' }
-
 export const orders = defineRecords('orders', {
   description: 'The store orders, beyond what the service lets a client change.',
   identifies: 'the store order',
@@ -21,8 +19,7 @@ export const orders = defineRecords('orders', {
     summary: 'Add a store order',
     description:
       'Adds a store order at the end of every list. Additional fields are served unchanged.',
-    example: newOrder,
-    added: { ...newOrder, status: 'placed', complete: false },
+    example: { id: 2001, petId: 7, quantity: 2, shipDate: '2026-01-05T08:00:00.000Z' },
     errorMessages: {
       missing_field: 'petId is missing, wanted an int64 (beyond 2^53-1 as a string of digits)',
       resource_conflict:

@@ -6,9 +6,9 @@ import { type KindName, timestampSchema } from '../service/schemas.js'
 import { toTimestamp } from '../service/timestamp.js'
 import { version } from '../service/version.js'
 import type { ChangeCounts } from '../world/database/database.js'
-import { clockExample, clockStateSchema, toClockState } from './clock.js'
+import { clockStateSchema, toClockState } from './clock.js'
 import { type ControlRequest, defineControl, defineResource } from './operation.js'
-import { quotaExample, quotaStateSchema, toQuotaState } from './quota.js'
+import { quotaStateSchema, toQuotaState } from './quota.js'
 
 const worldNameSchema = z.strictObject({
   environment: annotate(z.enum(environments), 'Deployment that the world belongs to.'),
@@ -67,33 +67,6 @@ export const overviewSchema = z.strictObject({
   ),
 })
 
-/** Example summary, in the `default` scenario. */
-const overviewExample = {
-  world: { environment: 'production', scenario: 'default', label: '' },
-  scenario: 'default',
-  version,
-  store: 'memory',
-  startedAt: '2026-01-01T09:00:00.000Z',
-  generation: 1_767_258_000_000,
-  apiKey: 'sbx_free…',
-  clock: clockExample,
-  quota: quotaExample,
-  deprecation: {
-    deprecatedAt: '2025-12-02T00:00:00.000Z',
-    sunsetAt: '2026-04-01T00:00:00.000Z',
-    afterSunset: 'gone',
-  },
-  counts: { pets: 12, orders: 5, messages: 0, faults: 0, requests: 0 },
-  changes: { pets: 0, orders: 0, messages: 0 },
-  links: { clock: '/clock', faults: '/faults', quota: '/quota', requests: '/requests' },
-}
-
-/** Example summary after a restart. */
-export const restartedExample = {
-  ...overviewExample,
-  generation: overviewExample.generation + 1,
-}
-
 export const overview = defineResource({
   title: 'Overview',
   description: 'A summary of the world.',
@@ -106,7 +79,7 @@ export const overview = defineResource({
         'Returns a summary of the key’s world: its name, scenario, clock, quota and the number of records of each kind.',
       response: {
         description: 'The summary of the world.',
-        body: { name: 'Overview', schema: overviewSchema, example: overviewExample },
+        body: { name: 'Overview', schema: overviewSchema },
       },
       run: toOverview,
     }),

@@ -26,16 +26,6 @@ export const pets = defineRecords('pets', {
     description:
       'Adds a pet with its stock at the end of every list. Additional fields are served unchanged.',
     example: { petId: 77, name: 'Rex', category: 'dog', quantity: 3, weightKg: 31.5 },
-    added: {
-      petId: 77,
-      name: 'Rex',
-      status: 'available',
-      category: 'dog',
-      photoUrls: [],
-      tags: [],
-      quantity: 3,
-      weightKg: 31.5,
-    },
     errorMessages: {
       invalid_field: invalidQuantity,
       sandbox_capacity: `a world of this sandbox has at most ${listEntries} pets; remove some`,

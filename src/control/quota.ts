@@ -5,7 +5,6 @@ import { timestampSchema } from '../service/schemas.js'
 import { toTimestamp } from '../service/timestamp.js'
 import type { RateLimitWindow } from '../world/quota/account.js'
 import { accountSchema } from '../world/quota/settings.js'
-import { defaultRules } from '../world/rules.js'
 import { type ControlRequest, defineControl, defineResource } from './operation.js'
 
 const windowStateSchema = z.strictObject({
@@ -40,24 +39,6 @@ export const quotaStateSchema = z.strictObject({
   ),
 })
 
-const minute = {
-  limit: 60,
-  used: 0,
-  remaining: 60,
-  rejected: 0,
-  resetsAt: '2026-01-01T09:01:00.000Z',
-}
-const day = {
-  limit: 1_000,
-  used: 0,
-  remaining: 1_000,
-  rejected: 0,
-  resetsAt: '2026-01-02T09:00:00.000Z',
-}
-
-/** Example quota, in the `default` scenario. */
-export const quotaExample = { plan: 'free', minute, day, ban: null, banRule: defaultRules.ban }
-
 export const quota = defineResource({
   title: 'Quota',
   description: 'The requests that the key has used, and its ban.',
@@ -70,7 +51,7 @@ export const quota = defineResource({
         'Returns the minute window, the day window and the ban of this key. Reading does not open a window.',
       response: {
         description: 'The quota of the key.',
-        body: { name: 'Quota', schema: quotaStateSchema, example: quotaExample },
+        body: { name: 'Quota', schema: quotaStateSchema },
       },
       run: toQuotaState,
     }),
@@ -87,10 +68,7 @@ export const quota = defineResource({
       },
       response: {
         description: 'The quota of the key after the change.',
-        body: {
-          schema: quotaStateSchema,
-          example: { ...quotaExample, minute: { ...minute, used: 59, remaining: 1 } },
-        },
+        body: { schema: quotaStateSchema },
       },
       errorMessages: {
         invalid_field: 'minute.used must be a number of at least 0, found -1 (number)',

@@ -34,7 +34,7 @@ interface RecordsDefinition<Kind extends WritableKind> {
   readonly stateSchema: z.ZodMiniType<JsonRecord<Kind>>
   readonly columns?: readonly string[]
   readonly list: Texts
-  readonly add: Texts & { readonly example: object; readonly added: object }
+  readonly add: Texts & { readonly example: object }
   readonly change: Texts & { readonly example: object }
   readonly remove: Texts
 }
@@ -86,7 +86,7 @@ function defineListing<Kind extends WritableKind>(
     ...list,
     response: {
       description: `One entry per ${recordKinds[kind].noun}.`,
-      body: { schema: z.array(stateSchema), example: [recordModels[kind].example] },
+      body: { schema: z.array(stateSchema) },
     },
     records: ({ world }) =>
       collectionOf(world, kind)
@@ -100,7 +100,7 @@ function defineAdd<Kind extends WritableKind>(
   { add, stateSchema, columns }: RecordsDefinition<Kind>,
 ) {
   const { noun } = recordKinds[kind]
-  const { example, added, ...texts } = add
+  const { example, ...texts } = add
   return defineControl({
     method: 'POST',
     path: `/${kind}`,
@@ -115,7 +115,7 @@ function defineAdd<Kind extends WritableKind>(
     response: {
       status: 201,
       description: `The new ${noun}.`,
-      body: { name: capitalize(noun), schema: stateSchema, example: added },
+      body: { name: capitalize(noun), schema: stateSchema },
     },
     errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
     run: ({ world, body }) =>
@@ -143,7 +143,7 @@ function defineChange<Kind extends WritableKind>(
     },
     response: {
       description: `The ${noun} after the change.`,
-      body: { schema: stateSchema, example: { ...recordModels[kind].example, ...example } },
+      body: { schema: stateSchema },
     },
     errors: [notFound],
     errorMessages: { ...invalidId(kind), ...errorMessages },
@@ -167,7 +167,7 @@ function defineRemoval<Kind extends WritableKind>(
     ...remove,
     response: {
       description: `The removed ${noun}.`,
-      body: { schema: stateSchema, example: recordModels[kind].example },
+      body: { schema: stateSchema },
     },
     errors: [notFound],
     errorMessages: invalidId(kind),

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
 import type { Report } from '../report/report.js'
-import { toReport } from '../report/to-report.js'
 import { environments } from '../service/addresses.js'
 import { annotate } from '../service/annotate.js'
-import { planIds, plans } from '../service/plans.js'
+import { planIds } from '../service/plans.js'
 import { timestampSchema } from '../service/schemas.js'
-import { defaultRules } from '../world/rules.js'
 import { hidesDetails } from './access.js'
 import { defineControl, defineResource } from './operation.js'
 import { toWorldReport } from './world-report.js'
@@ -121,31 +119,6 @@ const reportSchema = z.strictObject({
   ),
 })
 
-/** Numbers of entries that the example has of long lists. */
-const shownRules = 1
-const shownCells = 2
-
-/** Returns an example report, in the `default` scenario. */
-function createExample(): Report {
-  const report = toReport(
-    { received: 0, unattributed: 0, facts: [] },
-    {
-      world: { environment: 'production', scenario: 'default', label: '' },
-      apiKey: 'sbx_free…',
-      plan: 'free',
-      nowMs: Date.parse('2026-01-01T09:00:00.000Z'),
-      limits: { plans, ban: defaultRules.ban },
-      messageStatus: defaultRules.messageStatus,
-    },
-  )
-  const { conduct, coverage } = report
-  return {
-    ...report,
-    conduct: conduct.slice(0, shownRules),
-    coverage: { ...coverage, cells: coverage.cells.slice(0, shownCells) },
-  }
-}
-
 export const report = defineResource({
   title: 'Report',
   description: 'An assessment of the client from the requests that it sent.',
@@ -159,14 +132,7 @@ export const report = defineResource({
         'Assesses the requests that this key has sent to its world since the world started or its journal was cleared, at most the latest 10,000: whether the client keeps the rules of the service, which documented responses it has met, and what the same requests would have met under each plan.',
       response: {
         description: 'The report.',
-        body: {
-          name: 'Report',
-          schema: reportSchema,
-          // Computed for documents only: a server loads this module when it starts.
-          get example() {
-            return createExample()
-          },
-        },
+        body: { name: 'Report', schema: reportSchema },
       },
       async run({ world, accountId, apiKey, sandbox }) {
         const isUsedElsewhere = hidesDetails(sandbox.access, world)

@@ -107,18 +107,7 @@ export const requests = defineResource({
       query: journalQuerySchema,
       response: {
         description: 'The journal.',
-        body: {
-          schema: journalSchema,
-          example: {
-            capacity: 500,
-            retained: 1,
-            newestId: 1,
-            dropped: 0,
-            codes: [],
-            pending: [],
-            requests: [entryExample],
-          },
-        },
+        body: { schema: journalSchema },
       },
       run({ world, query, sandbox }) {
         const { capacity, entries, dropped, codes, pending } = world.requests.read()
@@ -143,7 +132,6 @@ export const requests = defineResource({
         description: 'The number of removed entries.',
         body: {
           schema: z.strictObject({ removed: annotate(z.int(), 'Number of removed entries.') }),
-          example: { removed: 0 },
         },
       },
       run({ world }) {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import { Problem } from '../service/errors.js'
-import { recordModels } from '../service/schemas.js'
 import { ScenarioError } from '../world/scenario/error.js'
 import {
   maximumScenarios,
@@ -14,7 +13,7 @@ import type { AnyScenarioSource } from '../world/scenario/source.js'
 import { checkListedKeys, maskListedKeys } from './listed-keys.js'
 import { toShownMessage } from './messages.js'
 import { defineControl, defineResource } from './operation.js'
-import { overviewSchema, restartedExample, toOverview } from './overview.js'
+import { overviewSchema, toOverview } from './overview.js'
 import { defineList } from './page.js'
 
 /** A scenario that is available by name. */
@@ -61,17 +60,7 @@ export const scenarios = defineResource({
       description: 'Lists the scenarios that an API key or PUT /scenario can name.',
       response: {
         description: 'One entry per scenario.',
-        body: {
-          schema: z.array(scenarioSummarySchema),
-          example: [
-            {
-              name: 'low-stock',
-              description:
-                'The default store when it is nearly sold out: every pet has a quantity of three or less, and several have 0.',
-              source: 'built-in',
-            },
-          ],
-        },
+        body: { schema: z.array(scenarioSummarySchema) },
       },
       records: ({ sandbox }) => sandbox.settings.library.list(),
     }),
@@ -90,7 +79,7 @@ export const scenarios = defineResource({
       },
       response: {
         description: 'The world after the restart.',
-        body: { schema: overviewSchema, example: { ...restartedExample, scenario: 'low-stock' } },
+        body: { schema: overviewSchema },
       },
       errors: ['invalid_scenario'],
       errorMessages: {
@@ -114,7 +103,7 @@ export const scenarios = defineResource({
         'Resets data, clock, quota, bans and faults to the start of the active scenario, and clears the journal. Listed keys that a PUT /scenario removed work again.',
       response: {
         description: 'The world after the reset.',
-        body: { schema: overviewSchema, example: restartedExample },
+        body: { schema: overviewSchema },
       },
       run(request) {
         request.world.reset()
@@ -134,13 +123,6 @@ export const scenarios = defineResource({
         body: {
           schema: z.custom<Scenario>((value) => typeof value === 'object' && value !== null),
           documentedSchema: scenarioSchema,
-          example: {
-            name: 'out-of-nemo',
-            description: 'The state of a world of default at 2026-01-01T09:00:00.000Z.',
-            clock: { now: '2026-01-01T09:00:00.000Z', frozen: true },
-            pets: [{ ...recordModels.pets.example, quantity: 0 }],
-            quota: { free: { minute: { used: 59, resetsAt: '2026-01-01T09:01:00.000Z' } } },
-          },
         },
       },
       errorMessages: {

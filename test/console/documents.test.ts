@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { readDocuments } from '../../src/console/documents/documents.js'
 import { findOperation } from '../../src/console/documents/service.js'
+import { toControlOpenApi } from '../../src/control/document.js'
 import type { AddressId } from '../../src/service/addresses.js'
 import { toOpenApi } from '../../src/service/openapi/service.js'
 import {
@@ -8,7 +10,7 @@ import {
   operations,
 } from '../../src/service/operations/operations.js'
 import { orderStatusSchema, petStatusSchema } from '../../src/service/schemas.js'
-import { origin, readServed } from './support.js'
+import { origin, readServed, toServed } from './support.js'
 
 const { service, control } = readServed()
 
@@ -64,8 +66,9 @@ describe('the base URLs of the console', () => {
     ['below a path prefix', 'https://proxy.example/petstore', {}],
     ['below a public URL that the documents name', publicUrl, { root: publicUrl }],
     ['at another URL than the documents name', 'http://127.0.0.1:4010', { root: publicUrl }],
-  ])('are below the address of the page: %s', (_, root, options) => {
-    const read = readServed(root, options)
+  ])('are below the address of the page: %s', async (_, root, options) => {
+    const control = toServed(await toControlOpenApi(options))
+    const read = readDocuments(root, toServed(toOpenApi(options)), control)
     const urls: Partial<Record<AddressId, readonly [string, string]>> = {
       api: ['production', `${root}/v1`],
       staging: ['staging', `${root}/staging/v1`],

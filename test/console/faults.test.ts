@@ -16,7 +16,7 @@ import type { OpenApiDocument } from '../../src/service/openapi/build.js'
 import type { FaultInput } from '../../src/world/faults/schema.js'
 import { openSandbox, origin, toServed } from './support.js'
 
-const document = toServed(toControlOpenApi())
+const document = toServed(await toControlOpenApi())
 const kinds = readFaultKinds(document)
 
 function findKind(type: string): FaultKind {

@@ -4,7 +4,6 @@ import { toControlOpenApi } from '../../src/control/document.js'
 import type { InProcessSandbox } from '../../src/index.js'
 import type { OpenApiDocument } from '../../src/service/openapi/build.js'
 import { toOpenApi } from '../../src/service/openapi/service.js'
-import type { OpenApiOptions } from '../../src/service/openapi/source.js'
 import { createInProcessSandbox } from '../../src/transport/in-process/create.js'
 import { ScenarioLibrary } from '../../src/world/scenario/library.js'
 
@@ -15,9 +14,11 @@ export function toServed(document: OpenApiDocument): OpenApiDocument {
   return JSON.parse(JSON.stringify(document)) as OpenApiDocument // a copy of one
 }
 
+const control = await toControlOpenApi()
+
 /** Returns the documents of a sandbox at a root URL, as the page reads them. */
-export function readServed(root = origin, options: OpenApiOptions = {}): Documents {
-  return readDocuments(root, toServed(toOpenApi(options)), toServed(toControlOpenApi(options)))
+export function readServed(root = origin): Documents {
+  return readDocuments(root, toServed(toOpenApi()), toServed(control))
 }
 
 /** Creates a sandbox with all addresses at one origin, as over HTTP. */

@@ -266,7 +266,7 @@ describe('the command line', () => {
 
 test.each([
   ['openapi', toOpenApi({ root: 'http://127.0.0.1:4010' })],
-  ['openapi --control', toControlOpenApi({ root: 'http://127.0.0.1:4010' })],
+  ['openapi --control', await toControlOpenApi({ root: 'http://127.0.0.1:4010' })],
 ])('npx petstore-sandbox %s prints the document of the source', async (args, document) => {
   const { stdout } = await consumer.run(`npx petstore-sandbox ${args}`)
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(document)))

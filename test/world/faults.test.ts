@@ -365,8 +365,8 @@ describe.each(Object.entries(faultKinds))('the fault kind %s', (type, kind) => {
     expect([kind.delayMs, kind.respond, kind.truncate].some(Boolean)).toBe(true)
   })
 
-  test('is a variant of the Fault component in the document of the control API', () => {
-    const { oneOf = [], anyOf = [] } = toControlOpenApi().components.schemas.Fault ?? {}
+  test('is a variant of the Fault component in the document of the control API', async () => {
+    const { oneOf = [], anyOf = [] } = (await toControlOpenApi()).components.schemas.Fault ?? {}
     const variants = [...oneOf, ...anyOf].filter((variant) => typeof variant === 'object')
     expect(variants).toHaveLength(Object.keys(faultKinds).length + 1)
     const variant = variants.find((candidate) => candidate.title === title)

@@ -110,11 +110,10 @@ function toNotes({ operation: id, notes }: WorldCommand, inputs: Inputs): string
   return idField === undefined ? notes : 'Without --limit and --after, the whole list is printed.'
 }
 
-/** Lists example command lines. Default: the example request, with ids of the example response. */
+/** Lists example command lines. Default: the example request. */
 function listExamples(entry: WorldCommand, inputs = toInputs(entry)): readonly string[] {
-  const { request, response }: ControlOperation = controlOperations[entry.operation]
-  const record: unknown = [response.body?.example].flat()[0]
-  const params = inputs.params.map((name) => readValueAt(record, [name]) ?? 1)
+  const { request, pathParameter }: ControlOperation = controlOperations[entry.operation]
+  const params = inputs.params.map(() => pathParameter?.example)
   const options = inputs.body.flatMap(([{ path }, { long }]) => {
     const value = readValueAt(request?.example, path)
     if (value === undefined) return []

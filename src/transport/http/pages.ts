@@ -123,12 +123,12 @@ const documentRoot = 'https://root.invalid'
 
 /** Creates a document on its first request. */
 function serveDocument(
-  create: (options: OpenApiOptions) => object,
+  create: (options: OpenApiOptions) => object | Promise<object>,
   address: PublicAddress,
 ): RequestHandler {
   let text: string | undefined
-  return (req, res) => {
-    text ??= JSON.stringify(create({ root: documentRoot }))
+  return async (req, res) => {
+    text ??= JSON.stringify(await create({ root: documentRoot }))
     res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache')
     res.set('Access-Control-Expose-Headers', requestIdHeader)
     // The URL needs no escaping: it was validated.

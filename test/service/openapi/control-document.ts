@@ -3,13 +3,13 @@ import { isStream } from '../../../src/control/operation.js'
 import { type ControlOperationId, controlOperationIds } from '../../../src/control/operations.js'
 import { createSandbox } from '../../../src/index.js'
 import { addresses } from '../../../src/service/addresses.js'
+import type { Operation } from '../../../src/service/openapi/build.js'
 import { controlOperations } from '../../support/operations.js'
 
-export const document = toControlOpenApi()
+export const document = await toControlOpenApi()
 export const json = 'application/json'
 export const production = addresses.control.url
 const params: Readonly<Record<string, string>> = { '{petId}': '7', '{id}': '1005' }
-const query: Partial<Record<ControlOperationId, string>> = { getSnapshot: '?name=out-of-nemo' }
 
 /** Opens a sandbox whose `default` world starts on 1 January 2026. Its real time does not advance. */
 export async function open() {
@@ -25,7 +25,7 @@ export async function requestExample(
   body: unknown = controlOperations[id].request?.example,
 ) {
   const { send } = await open()
-  if (id === 'listRequests' || id === 'getJournal') {
+  if (id === 'listRequests') {
     await send(`${addresses.api.url}/inventory/7`, { method: 'PATCH', body: '{"quantity":25}' })
   }
   if (id === 'listMessages') {
@@ -33,10 +33,18 @@ export async function requestExample(
     await send(`${addresses.quickstart.url}/messages`, { method: 'POST', body: message })
   }
   const { method, path } = controlOperations[id]
-  const below = path.replace(/\{\w+\}/, (name) => params[name] ?? name) + (query[id] ?? '')
+  const below = path.replace(/\{\w+\}/, (name) => params[name] ?? name)
   const text = body === undefined ? {} : { body: JSON.stringify(body) }
   const response = await send(`${production}${below}`, { method, ...text })
   return { status: response.status, body: (await response.json()) as unknown }
+}
+
+/** Returns the example response of an operation in the document. */
+export function findExample(id: ControlOperationId): unknown {
+  const { method, path, response } = controlOperations[id]
+  const item: Readonly<Record<string, unknown>> = { ...document.paths[`/sandbox${path}`] }
+  const { responses } = item[method.toLowerCase()] as Operation // a path item has operations by method
+  return responses[response.status ?? 200]?.content?.[json]?.example
 }
 
 /** The operations whose response ends. */

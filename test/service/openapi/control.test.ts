@@ -105,8 +105,8 @@ describe('the servers', () => {
     expect(document.servers.map(({ url }) => url)).toEqual(['/', '/staging'])
   })
 
-  test('are below the root', () => {
-    const { servers } = toControlOpenApi({ root: 'https://sandbox.example/petstore' })
+  test('are below the root', async () => {
+    const { servers } = await toControlOpenApi({ root: 'https://sandbox.example/petstore' })
     expect(servers.map(({ url }) => url)).toEqual([
       'https://sandbox.example/petstore',
       'https://sandbox.example/petstore/staging',

@@ -8,8 +8,8 @@ const documents = [
   ['toControlOpenApi', toControlOpenApi],
 ] as const
 
-describe.each(documents)('%s', (_name, toDocument) => {
-  const document = toDocument()
+describe.each(documents)('%s', async (_name, toDocument) => {
+  const document = await toDocument()
 
   test('returns a document that is valid under the meta-schema of OpenAPI 3.1', async () => {
     const validator = new Validator()
@@ -22,8 +22,8 @@ describe.each(documents)('%s', (_name, toDocument) => {
   })
 })
 
-describe.each(documents)('%s of OpenAPI 3.0', (_name, toDocument) => {
-  const document = toDocument({ openapi: '3.0' })
+describe.each(documents)('%s of OpenAPI 3.0', async (_name, toDocument) => {
+  const document = await toDocument({ openapi: '3.0' })
 
   test('returns a document that is valid under the meta-schema of OpenAPI 3.0', async () => {
     const validator = new Validator()
@@ -37,10 +37,10 @@ describe.each(documents)('%s of OpenAPI 3.0', (_name, toDocument) => {
     expect(text).not.toMatch(/"type":(\[|"null")/)
   })
 
-  test('has the operations, responses and examples of OpenAPI 3.1', () => {
+  test('has the operations, responses and examples of OpenAPI 3.1', async () => {
     const outline = (paths: object) =>
       JSON.stringify(paths, (key, value) => (key === 'schema' ? undefined : value))
-    const { paths, info } = toDocument()
+    const { paths, info } = await toDocument()
     expect(outline(document.paths)).toBe(outline(paths))
     expect(document.info).toEqual(info)
   })

@@ -7,7 +7,7 @@ import { ReservedSandbox } from '../../../src/testing/reserved-sandbox.js'
 import { controlOperations } from '../../support/operations.js'
 import { issueKey, openAccess, type Send, secret, token } from './support/access.js'
 
-const document = toControlOpenApi()
+const document = await toControlOpenApi()
 const signed = { access: { keySecrets: [secret], keyIssuing: 'open' } }
 
 /** A request of each control operation that a world without further data accepts. */
