@@ -4,7 +4,7 @@ import { Problem } from '../service/errors.js'
 import { timestampSchema } from '../service/schemas.js'
 import { toTimestamp } from '../service/timestamp.js'
 import { isoDurationSchema, toMilliseconds } from '../world/clock.js'
-import { type ControlRequest, defineControl, defineResource } from './operation.js'
+import { type ControlRequest, type ControlResource, defineControl } from './operation.js'
 
 /** A thousand years. A larger value is probably in another unit than milliseconds. */
 const maximumMs = 1_000 * 365 * 86_400_000
@@ -58,7 +58,7 @@ const clockChangeSchema = z
     ),
   )
 
-export const clock = defineResource({
+export const clock = {
   title: 'Clock',
   description: 'The time of the world. Windows, bans and the sunset depend on it.',
   operations: {
@@ -107,7 +107,7 @@ export const clock = defineResource({
       },
     }),
   },
-})
+} satisfies ControlResource
 
 /** Returns the clock of a world, with the next event of an account. */
 export function toClockState({

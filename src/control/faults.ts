@@ -1,9 +1,9 @@
 import { faultKinds, faultSchema, faultsSchema } from '../world/faults/schema.js'
-import { defineControl, defineResource } from './operation.js'
+import { type ControlResource, defineControl } from './operation.js'
 
 const kinds = [...Object.keys(faultKinds), 'sequence'].map((kind) => `"${kind}"`)
 
-export const faults = defineResource({
+export const faults = {
   title: 'Faults',
   description:
     'Simulated failures: error statuses, delays, broken connections and sequences of them.',
@@ -92,4 +92,4 @@ export const faults = defineResource({
       },
     }),
   },
-})
+} satisfies ControlResource

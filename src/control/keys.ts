@@ -4,7 +4,7 @@ import { maximumJoined } from '../service/api-key.js'
 import { Problem } from '../service/errors.js'
 import { planIds } from '../service/plans.js'
 import { describeValue } from '../service/validation/validate.js'
-import { defineControl, defineResource } from './operation.js'
+import { type ControlResource, defineControl } from './operation.js'
 
 const keyRequestSchema = z.strictObject({
   plan: annotate(z._default(z.enum(planIds), 'free'), 'Plan of the key.'),
@@ -14,7 +14,7 @@ const keyRequestSchema = z.strictObject({
   ),
 })
 
-export const keys = defineResource({
+export const keys = {
   title: 'Keys',
   description: 'API keys for private worlds.',
   operations: {
@@ -61,4 +61,4 @@ export const keys = defineResource({
       },
     }),
   },
-})
+} satisfies ControlResource

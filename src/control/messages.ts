@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { messageSchema, recordModels } from '../service/schemas.js'
 import { hidesDetails } from './access.js'
-import { type ControlledSandbox, defineResource } from './operation.js'
+import type { ControlledSandbox, ControlResource } from './operation.js'
 import { defineList } from './page.js'
 import type { World } from './world.js'
 
-export const messages = defineResource({
+export const messages = {
   title: 'Messages',
   description: 'The queued messages, which no operation of the service returns.',
   operations: {
@@ -26,7 +26,7 @@ export const messages = defineResource({
       records: ({ world, sandbox }) => world.db.messages.list().map(toShownMessage(sandbox, world)),
     }),
   },
-})
+} satisfies ControlResource
 
 /** Returns a function that removes the text of a message if the world hides such details. */
 export function toShownMessage(

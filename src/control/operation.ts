@@ -88,13 +88,6 @@ export interface ControlResource<Operations = Readonly<Record<string, ControlOpe
   readonly operations: Operations
 }
 
-/** Returns the resource unchanged. Infers the types of its operations. */
-export function defineResource<Operations extends Readonly<Record<string, ControlOperation>>>(
-  resource: ControlResource<Operations>,
-): ControlResource<Operations> {
-  return resource
-}
-
 /** The control API names its operations after a kind or its noun: `listPets`, `addPet`. */
 export function capitalize(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)

@@ -7,7 +7,7 @@ import { toTimestamp } from '../service/timestamp.js'
 import { version } from '../service/version.js'
 import type { ChangeCounts } from '../world/database/database.js'
 import { clockStateSchema, toClockState } from './clock.js'
-import { type ControlRequest, defineControl, defineResource } from './operation.js'
+import { type ControlRequest, type ControlResource, defineControl } from './operation.js'
 import { quotaStateSchema, toQuotaState } from './quota.js'
 
 const worldNameSchema = z.strictObject({
@@ -67,7 +67,7 @@ export const overviewSchema = z.strictObject({
   ),
 })
 
-export const overview = defineResource({
+export const overview = {
   title: 'Overview',
   description: 'A summary of the world.',
   operations: {
@@ -84,7 +84,7 @@ export const overview = defineResource({
       run: toOverview,
     }),
   },
-})
+} satisfies ControlResource
 
 /** Returns the summary of a world for one key. */
 export function toOverview(

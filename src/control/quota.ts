@@ -5,7 +5,7 @@ import { timestampSchema } from '../service/schemas.js'
 import { toTimestamp } from '../service/timestamp.js'
 import type { RateLimitWindow } from '../world/quota/account.js'
 import { accountSchema } from '../world/quota/settings.js'
-import { type ControlRequest, defineControl, defineResource } from './operation.js'
+import { type ControlRequest, type ControlResource, defineControl } from './operation.js'
 
 const windowStateSchema = z.strictObject({
   limit: annotate(z.int(), 'Requests that the plan allows in the window.'),
@@ -39,7 +39,7 @@ export const quotaStateSchema = z.strictObject({
   ),
 })
 
-export const quota = defineResource({
+export const quota = {
   title: 'Quota',
   description: 'The requests that the key has used, and its ban.',
   operations: {
@@ -80,7 +80,7 @@ export const quota = defineResource({
       },
     }),
   },
-})
+} satisfies ControlResource
 
 /** Returns the quota of an account. */
 export function toQuotaState({

@@ -79,19 +79,20 @@ function defineListing<Kind extends WritableKind>(
   kind: Kind,
   { list, stateSchema, columns }: RecordsDefinition<Kind>,
 ) {
+  const { id, noun } = recordKinds[kind]
   return defineList({
-    idField: recordKinds[kind].id,
+    idField: id,
     path: `/${kind}`,
     columns,
     ...list,
     response: {
-      description: `One entry per ${recordKinds[kind].noun}.`,
+      description: `One entry per ${noun}.`,
       body: { schema: z.array(stateSchema) },
     },
-    records: ({ world }) =>
-      collectionOf(world, kind)
-        .list()
-        .map((record) => toJsonRecord(kind, record)),
+    records: ({ world }) => {
+      const records = collectionOf(world, kind).list()
+      return records.map((record) => toJsonRecord(kind, record))
+    },
   })
 }
 
@@ -127,14 +128,14 @@ function defineChange<Kind extends WritableKind>(
   kind: Kind,
   { change, stateSchema, columns, identifies }: RecordsDefinition<Kind>,
 ) {
-  const { noun, notFound } = recordKinds[kind]
+  const { noun } = recordKinds[kind]
   const { example, errorMessages, ...texts } = change
+  const common = describeOne(kind, identifies)
   return defineControl({
     method: 'PATCH',
-    path: toPath(kind),
     columns,
-    pathParameter: describeId(kind, identifies),
     ...texts,
+    ...common,
     request: {
       name: `${capitalize(noun)}Change`,
       schema: fieldsSchema,
@@ -145,8 +146,7 @@ function defineChange<Kind extends WritableKind>(
       description: `The ${noun} after the change.`,
       body: { schema: stateSchema },
     },
-    errors: [notFound],
-    errorMessages: { ...invalidId(kind), ...errorMessages },
+    errorMessages: { ...common.errorMessages, ...errorMessages },
     run: ({ world, params, body }) => {
       const fields = body as RecordInput<Kind> // the collection validates it
       return toJsonRecord(kind, collectionOf(world, kind).change(idIn(params), fields))
@@ -158,47 +158,41 @@ function defineRemoval<Kind extends WritableKind>(
   kind: Kind,
   { remove, stateSchema, columns, identifies }: RecordsDefinition<Kind>,
 ) {
-  const { noun, notFound } = recordKinds[kind]
   return defineControl({
     method: 'DELETE',
-    path: toPath(kind),
     columns,
-    pathParameter: describeId(kind, identifies),
     ...remove,
+    ...describeOne(kind, identifies),
     response: {
-      description: `The removed ${noun}.`,
+      description: `The removed ${recordKinds[kind].noun}.`,
       body: { schema: stateSchema },
     },
-    errors: [notFound],
-    errorMessages: invalidId(kind),
     run: ({ world, params }) => toJsonRecord(kind, collectionOf(world, kind).remove(idIn(params))),
   })
+}
+
+/** Returns what the operations on one record have in common. */
+function describeOne(kind: WritableKind, identifies: string) {
+  const { id, notFound } = recordKinds[kind]
+  const invalidId = `${id} must be an int64 in canonical decimal, such as 7, found "seven" (string)`
+  return {
+    path: `/${kind}/{${id}}`,
+    pathParameter: {
+      description: `Identifier of ${identifies}, in canonical decimal.`,
+      example: Reflect.get(recordModels[kind].example, id),
+    },
+    errors: [notFound],
+    errorMessages: { invalid_parameter: invalidId },
+  }
 }
 
 function collectionOf<Kind extends WritableKind>(world: World, kind: Kind): Collection<Kind> {
   return world.db[kind] as unknown as Collection<Kind> // of this kind
 }
 
-function toPath(kind: WritableKind): string {
-  return `/${kind}/{${recordKinds[kind].id}}`
-}
-
-function describeId(kind: WritableKind, identifies: string) {
-  return {
-    description: `Identifier of ${identifies}, in canonical decimal.`,
-    example: Reflect.get(recordModels[kind].example, recordKinds[kind].id),
-  }
-}
-
 /** Returns the only path parameter. */
 function idIn(params: Readonly<Record<string, string>>): string {
   return Object.values(params)[0] ?? ''
-}
-
-function invalidId(kind: WritableKind) {
-  const { id } = recordKinds[kind]
-  const message = `${id} must be an int64 in canonical decimal, such as 7, found "seven" (string)`
-  return { invalid_parameter: message }
 }
 
 /** An int64 in a control response: exact at any size. */

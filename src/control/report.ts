@@ -5,7 +5,7 @@ import { annotate } from '../service/annotate.js'
 import { planIds } from '../service/plans.js'
 import { timestampSchema } from '../service/schemas.js'
 import { hidesDetails } from './access.js'
-import { defineControl, defineResource } from './operation.js'
+import { type ControlResource, defineControl } from './operation.js'
 import { toWorldReport } from './world-report.js'
 
 const totalsSchema = z.strictObject({
@@ -17,6 +17,12 @@ const totalsSchema = z.strictObject({
   ),
   firstAt: annotate(z.nullable(timestampSchema), 'Time of the first assessed response.'),
   lastAt: annotate(z.nullable(timestampSchema), 'Time of the last assessed response.'),
+})
+
+const evidenceSchema = z.strictObject({
+  request: annotate(z.int(), 'Id of the journal entry, which may no longer be retained.'),
+  at: annotate(timestampSchema, 'Time of the response.'),
+  observation: annotate(z.string(), 'What the request shows.'),
 })
 
 const ruleResultSchema = z.strictObject({
@@ -34,13 +40,7 @@ const ruleResultSchema = z.strictObject({
   finding: annotate(z.string(), 'What was found.'),
   violations: annotate(z.int(), 'Number of violations.'),
   evidence: annotate(
-    z.array(
-      z.strictObject({
-        request: annotate(z.int(), 'Id of the journal entry, which may no longer be retained.'),
-        at: annotate(timestampSchema, 'Time of the response.'),
-        observation: annotate(z.string(), 'What the request shows.'),
-      }),
-    ),
+    z.array(evidenceSchema),
     'The first 10 violations; without one, the first 3 requests that kept the rule.',
   ),
   fix: annotate(z.string(), 'What the developer of the client should change.'),
@@ -119,7 +119,7 @@ const reportSchema = z.strictObject({
   ),
 })
 
-export const report = defineResource({
+export const report = {
   title: 'Report',
   description: 'An assessment of the client from the requests that it sent.',
   operations: {
@@ -143,4 +143,4 @@ export const report = defineResource({
       },
     }),
   },
-})
+} satisfies ControlResource

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import type { EventStream } from './event-feed.js'
-import { defineControl, defineResource } from './operation.js'
+import { type ControlResource, defineControl } from './operation.js'
 import { createNumberSchema } from './page.js'
 import { requestQuerySchema, toCondition } from './request-filter.js'
 import { pendingSchema, requestSchema, toShownPending, toShownRequest } from './shown-request.js'
@@ -69,7 +69,7 @@ const entryExample = {
   changes: [{ type: 'quantity.set', petId: '7', from: 40, to: 25 }],
 }
 
-export const requests = defineResource({
+export const requests = {
   title: 'Requests',
   description:
     'The journal: the requests that reached the world, with an explanation of each response.',
@@ -161,4 +161,4 @@ export const requests = defineResource({
           world.events.open(sink, toShownRequest(sandbox, world)),
     }),
   },
-})
+} satisfies ControlResource

@@ -12,7 +12,7 @@ import { toSnapshot } from '../world/scenario/snapshot.js'
 import type { AnyScenarioSource } from '../world/scenario/source.js'
 import { checkListedKeys, maskListedKeys } from './listed-keys.js'
 import { toShownMessage } from './messages.js'
-import { defineControl, defineResource } from './operation.js'
+import { type ControlResource, defineControl } from './operation.js'
 import { overviewSchema, toOverview } from './overview.js'
 import { defineList } from './page.js'
 
@@ -48,7 +48,7 @@ const snapshotQuerySchema = z.strictObject({
   name: annotate(z.optional(scenarioNameSchema), 'Name of the scenario. Default: snapshot.'),
 })
 
-export const scenarios = defineResource({
+export const scenarios = {
   title: 'Scenario',
   description: 'The state that the world starts from, and the snapshot of its current state.',
   operations: {
@@ -138,7 +138,7 @@ export const scenarios = defineResource({
       },
     }),
   },
-})
+} satisfies ControlResource
 
 function isSource(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null)
