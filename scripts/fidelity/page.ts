@@ -67,7 +67,9 @@ function toTransports(): string {
   const rows = checkedTransports.map(({ name, file }) => [name, toCode(file)])
   return `## Transports
 
-The tests run every check over each of these:
+The tests run every check over each of these. Over the first three, they also run the whole suite of
+the sandbox; the others receive its requests, and must return byte for byte the responses of
+\`sandbox.fetch\`.
 
 ${toTable(['transport or store', 'test'], rows)}`
 }

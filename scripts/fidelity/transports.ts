@@ -4,14 +4,19 @@ export interface CheckedTransport {
   readonly file: string
 }
 
+const agreement = 'test/conformance/agreement.test.ts'
+
 /** Every transport and store over which the tests run all checks. A test compares the files. */
 export const checkedTransports: readonly CheckedTransport[] = [
-  { name: '`sandbox.fetch`, in process', file: 'test/suite/fetch.test.ts' },
-  { name: 'msw and `fetch`, in process', file: 'test/suite/msw.test.ts' },
-  { name: 'HTTP', file: 'test/suite/http.test.ts' },
-  { name: 'a service worker, in Chromium', file: 'test/browser/in-page/service.test.ts' },
-  { name: 'a stored world', file: 'test/store/suite.test.ts' },
-  { name: 'three replicas with one store', file: 'test/store/suite.test.ts' },
-  { name: 'worlds in a directory', file: 'test/store/suite.test.ts' },
+  { name: '`sandbox.fetch`, in process', file: 'test/conformance/service/fetch.test.ts' },
+  { name: 'HTTP and `fetch`', file: 'test/conformance/service/http.test.ts' },
   { name: 'three replicas with Redis', file: 'test/redis/suite.test.ts' },
+  { name: 'a service worker, in Chromium', file: 'test/browser/in-page/service.test.ts' },
+  { name: 'msw and `fetch`, in process', file: agreement },
+  { name: 'msw and axios, in process', file: agreement },
+  { name: 'msw and `node:http`, in process', file: agreement },
+  { name: 'HTTP and `node:http`', file: agreement },
+  { name: 'a stored world', file: agreement },
+  { name: 'three replicas with one store', file: agreement },
+  { name: 'worlds in a directory', file: agreement },
 ]

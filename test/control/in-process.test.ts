@@ -7,8 +7,8 @@ import {
   type Scenario,
   ScenarioError,
 } from '../../src/index.js'
+import { directTransport } from '../support/direct-transport.js'
 import { startMs } from '../support/suite.js'
-import { directTransport } from '../support/transports.js'
 import { connect } from './support.js'
 
 const open = (scenario?: Scenario) => connect(directTransport, scenario && { scenario })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest'
 import { createRedisStore } from '../../src/store/redis.js'
-import { describeControl } from '../control/control.js'
+import { describeControl } from '../conformance/control/control.js'
+import { describeService } from '../conformance/service/service.js'
 import { createStoredTransport } from '../store/transports.js'
-import { describeService } from '../suite/service.js'
 import { RedisServer } from './support/redis.js'
 
 let server: RedisServer

@@ -3,14 +3,9 @@ import { createSandbox, type SandboxOptions } from '../../src/index.js'
 import { createSandboxServer } from '../../src/server.js'
 import { addresses } from '../../src/service/addresses.js'
 import { sendByAxios, sendByNodeHttp } from './clients.js'
+import { inProcessUrls } from './direct-transport.js'
 import { createFetchClient } from './fetch-client.js'
-import type { Client, Place, ServiceAddress, Transport } from './transport.js'
-
-const inProcessUrls: Record<ServiceAddress, string> = {
-  api: addresses.api.url,
-  staging: addresses.staging.url,
-  quickstart: addresses.quickstart.url,
-}
+import type { Client, Place, Transport } from './transport.js'
 
 /** msw replaces the global `fetch`, so it is looked up for each request. */
 const sendByFetch: Client = createFetchClient((input, init) => fetch(input, init))
@@ -31,16 +26,6 @@ function createMswTransport(client: string, send: Client): Transport {
 export const mswTransport = createMswTransport('fetch', sendByFetch)
 export const mswAxiosTransport = createMswTransport('axios', sendByAxios)
 export const mswNodeHttpTransport = createMswTransport('node:http', sendByNodeHttp)
-
-/** In this process, without interception. */
-export const directTransport: Transport = {
-  name: 'sandbox.fetch',
-  async open(options) {
-    const sandbox = await createSandbox(options)
-    const send = createFetchClient(sandbox.fetch)
-    return { sandbox, urls: inProcessUrls, send, close: () => {} }
-  },
-}
 
 /** Over the network, to a server in this process on a free port. */
 function createHttpTransport(client: string, send: Client): Transport {

@@ -1,4 +1,23 @@
-import { describeService } from '../../suite/service.js'
+import { expect, test } from 'vitest'
+import { rows, sendRows } from '../../conformance/service/agreement-rows.js'
+import { describeSpecification } from '../../conformance/service/cases/specification.js'
+import { directTransport } from '../../support/direct-transport.js'
+import { createSuite } from '../../support/suite.js'
+import type { ReceivedResponse } from '../../support/transport.js'
 import { workerTransport } from './worker-transport.js'
 
-describeService(workerTransport)
+describeSpecification(createSuite(workerTransport))
+
+test('a page receives byte for byte the responses of sandbox.fetch', async () => {
+  const expected = await sendRows(directTransport)
+  const found = await sendRows(workerTransport)
+  for (const [index, row] of rows.entries()) {
+    // A page cannot send such a header.
+    if (/[^ -~]/.test(JSON.stringify(row[3] ?? {}))) continue
+    expect.soft(toComparable(found[index]), row.join(' ')).toEqual(toComparable(expected[index]))
+  }
+})
+
+function toComparable(received: ReceivedResponse | undefined) {
+  return received && { ...received, headers: Object.fromEntries(received.headers) }
+}

@@ -3,8 +3,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { type ControlSuite, createControlSuite } from '../../control/suite.js'
-import { sendRows } from '../../suite/agreement-rows.js'
+import { type ControlSuite, createControlSuite } from '../../conformance/control/suite.js'
+import { sendRows } from '../../conformance/service/agreement-rows.js'
 import { createSuite, type Suite } from '../../support/suite.js'
 import { unfoldRequests } from '../replay/again.js'
 import type { Cases } from '../replay/cases.js'
@@ -14,13 +14,13 @@ import { omitted } from './omitted.js'
 import { type RecordedCase, Recorder } from './recorder.js'
 
 for (const name of listTopics('service')) {
-  const path = name.replace(/^service-/, '../../suite/cases/')
+  const path = name.replace(/^service-/, '../../conformance/service/cases/')
   const describeCases = await importCases<Suite>(path)
   describeSubject(name, ({ transport }) => describeCases(createSuite(transport)))
 }
 
 for (const name of listTopics('control')) {
-  const path = name.replace(/^control-/, '../../control/cases/')
+  const path = name.replace(/^control-/, '../../conformance/control/cases/')
   const describeCases = await importCases<ControlSuite>(path)
   describeSubject(name, ({ transport }) => describeCases(createControlSuite(transport)))
 }

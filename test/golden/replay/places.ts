@@ -1,6 +1,6 @@
 import type { SandboxOptions } from 'petstore-sandbox'
-import type { Place, SentRequest } from '../../support/transport.js'
-import { directTransport, httpTransport } from '../../support/transports.js'
+import type { Place, SentRequest, Transport } from '../../support/transport.js'
+import { httpTransport } from '../../support/transports.js'
 import type { Labels } from './labels.js'
 import { type Exchanged, toFetchResponse, toHttpResponse } from './response.js'
 import { WireClient } from './wire.js'
@@ -25,18 +25,20 @@ export async function openHttp(options: SandboxOptions): Promise<ReplayPlace> {
   }
 }
 
-/** Opens a sandbox in process, with `sandbox.fetch`. */
-export async function openFetch(options: SandboxOptions): Promise<ReplayPlace> {
-  const place = await directTransport.open(options)
-  return {
-    ...place,
-    send: async (request, labels) => {
-      const received = await place.send(request).catch((error: unknown) => String(error))
-      if (typeof received !== 'string') return toFetchResponse(received, labels)
-      return { error: received, headers: [], body: {} }
-    },
-    close: async () => {
-      await place.close()
-    },
+/** Returns a function that opens a sandbox, whose client reads responses as `fetch` does. */
+export function openOver(transport: Transport) {
+  return async (options: SandboxOptions): Promise<ReplayPlace> => {
+    const place = await transport.open(options)
+    return {
+      ...place,
+      send: async (request, labels) => {
+        const received = await place.send(request).catch((error: unknown) => String(error))
+        if (typeof received !== 'string') return toFetchResponse(received, labels)
+        return { error: received, headers: [], body: {} }
+      },
+      close: async () => {
+        await place.close()
+      },
+    }
   }
 }

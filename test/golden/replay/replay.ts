@@ -1,8 +1,9 @@
 import type { SandboxOptions } from 'petstore-sandbox'
+import { directTransport } from '../../support/direct-transport.js'
 import { startMs } from '../../support/suite.js'
 import { type CallStep, isSendStep, type OpenStep, type SendStep, type Step } from './cases.js'
 import { Labels } from './labels.js'
-import { openFetch, openHttp, type ReplayPlace } from './places.js'
+import { openHttp, openOver, type ReplayPlace } from './places.js'
 import { toSentRequest } from './request.js'
 import { type Exchanged, findDifference, toGoldenResponse } from './response.js'
 import { expand } from './shorten.js'
@@ -16,7 +17,7 @@ interface Exchange {
 export async function replay(steps: readonly Step[]): Promise<Step[]> {
   const [overHttp, fetched] = await Promise.all([
     execute(steps, openHttp),
-    execute(steps, openFetch),
+    execute(steps, openOver(directTransport)),
   ])
   return steps.map((step, index) => {
     const [http, other] = [overHttp[index], fetched[index]]
@@ -34,7 +35,7 @@ function respond(step: SendStep, http: Exchange, fetched: Exchange): SendStep {
 }
 
 /** Returns what each step that sends a request received, by its index. */
-async function execute(
+export async function execute(
   steps: readonly Step[],
   open: (options: SandboxOptions) => Promise<ReplayPlace>,
 ): Promise<(Exchange | undefined)[]> {

@@ -36,7 +36,9 @@ export function toHttpResponse(received: WireResponse, labels: Labels): Exchange
 export function toFetchResponse(received: ReceivedResponse, labels: Labels): Exchanged {
   const { status, statusText, headers, text, isCutOff } = received
   const body = Buffer.from(text)
-  const lines = [...headers].map(([name, value]) => `${name}: ${value}`)
+  const lines = [...headers]
+    .filter(([name]) => !connectionHeaders.has(name))
+    .map(([name, value]) => `${name}: ${value}`)
   return {
     status: `${status} ${statusText}`,
     headers: maskLength(lines, body.length).map((line) => mask(line, labels)),

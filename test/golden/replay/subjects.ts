@@ -21,8 +21,7 @@ export const replays: readonly Subject[] = [
 
 /** Returns the names of the golden files of a suite. */
 export function listTopics(suite: 'control' | 'service'): string[] {
-  const folder = suite === 'service' ? 'suite' : suite
-  const files = readdirSync(new URL(`../../${folder}/cases/`, import.meta.url))
+  const files = readdirSync(new URL(`../../conformance/${suite}/cases/`, import.meta.url))
   return files.sort().map((file) => `${suite}-${file.replace('.ts', '')}`)
 }
 

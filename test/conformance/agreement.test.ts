@@ -1,0 +1,100 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createDirectoryStore } from '../../src/store/directory.js'
+import { unfoldRequests } from '../golden/replay/again.js'
+import type { Cases, Step } from '../golden/replay/cases.js'
+import { openOver } from '../golden/replay/places.js'
+import { execute } from '../golden/replay/replay.js'
+import { replays } from '../golden/replay/subjects.js'
+import { createStoredTransport } from '../store/transports.js'
+import { directTransport } from '../support/direct-transport.js'
+import { MemoryStore } from '../support/memory-store.js'
+import { createSuite } from '../support/suite.js'
+import type { Transport } from '../support/transport.js'
+import {
+  httpNodeHttpTransport,
+  mswAxiosTransport,
+  mswNodeHttpTransport,
+  mswTransport,
+} from '../support/transports.js'
+import { describeSpecification } from './service/cases/specification.js'
+
+const directories: string[] = []
+afterAll(async () => {
+  for (const directory of directories) await rm(directory, { recursive: true })
+})
+
+async function openReplicas() {
+  const store = new MemoryStore(false)
+  return [store, store, store]
+}
+
+async function openDirectory() {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-agreement-'))
+  directories.push(directory)
+  return [await createDirectoryStore({ directory, now: Date.now })]
+}
+
+/** Files that these transports and stores do not replay. */
+const left = {
+  /** Errors and long lists reach no store. */
+  store: /^control-(errors|large)/,
+  /** Clients differ in the headers that they send, and in what they do with a truncated body. */
+  client: /^control-|-faults$/,
+} as const
+
+/** Every transport and store that does not run the whole suites. */
+const rows: readonly (readonly [Transport, RegExp?])[] = [
+  [mswTransport],
+  [createStoredTransport('a stored world', async () => [new MemoryStore(true)]), left.store],
+  [createStoredTransport('three replicas', openReplicas), left.store],
+  [createStoredTransport('a directory', openDirectory), left.store],
+  [mswAxiosTransport, left.client],
+  [mswNodeHttpTransport, left.client],
+  [httpNodeHttpTransport, left.client],
+]
+
+// Journal entries state how long a request took.
+beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(0))
+afterEach(() => void vi.restoreAllMocks())
+
+/** The requests of the golden files, by the name of the file. */
+const files = await Promise.all(
+  replays.map(async ({ name }) => {
+    const text = await readFile(new URL(`../golden/files/${name}.json`, import.meta.url), 'utf8')
+    const { cases } = JSON.parse(text) as Cases
+    return [name, Object.values(cases).map(unfoldRequests)] as const
+  }),
+)
+
+/** Sends the requests. Returns the responses, without what differs between transports and stores. */
+async function sendAll(cases: readonly (readonly Step[])[], transport: Transport) {
+  const responses: unknown[] = []
+  for (const steps of cases) responses.push(await execute(steps, openOver(transport)))
+  const text = JSON.stringify(responses)
+    .replaceAll(/"error":"(?:[^"\\]|\\.)*"/g, '"error":"the connection broke"')
+    .replaceAll(/"status":"599 \w*"/g, '"status":"599"')
+    .replaceAll(/"store":"\w+"/g, '"store":"any"')
+    .replaceAll(/content-length: \d+/g, 'content-length: any') // of HEAD, with the name of the store
+    // Each process counts the requests without a world.
+    .replaceAll(/x-request-id: local-\d+/g, 'x-request-id: local')
+    // A replica that rejects a request does not read the store, which has the generation of all.
+    .replaceAll(/(generation"?: ?)\d+/g, '$1any')
+  return JSON.parse(text.replaceAll('"generation":any', '"generation":"any"'))
+}
+
+const expected = new Map<string, Promise<unknown>>()
+
+for (const [transport, skipped] of rows) {
+  describe(`over ${transport.name}`, () => describeSpecification(createSuite(transport)))
+
+  describe(`${transport.name} responds byte for byte as sandbox.fetch to the requests of`, () => {
+    test.each(files.filter(([name]) => !skipped?.test(name)))('%s', async (name, cases) => {
+      const reference = expected.get(name) ?? sendAll(cases, directTransport)
+      expected.set(name, reference)
+      expect(await sendAll(cases, transport)).toEqual(await reference)
+    })
+  })
+}

@@ -1,0 +1,4 @@
+import { directTransport } from '../../support/direct-transport.js'
+import { describeControl } from './control.js'
+
+describeControl(directTransport)

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import type { Scenario } from '../../../../src/index.js'
+import { operationIds } from '../../../../src/service/operations/operations.js'
+import type { ServiceRequest } from '../../../support/client.js'
+import { successStatus } from '../../../support/operations.js'
+import type { Suite } from '../../../support/suite.js'
+
+const start = 'Thu, 01 Jan 2026 00:00:00 GMT'
+
+/** A world whose clock is frozen at the start of 2026. */
+const frozen: Scenario = {
+  name: 'frozen',
+  extends: ['default'],
+  clock: { now: '2026-01-01T00:00:00Z', frozen: true },
+}
+
+const requests: readonly (readonly [status: number, request: ServiceRequest])[] = [
+  ...operationIds.map((operation) => [successStatus(operation), { operation }] as const),
+  [200, { operation: 'listInventory', method: 'HEAD' }],
+  [200, { operation: 'listInventory', address: 'staging' }],
+  [204, { method: 'OPTIONS', path: '/inventory' }],
+  [400, { operation: 'updateInventory', json: {} }],
+  [401, { operation: 'listInventory', key: null }],
+  [401, { operation: 'listInventory', key: 'guessed-key' }],
+  [404, { operation: 'getPet', petId: '99' }],
+  [404, { path: '/nowhere', key: null }],
+  [405, { method: 'DELETE', path: '/inventory' }],
+  [413, { operation: 'sendMessage', body: ' '.repeat(65_537) }],
+  [415, { operation: 'sendMessage', headers: { 'Content-Encoding': 'gzip' } }],
+  [410, { operation: 'getPet', headers: { Prefer: 'code=410' } }],
+  [429, { operation: 'listOrders', headers: { Prefer: 'code=429' } }],
+  [500, { operation: 'listOrders', headers: { Prefer: 'code=500' } }],
+]
+
+/** The `Date` header is the time of the world, so that clients can compute waiting times. */
+export function describeDate({ open }: Suite): void {
+  describe('the Date header', () => {
+    test.each(requests)('is the frozen time of the world on %i: %j', async (status, request) => {
+      const { send } = await open({ scenario: frozen })
+      const response = await send(request)
+      expect(response.status).toBe(status)
+      // Two Date headers would be joined with a comma.
+      expect(response.headers.get('Date')).toBe(start)
+      const exposed = response.headers.get('Access-Control-Expose-Headers')?.split(', ')
+      expect(exposed).toContain('Date')
+    })
+
+    test('follows the clock of the world', async () => {
+      const { send, sandbox } = await open({ scenario: frozen })
+      const dateOf = async (key = 'sbx_free') =>
+        (await send({ operation: 'listInventory', key })).headers.get('Date')
+      sandbox.world.clock.advance('P1DT1H')
+      expect(await dateOf()).toBe('Fri, 02 Jan 2026 01:00:00 GMT')
+      sandbox.world.clock.set('2031-07-04T12:30:59.999Z')
+      expect(await dateOf()).toBe('Fri, 04 Jul 2031 12:30:59 GMT')
+      expect(await dateOf('sbx_free_default_other')).toBe('Thu, 15 Jan 2026 09:00:00 GMT')
+    })
+
+    test.each([0, 1_000, 17_000, 59_000])(
+      'X-RateLimit-Reset − Date is the wait, %i ms into the window',
+      async (ms) => {
+        const quota = { free: { minute: { remaining: 1 } } }
+        const { send, sandbox } = await open({ scenario: { ...frozen, quota } })
+        await send({ operation: 'listInventory' })
+        sandbox.world.clock.advance(ms)
+        const { status, headers, rateLimit, retryAfter } = await send({
+          operation: 'listInventory',
+        })
+        expect(status).toBe(429)
+        const wait = rateLimit.reset - Date.parse(headers.get('Date') ?? '') / 1000
+        expect(wait).toBe(60 - ms / 1000)
+        expect(wait).toBe(retryAfter)
+        sandbox.world.clock.advance(wait * 1000 - 1)
+        expect((await send({ operation: 'listInventory' })).status).toBe(429)
+        sandbox.world.clock.advance(1)
+        expect((await send({ operation: 'listInventory' })).status).toBe(200)
+      },
+    )
+  })
+}

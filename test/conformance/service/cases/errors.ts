@@ -1,0 +1,128 @@
+import { describe, expect, test, vi } from 'vitest'
+import { errorCodes } from '../../../../src/service/errors.js'
+import { operationIds } from '../../../../src/service/operations/operations.js'
+import { Table } from '../../../../src/world/database/table.js'
+import type { ServiceRequest } from '../../../support/client.js'
+import { allowOf } from '../../../support/operations.js'
+import type { Suite } from '../../../support/suite.js'
+
+const badRequests: readonly [request: ServiceRequest, status: number, code: string][] = [
+  [{ operation: 'updateInventory', json: {} }, 400, 'missing_field'],
+  [{ operation: 'updateInventory', json: { quantity: 'x' } }, 400, 'invalid_field'],
+  [{ operation: 'updateInventory', body: '{' }, 400, 'invalid_json'],
+  [{ operation: 'updateInventory', contentType: 'text/plain' }, 400, 'unsupported_media_type'],
+  [{ operation: 'updateInventory', petId: 'x' }, 400, 'invalid_parameter'],
+  [{ operation: 'listInventory', key: null }, 401, 'missing_api_key'],
+  [{ operation: 'listInventory', key: 'x' }, 401, 'invalid_api_key'],
+  [{ operation: 'updateInventory', petId: '99' }, 404, 'pet_not_found'],
+  [{ path: '/nowhere' }, 404, 'route_not_found'],
+  [{ path: '/inventory', method: 'DELETE' }, 405, 'method_not_allowed'],
+  [{ operation: 'getPet', key: 'sbx_free_sunset-passed' }, 410, 'operation_gone'],
+  [{ operation: 'sendMessage', body: ' '.repeat(65_537) }, 413, 'payload_too_large'],
+  [
+    { operation: 'sendMessage', headers: { 'Content-Encoding': 'gzip' } },
+    415,
+    'unsupported_content_encoding',
+  ],
+  [{ operation: 'listOrders', key: 'sbx_free_rate-limited' }, 429, 'rate_limit_exceeded'],
+  [{ operation: 'listOrders', key: 'sbx_free_banned-key' }, 429, 'api_key_banned'],
+]
+
+/** Spec §2 and §7: the Error body. */
+export function describeErrors({ open, assumption }: Suite): void {
+  describe('errors', () => {
+    test.each(badRequests)('spec §7: %j receives %i with the Error body of %s', async (...row) => {
+      const [request, status, code] = row
+      const { send } = await open()
+      const response = await send(request)
+      expect(response.status).toBe(status)
+      expect(response.json).toEqual({ code, message: expect.stringMatching(/\S.{8}/), status })
+    })
+
+    assumption('A01', 'a code is in the catalogue, in snake_case, with its status', async () => {
+      const { send } = await open()
+      for (const [request, , code] of badRequests) {
+        const response = await send(request)
+        expect(response.code).toBe(code)
+        expect(errorCodes).toHaveProperty(
+          code,
+          expect.objectContaining({ status: response.status }),
+        )
+      }
+      for (const code of Object.keys(errorCodes)) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
+    })
+
+    test.each(operationIds)(
+      'spec §7: %s responds to a bug with an Error body without a stack',
+      async (operation) => {
+        const { send } = await open()
+        const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+        const failure = new Error('an internal secret')
+        const fail = () => {
+          throw failure
+        }
+        // The databases of all replicas.
+        const spies = [
+          vi.spyOn(Table.prototype, 'toJson').mockImplementation(fail),
+          vi.spyOn(Table.prototype, 'find').mockImplementation(fail),
+          vi.spyOn(Table.prototype, 'costOf').mockImplementation(fail),
+        ]
+        try {
+          const response = await send({ operation })
+          expect(response).toMatchObject({ status: 500, code: 'internal_error' })
+          expect(response.text).not.toMatch(/secret|\bat /)
+          expect(log).toHaveBeenCalledWith(expect.anything(), failure)
+        } finally {
+          log.mockRestore()
+          for (const spy of spies) spy.mockRestore()
+        }
+      },
+    )
+
+    assumption(
+      'A18',
+      'an unknown path is 404 and an unknown method 405, without key or charge',
+      async () => {
+        const { send } = await open()
+        for (const key of [null, 'nonsense', 'sbx_free']) {
+          for (const path of ['/', '/pets', '/inventory/1/stock', '/store', '/orders', '/%']) {
+            const response = await send({ path, key })
+            expect(response, path).toMatchObject({ status: 404, code: 'route_not_found' })
+          }
+          const response = await send({ path: '/inventory', method: 'POST', key })
+          expect(response).toMatchObject({ status: 405, code: 'method_not_allowed' })
+        }
+        const { rateLimit } = await send({ operation: 'listInventory' })
+        expect(rateLimit.remaining).toBe(59)
+      },
+    )
+
+    test.each([
+      ['api', '/inventory', 'POST', 'GET, HEAD, OPTIONS'],
+      ['api', '/inventory', 'DELETE', 'GET, HEAD, OPTIONS'],
+      ['api', '/inventory/1', 'GET', allowOf('/inventory/{petId}')],
+      ['api', '/inventory/1', 'HEAD', allowOf('/inventory/{petId}')],
+      ['api', '/inventory/1', 'PUT', allowOf('/inventory/{petId}')],
+      ['api', '/pets/1', 'DELETE', 'GET, HEAD, OPTIONS'],
+      ['staging', '/store/orders', 'POST', 'GET, HEAD, OPTIONS'],
+      ['quickstart', '/messages', 'GET', 'POST, OPTIONS'],
+    ] as const)(
+      'assumption A18: at the %s address %s has no %s: 405 with Allow: %s',
+      async (...row) => {
+        const [address, path, method, allow] = row
+        const { send } = await open()
+        const { status, headers } = await send({ address, path, method })
+        expect(status).toBe(405)
+        expect(headers.get('Allow')).toBe(allow)
+      },
+    )
+
+    test('spec §2: the keys of an Error body come in the order of the specification', async () => {
+      const { send } = await open()
+      const { text } = await send({ operation: 'getPet', petId: '99' })
+      expect(text).toBe(
+        '{"code":"pet_not_found","message":"no pet has the petId 99 in this world","status":404}',
+      )
+    })
+  })
+}

@@ -1,0 +1,546 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { Scenario } from '../../../../src/index.js'
+import { passTurns } from '../../../../src/service/timers.js'
+import type { SendRequest } from '../../../support/client.js'
+import { allowOf } from '../../../support/operations.js'
+import type { Suite } from '../../../support/suite.js'
+
+type Fault = NonNullable<Scenario['faults']>[number]
+
+/** The faults of a scenario. */
+export function describeFaults({ open }: Suite): void {
+  describe('faults', () => {
+    test('a status fault responds with its Error body and Retry-After', async () => {
+      const fault: Fault = {
+        type: 'status',
+        status: 503,
+        code: 'maintenance',
+        message: 'back soon',
+        retryAfterSeconds: 7,
+      }
+      const { send } = await open({ scenario: withFaults(fault) })
+      const response = await send({ operation: 'listInventory', expectsFault: true })
+      expect(response.json).toEqual({ code: 'maintenance', message: 'back soon', status: 503 })
+      expect(response.retryAfter).toBe(7)
+    })
+
+    test.each([
+      [400, 'malformed_request'],
+      [401, 'invalid_api_key'],
+      [403, 'simulated_fault'],
+      [404, 'route_not_found'],
+      [405, 'method_not_allowed'],
+      [409, 'simulated_fault'],
+      [418, 'simulated_fault'],
+      [421, 'simulated_fault'],
+      [429, 'rate_limit_exceeded'],
+      [500, 'internal_error'],
+      [502, 'bad_gateway'],
+      [503, 'service_unavailable'],
+      [504, 'gateway_timeout'],
+      [599, 'simulated_fault'],
+    ])('a status fault of %i without a code responds with the code %s', async (status, code) => {
+      const { send } = await open({ scenario: withFaults({ type: 'status', status }) })
+      expect(await send({ operation: 'listInventory', expectsFault: true })).toMatchObject({
+        status,
+        code,
+      })
+    })
+
+    test('a status fault without a code responds with the code of its operation', async () => {
+      const { send } = await open({ scenario: withFaults({ type: 'status', status: 404 }) })
+      const response = await send({
+        operation: 'getPet',
+        expectsFault: true,
+      })
+      expect(response).toMatchObject({ status: 404, code: 'pet_not_found' })
+    })
+
+    test('spec §8 rule 1: a 429 fault has Retry-After', async () => {
+      const { send } = await open({ scenario: withFaults({ type: 'status', status: 429 }) })
+      const response = await send({ operation: 'listInventory', expectsFault: true })
+      expect(response).toMatchObject({ retryAfter: 60, rateLimit: { remaining: 0 } })
+    })
+
+    test('RFC 6750: the challenge of a 401 fault has error="invalid_token" by default', async () => {
+      const { send } = await open({ scenario: withFaults({ type: 'status', status: 401 }) })
+      const response = await send({ operation: 'listInventory', expectsFault: true })
+      expect(response).toMatchObject({ status: 401, code: 'invalid_api_key' })
+      expect(response.headers.get('WWW-Authenticate')).toBe(
+        'Bearer realm="petstore", error="invalid_token"',
+      )
+    })
+
+    test('RFC 6750: the challenge of a 401 fault missing_api_key has no error', async () => {
+      const fault: Fault = { type: 'status', status: 401, code: 'missing_api_key' }
+      const { send } = await open({ scenario: withFaults(fault) })
+      const response = await send({ operation: 'listInventory', expectsFault: true })
+      expect(response).toMatchObject({ status: 401, code: 'missing_api_key' })
+      expect(response.headers.get('WWW-Authenticate')).toBe('Bearer realm="petstore"')
+    })
+
+    test.each([
+      ['listInventory', 'GET, HEAD, OPTIONS'],
+      ['updateInventory', allowOf('/inventory/{petId}')],
+      ['sendMessage', 'POST, OPTIONS'],
+    ] as const)('RFC 9110: a 405 fault of %s has Allow: %s', async (operation, allow) => {
+      const { send } = await open({ scenario: withFaults({ type: 'status', status: 405 }) })
+      const response = await send({ operation, expectsFault: true })
+      expect(response).toMatchObject({ status: 405, code: 'method_not_allowed' })
+      expect(response.headers.get('Allow')).toBe(allow)
+    })
+
+    test('a status fault responds with the page of a proxy', async () => {
+      const fault: Fault = {
+        type: 'status',
+        status: 502,
+        body: '<h1>502 Bad Gateway – 猫</h1>',
+        headers: {
+          Via: ['1.1 first', '1.1 second'],
+          'X-RateLimit-Limit': [],
+          'cache-control': 'no-cache',
+          'X-Key': 'sbx_free_default_a-long-label',
+        },
+      }
+      const { send, sandbox } = await open({ scenario: withFaults(fault) })
+      const response = await send({ operation: 'getPet', expectsFault: 'raw' })
+      expect(response).toMatchObject({ status: 502, text: fault.body })
+      const { headers } = response
+      expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+      const length = headers.get('Content-Length')
+      if (length !== null) expect(Number(length)).toBe(new Blob([response.text]).size)
+      expect(headers.get('Via')).toBe('1.1 first, 1.1 second')
+      expect(headers.get('Cache-Control')).toBe('no-cache')
+      expect(headers.get('X-Key')).toBe('sbx_free_default_a-long-label')
+      expect(headers.has('X-RateLimit-Limit')).toBe(false)
+      expect(headers.get('X-RateLimit-Remaining')).toBe('59')
+      const [entry] = sandbox.world.requests.find()
+      expect(entry).toMatchObject({ status: 502, responseBody: fault.body })
+      expect(entry?.code).toBeUndefined()
+      expect(entry?.response.headers).toMatchObject({
+        via: '1.1 first, 1.1 second',
+        'x-key': 'sbx_free_def…',
+      })
+      expect(entry?.explanation).toContain('fault: responds with 502 and a body of its own')
+    })
+
+    test('a status fault responds with any content type, also without a body', async () => {
+      const type = { 'content-type': 'application/problem+json' }
+      const problem: Fault = { type: 'status', status: 503, body: '{"status":503}', headers: type }
+      const { send, sandbox } = await open({ scenario: withFaults(problem) })
+      const response = await send({ operation: 'listInventory', expectsFault: 'raw' })
+      expect(response.text).toBe('{"status":503}')
+      expect(response.headers.get('Content-Type')).toBe('application/problem+json')
+      sandbox.world.faults.set({ type: 'status', status: 504, body: '' })
+      const empty = await send({ operation: 'listInventory', expectsFault: 'raw' })
+      expect(empty).toMatchObject({ status: 504, text: '' })
+    })
+
+    test('a status fault has Retry-After as a date of the world', async () => {
+      const fault: Fault = { type: 'status', status: 503, retryAfterSeconds: 30 }
+      const clock = { now: '2026-03-01T09:00:00.500Z', frozen: true }
+      const scenario = { ...withFaults({ ...fault, retryAfterFormat: 'date' as const }), clock }
+      const { send, sandbox } = await open({ scenario })
+      const request = { operation: 'listInventory', expectsFault: true } as const
+      const { headers } = await send(request)
+      expect(headers.get('Retry-After')).toBe('Sun, 01 Mar 2026 09:00:31 GMT')
+      const date = 'Sun, 01 Mar 2026 10:00:00 GMT'
+      sandbox.world.faults.set({ ...fault, headers: { 'Retry-After': date } })
+      expect((await send(request)).headers.get('Retry-After')).toBe(date)
+      sandbox.world.faults.set({ type: 'status', status: 429, retryAfterFormat: 'date' })
+      const exhausted = await send({ operation: 'listInventory', expectsFault: 'raw' })
+      expect(exhausted.headers.get('Retry-After')).toBe('Sun, 01 Mar 2026 09:01:01 GMT')
+    })
+
+    test('a status fault changes nothing and does not replace authentication', async () => {
+      const { send, sandbox } = await open({
+        scenario: withFaults({ type: 'status', status: 500 }),
+      })
+      await send({ operation: 'updateInventory', expectsFault: true, json: { quantity: 999 } })
+      expect(sandbox.world.db.pets.find('1')?.quantity).toBe(4)
+      expect((await send({ operation: 'listInventory', key: null })).status).toBe(401)
+    })
+
+    test('a delay delays the response, and delays add up', async () => {
+      const scenario = withFaults({ type: 'delay', delayMs: 800 }, { type: 'delay', delayMs: 50 })
+      const { send, delays } = await open({ scenario })
+      expect((await send({ operation: 'listInventory' })).status).toBe(200)
+      const headers = { Prefer: 'delay=1' }
+      expect((await send({ operation: 'listInventory', headers })).status).toBe(200)
+      expect(delays).toEqual([850, 1_850])
+    })
+
+    test('delays add up to at most 60 seconds, before and after the operation together', async () => {
+      const before = { type: 'delay', delayMs: 40_000 } as const
+      const after = { ...before, phase: 'after' } as const
+      const { send, delays, sandbox } = await open({ scenario: withFaults(before, after, before) })
+      expect((await send({ operation: 'listInventory' })).status).toBe(200)
+      expect(delays).toEqual([60_000])
+      sandbox.world.faults.set([before, after])
+      const headers = { Prefer: 'delay=10' }
+      expect((await send({ operation: 'listInventory', headers })).status).toBe(200)
+      expect(delays).toEqual([60_000, 50_000, 10_000])
+      const { explanation = [] } = sandbox.world.requests.find().at(-1) ?? {}
+      expect(explanation).toContain('the delays are limited to 60000 ms in all')
+    })
+
+    const slowInWorld = { type: 'delay', delayMs: 5_000, clock: 'world' } as const satisfies Fault
+
+    /** Opens a sandbox whose frozen clock delays a request, and sends it. */
+    const openDelayed = async (fault: Fault = slowInWorld) => {
+      const scenario = { ...withFaults(fault), clock: { frozen: true } }
+      const { send, sandbox, delays, countWaits, save } = await open({ scenario })
+      let isDone = false
+      const response = update(send, 77).finally(() => (isDone = true))
+      await vi.waitFor(() => expect(countWaits()).toBe(1))
+      await save()
+      const change = async (run: (clock: typeof sandbox.world.clock) => void) => {
+        run(sandbox.world.clock)
+        await save()
+        await passTurns(10)
+      }
+      return { sandbox, delays, change, save, response, isDone: () => isDone }
+    }
+
+    test.each([
+      ['before', slowInWorld, 4] as const,
+      ['after', { ...slowInWorld, phase: 'after' }, 77] as const,
+    ])(
+      'a delay %s the operation ends when a frozen clock has passed it',
+      async (_, fault, found) => {
+        const { sandbox, change, delays, response, isDone } = await openDelayed(fault)
+        await change((clock) => clock.advance(4_999))
+        expect(isDone()).toBe(false)
+        const { quantity } = { ...(await sandbox.worldFor('sbx_free')).db.pets.find('1') }
+        expect(quantity).toBe(found)
+        await change((clock) => clock.advance(1))
+        expect((await response).status).toBe(200)
+        expect(delays).toEqual([])
+        const [entry] = sandbox.world.requests.find()
+        expect(entry?.explanation.join()).toContain('fault: waits 5000 ms of world time')
+      },
+    )
+
+    test('a move back does not lengthen a delay, and set ends it', async () => {
+      const { change, response, isDone } = await openDelayed()
+      await change((clock) => clock.advance(4_000))
+      await change((clock) => clock.advance('-PT1H'))
+      expect(isDone()).toBe(false)
+      await change((clock) => clock.set(clock.now() + 1_000))
+      expect((await response).status).toBe(200)
+    })
+
+    test('the rest of a delay passes by itself when a frozen clock runs again', async () => {
+      const { change, delays, response } = await openDelayed()
+      await change((clock) => clock.advance(2_000))
+      await change((clock) => clock.run())
+      expect((await response).status).toBe(200)
+      expect(delays).toEqual([3_000])
+    })
+
+    test.each(['reset', 'use'] as const)('%s ends a delay', async (way) => {
+      const { sandbox, save, response } = await openDelayed()
+      if (way === 'use') await sandbox.use('low-stock')
+      else sandbox.reset()
+      await save()
+      expect((await response).status).toBe(200)
+    })
+
+    test('delays of both clocks follow each other, and Prefer: delay is real', async () => {
+      const both = withFaults({ type: 'delay', delayMs: 300 }, slowInWorld)
+      const { send, delays } = await open({ scenario: both })
+      const headers = { Prefer: 'delay=1' }
+      expect((await send({ operation: 'listInventory', headers })).status).toBe(200)
+      expect(delays).toEqual([1_300, 5_000])
+    })
+
+    test('a reset closes the connection before any response', async () => {
+      const { send, sandbox } = await open({ scenario: withFaults({ type: 'reset', atMost: 1 }) })
+      await expect(send({ operation: 'updateInventory' })).rejects.toThrow()
+      expect((await send({ operation: 'updateInventory' })).status).toBe(200)
+      expect(sandbox.world.journal.entries().map(({ status }) => status)).toEqual([0, 200])
+    })
+
+    test.each([0, 0.25, 0.5, 0.99])('a truncation sends %f of the body', async (share) => {
+      const { send } = await open({ scenario: withFaults({ type: 'truncate', share, atMost: 1 }) })
+      const broken = await send({ operation: 'listInventory' })
+      const whole = await send({ operation: 'listInventory' })
+      expect(broken).toMatchObject({ status: 200, isCutOff: true })
+      expect(broken.text).toBe(whole.text.slice(0, Math.floor(whole.text.length * share)))
+    })
+
+    test('a fault of one operation does not affect the others', async () => {
+      const fault: Fault = { type: 'status', status: 503, operation: 'listOrders' }
+      const { send } = await open({ scenario: withFaults(fault) })
+      expect((await send({ operation: 'listOrders', expectsFault: true })).status).toBe(503)
+      for (const operation of [
+        'listInventory',
+        'updateInventory',
+        'getPet',
+        'sendMessage',
+      ] as const) {
+        expect((await send({ operation })).status, operation).toBe(200)
+      }
+    })
+
+    test('a fault is removed after its number of uses', async () => {
+      const { send } = await open({
+        scenario: withFaults({ type: 'status', status: 500, atMost: 2 }),
+      })
+      expect(await statuses(send, 5)).toEqual([500, 500, 200, 200, 200])
+    })
+
+    test('a fault with a rate affects its share of the requests, the same ones for the same seed', async () => {
+      const statusesOf = async (seed: number) => {
+        const fault: Fault = { type: 'status', status: 503, rate: 0.3 }
+        const { send } = await open({ scenario: { ...withFaults(fault), seed } })
+        return statuses(send, 60)
+      }
+      const first = await statusesOf(7)
+      const affected = first.filter((status) => status === 503).length
+      expect(affected).toBeGreaterThan(6)
+      expect(affected).toBeLessThan(32)
+      expect(await statusesOf(7)).toEqual(first)
+      expect(await statusesOf(8)).not.toEqual(first)
+    })
+
+    test('a fault after one that responds remains for a later request', async () => {
+      const { send } = await open({
+        scenario: withFaults(
+          { type: 'status', status: 503, atMost: 2 },
+          { type: 'status', status: 500, atMost: 1 },
+        ),
+      })
+      expect(await statuses(send, 5)).toEqual([503, 503, 500, 200, 200])
+    })
+
+    test('the first of two status faults responds', async () => {
+      const { send } = await open({
+        scenario: withFaults({ type: 'status', status: 502 }, { type: 'status', status: 504 }),
+      })
+      expect((await send({ operation: 'listInventory', expectsFault: true })).status).toBe(502)
+    })
+
+    test('a preferred status takes precedence over the faults', async () => {
+      const { send } = await open({ scenario: withFaults({ type: 'status', status: 500 }) })
+      const headers = { Prefer: 'code=404' }
+      expect((await send({ operation: 'getPet', headers })).status).toBe(404)
+    })
+
+    test('a request that receives a fault is charged', async () => {
+      const { send } = await open({ scenario: withFaults({ type: 'status', status: 500 }) })
+      await statuses(send, 3)
+      const response = await send({ operation: 'listInventory', expectsFault: true })
+      expect(response.rateLimit.remaining).toBe(56)
+    })
+
+    test('a fault with skip skips that number of matching requests', async () => {
+      const fault: Fault = { type: 'status', status: 503, operation: 'listInventory', skip: 2 }
+      const { send, sandbox } = await open({ scenario: withFaults(fault) })
+      await send({ operation: 'listOrders' })
+      expect(await statuses(send, 4)).toEqual([200, 200, 503, 503])
+      expect(sandbox.world.faults.list()).toEqual([
+        { type: 'status', status: 503, operation: 'listInventory', triggered: 2 },
+      ])
+    })
+
+    test('a sequence has another effect on each request, and is then removed', async () => {
+      const sequence = [{ status: 503 }, 'pass', { delayMs: 200 }] as const
+      const { send, delays, sandbox } = await open({ scenario: withFaults({ sequence }) })
+      expect(await statuses(send, 4)).toEqual([503, 200, 200, 200])
+      expect(delays).toEqual([200])
+      expect(sandbox.world.faults.list()).toEqual([])
+      const explanations = sandbox.world.journal.entries().map(({ explanation }) => explanation)
+      expect(explanations.flat().filter((line) => line.startsWith('fault'))).toEqual([
+        'fault: responds with 503 (step 1 of a sequence)',
+        'fault: lets the request pass (step 2 of a sequence)',
+        'fault: waits 200 ms (step 3 of a sequence)',
+      ])
+    })
+
+    test('a fault with match affects the requests with that petId, body and headers', async () => {
+      const match = { petId: 7, body: { quantity: 5 }, headers: { 'X-Client': 'shop' } }
+      const { send } = await open({ scenario: withFaults({ type: 'status', status: 503, match }) })
+      const affected = { petId: '7', json: { quantity: 5 }, headers: { 'x-client': 'shop' } }
+      const statusOf = async (change: object) =>
+        (await send({ operation: 'updateInventory', expectsFault: true, ...affected, ...change }))
+          .status
+      expect(await statusOf({})).toBe(503)
+      expect(await statusOf({ petId: '8' })).toBe(200)
+      expect(await statusOf({ json: { quantity: 6 } })).toBe(200)
+      expect(await statusOf({ headers: { 'x-client': 'other' } })).toBe(200)
+      expect(await statusOf({ headers: {} })).toBe(200)
+      expect(await statusOf({ operation: 'getPet', json: undefined })).toBe(200)
+    })
+
+    test.each(['7x', '%37'])(
+      'match compares the decoded petId of the path, here %s',
+      async (id) => {
+        const fault: Fault = { type: 'status', status: 503, match: { petId: '7' } }
+        const { send } = await open({ scenario: withFaults(fault) })
+        const response = await send({ path: `/pets/${id}`, expectsFault: true })
+        expect(response.status).toBe(id === '%37' ? 503 : 400)
+      },
+    )
+
+    test('match with a body does not affect a request whose body is not JSON', async () => {
+      const fault: Fault = { type: 'status', status: 503, match: { body: { quantity: 5 } } }
+      const { send } = await open({ scenario: withFaults(fault) })
+      const response = await send({ operation: 'updateInventory', body: '{"quantity":5' })
+      expect(response.status).toBe(400)
+    })
+
+    test('a reset after the operation applies the change and loses the response', async () => {
+      const fault: Fault = { type: 'reset', phase: 'after', atMost: 1 }
+      const { send, sandbox } = await open({ scenario: withFaults(fault) })
+      await expect(update(send, 77)).rejects.toThrow()
+      expect(await readQuantity(send)).toBe(77)
+      const [entry] = sandbox.world.journal.entries()
+      expect(entry).toMatchObject({
+        status: 0,
+        aborted: false,
+        changes: [{ type: 'quantity.set', petId: '1', to: 77 }],
+      })
+      expect(entry?.explanation.slice(-3)).toEqual([
+        'fault: resets the connection after the operation',
+        'updateInventory responds with 200',
+        'the change was applied before the fault',
+      ])
+    })
+
+    test('a reset before the operation applies nothing', async () => {
+      const fault: Fault = { type: 'reset', phase: 'before', atMost: 1 }
+      const { send } = await open({ scenario: withFaults(fault) })
+      await expect(update(send, 77)).rejects.toThrow()
+      expect(await readQuantity(send)).toBe(4)
+    })
+
+    test('a reset after the operation also loses a rejection', async () => {
+      const fault: Fault = { type: 'reset', phase: 'after', atMost: 1 }
+      const { send, sandbox } = await open({ scenario: withFaults(fault) })
+      await expect(send({ operation: 'getPet', petId: '999' })).rejects.toThrow()
+      expect((await send({ operation: 'getPet', petId: '999' })).status).toBe(404)
+      const [entry] = sandbox.world.journal.entries()
+      expect(entry).toMatchObject({ status: 0, changes: [] })
+      expect(entry?.code).toBeUndefined()
+      expect(entry?.explanation.at(-1)).toMatch(/^rejected with 404 pet_not_found/)
+    })
+
+    test('a truncation after the operation applies the change', async () => {
+      const fault: Fault = { type: 'truncate', phase: 'after', share: 0.25, atMost: 1 }
+      const { send, sandbox } = await open({ scenario: withFaults(fault) })
+      expect(await update(send, 77)).toMatchObject({ status: 200, isCutOff: true })
+      expect(await readQuantity(send)).toBe(77)
+      const [entry] = sandbox.world.journal.entries()
+      expect(entry?.explanation.at(-1)).toBe('the change was applied before the fault')
+    })
+
+    test('a delay after the operation applies the change and then delays the response', async () => {
+      const scenario = withFaults(
+        { type: 'delay', delayMs: 100, atMost: 1 },
+        { type: 'delay', delayMs: 900, phase: 'after', operation: 'updateInventory' },
+      )
+      const { send, delays, sandbox } = await open({ scenario })
+      expect((await update(send, 77)).status).toBe(200)
+      expect(delays).toEqual([100, 900])
+      expect(sandbox.world.journal.entries()).toMatchObject([
+        {
+          status: 200,
+          changes: [{ to: 77 }],
+          explanation: expect.arrayContaining([
+            'fault: waits 900 ms after the operation',
+            'the change was applied before the fault',
+          ]),
+        },
+      ])
+    })
+
+    test('a delay after the operation delays a rejection and charges the request once', async () => {
+      const fault: Fault = { type: 'delay', delayMs: 300, phase: 'after' }
+      const { send, delays } = await open({ scenario: withFaults(fault) })
+      const response = await send({ operation: 'getPet', petId: '999' })
+      expect(response).toMatchObject({ status: 404, rateLimit: { remaining: 59 } })
+      expect(delays).toEqual([300])
+    })
+
+    test.each<[string, Fault, number, number]>([
+      ['min and max', { type: 'delay', delayMs: { min: 100, max: 400 } }, 100, 400],
+      ['median and p95', { type: 'delay', delayMs: { median: 150, p95: 900 } }, 0, 60_000],
+    ])('a delay with %s draws its delays from the seed', async (_, fault, min, max) => {
+      const draw = async (seed: number) => {
+        const { send, delays } = await open({ scenario: { ...withFaults(fault), seed } })
+        await statuses(send, 20)
+        return delays
+      }
+      const first = await draw(7)
+      expect(new Set(first).size).toBeGreaterThan(10)
+      expect(Math.min(...first)).toBeGreaterThanOrEqual(min)
+      expect(Math.max(...first)).toBeLessThanOrEqual(max)
+      expect(await draw(7)).toEqual(first)
+      expect(await draw(8)).not.toEqual(first)
+    })
+
+    test('the journal states the drawn delay', async () => {
+      const fault: Fault = { type: 'delay', delayMs: { min: 100, max: 400 } }
+      const { send, delays, sandbox } = await open({ scenario: withFaults(fault) })
+      await send({ operation: 'listInventory' })
+      const [entry] = sandbox.world.journal.entries()
+      expect(entry?.explanation).toContain(`fault: waits ${delays[0]} ms`)
+    })
+
+    test('the scenario realistic takes 100 to 400 ms, and occasionally longer', async () => {
+      const { send, delays } = await open({ scenario: 'realistic' })
+      await statuses(send, 60)
+      expect(delays).toHaveLength(60)
+      const usual = delays.filter((ms) => ms <= 400)
+      expect(Math.min(...delays)).toBeGreaterThanOrEqual(100)
+      expect(new Set(usual).size).toBeGreaterThan(30)
+      const slow = delays.filter((ms) => ms > 400)
+      expect(slow.length).toBeGreaterThan(0)
+      expect(slow.length).toBeLessThan(10)
+      expect(Math.min(...slow)).toBeGreaterThanOrEqual(1_100)
+    })
+
+    test('the scenario gentle-limit responds with 429 and never bans', async () => {
+      const { send } = await open({ scenario: 'gentle-limit' })
+      expect(await statuses(send, 3)).toEqual([200, 200, 200])
+      for (let sent = 0; sent < 30; sent++) {
+        expect(await send({ operation: 'listInventory' })).toMatchObject({
+          status: 429,
+          code: 'rate_limit_exceeded',
+          retryAfter: 60,
+        })
+      }
+    })
+
+    test('the scenario slow delays every response', async () => {
+      const { send, delays } = await open({ scenario: 'slow' })
+      await send({ operation: 'listInventory' })
+      expect(delays).toHaveLength(1)
+      expect(delays[0]).toBeGreaterThanOrEqual(800)
+    })
+  })
+}
+
+function withFaults(...faults: Fault[]): Scenario {
+  return { name: 'faulty', extends: ['default'], faults }
+}
+
+function update(send: SendRequest, quantity: number) {
+  return send({ operation: 'updateInventory', json: { quantity }, expectsFault: true })
+}
+
+/** Returns the quantity of pet 1. */
+async function readQuantity(send: SendRequest): Promise<unknown> {
+  const { json } = await send({ operation: 'listInventory', expectsFault: true })
+  const items: readonly { petId: number; quantity: number }[] = Array.isArray(json) ? json : []
+  return items.find(({ petId }) => petId === 1)?.quantity
+}
+
+async function statuses(send: SendRequest, times: number): Promise<number[]> {
+  const found: number[] = []
+  while (found.length < times) {
+    found.push((await send({ operation: 'listInventory', expectsFault: true })).status)
+  }
+  return found
+}

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import type { Scenario } from '../../../../src/index.js'
+import { type Connection, type Suite, startMs } from '../../../support/suite.js'
+
+/** Spec §4.3 and §9: GET /pets/{petId}, deprecated with a sunset date. */
+export function describeGetPet({ open, assumption }: Suite): void {
+  describe('getPet', () => {
+    test('spec §7: 404 for a pet that the world does not have', async () => {
+      const { send } = await open()
+      const response = await send({ operation: 'getPet', petId: '13' })
+      expect(response).toMatchObject({ status: 404, code: 'pet_not_found' })
+    })
+
+    assumption('A03', 'a pet is petId, name, status, category, photoUrls and tags', async () => {
+      const { send } = await open()
+      const { json } = await send({ operation: 'getPet', petId: '3' })
+      expect(json).toEqual({
+        petId: 3,
+        name: 'Luna',
+        status: 'pending',
+        category: 'cat',
+        photoUrls: [
+          'https://images.petstore.example/pets/3/1.jpg',
+          'https://images.petstore.example/pets/3/2.jpg',
+        ],
+        tags: ['siamese'],
+      })
+    })
+
+    test('assumption A03: additional fields of the scenario are returned unchanged', async () => {
+      const additional = {
+        weightKg: 3.25,
+        chip: null,
+        vet: { name: 'Dr. Ødegård', visits: [1, 2] },
+      }
+      const pets = [{ petId: 1, name: 'Bella', ...additional }]
+      const { send } = await open({ scenario: { name: 'additional', pets } })
+      const { json } = await send({ operation: 'getPet' })
+      expect(json).toMatchObject(additional)
+    })
+
+    assumption(
+      'A05',
+      'it is deprecated 30 days before and sunset 90 days after the start',
+      async () => {
+        const { send } = await open()
+        const { headers } = await send({ operation: 'getPet' })
+        const deprecatedAt = Date.UTC(2025, 11, 16) / 1000
+        expect(headers.get('Deprecation')).toBe(`@${deprecatedAt}`)
+        expect(headers.get('Sunset')).toBe('Wed, 15 Apr 2026 00:00:00 GMT')
+      },
+    )
+
+    test('assumption A05: the dates and the link are fields of the scenario', async () => {
+      const deprecation = {
+        deprecatedAt: '2025-05-01T12:00:00Z',
+        sunsetAt: 'PT36H',
+        link: 'https://shop.example/changes',
+      }
+      const { send } = await open({
+        scenario: { name: 'dated', extends: ['default'], deprecation },
+      })
+      const { headers } = await send({ operation: 'getPet' })
+      expect(headers.get('Deprecation')).toBe('@1746100800')
+      expect(headers.get('Sunset')).toBe('Fri, 16 Jan 2026 21:00:00 GMT')
+      expect(headers.get('Link')).toContain('<https://shop.example/changes>; rel="deprecation"')
+    })
+
+    const responses: readonly [
+      string,
+      number,
+      (to: Connection) => ReturnType<Connection['send']>,
+    ][] = [
+      ['a pet', 200, ({ send }) => send({ operation: 'getPet' })],
+      ['HEAD', 200, ({ send }) => send({ operation: 'getPet', method: 'HEAD' })],
+      ['a bad id', 400, ({ send }) => send({ operation: 'getPet', petId: 'x' })],
+      ['no key', 401, ({ send }) => send({ operation: 'getPet', key: null })],
+      ['a bad key', 401, ({ send }) => send({ operation: 'getPet', key: 'nonsense' })],
+      ['an unknown pet', 404, ({ send }) => send({ operation: 'getPet', petId: '99' })],
+      ['an exhausted minute', 429, ({ send }) => send({ operation: 'getPet', key: spentKey })],
+      ['a ban', 429, ({ send }) => send({ operation: 'getPet', key: 'sbx_pro_banned-key' })],
+      ['a preferred 500', 500, ({ send }) => send(preferred(500))],
+      ['a preferred 410', 410, ({ send }) => send(preferred(410))],
+    ]
+
+    test.each(responses)(
+      'spec §9: the response has deprecation and sunset dates for %s',
+      async (_, status, request) => {
+        const response = await request(await open())
+        expect(response.status).toBe(status)
+        // The client validates the form of these headers; this test checks their exact values.
+        expect(response.headers.get('Deprecation')).toBe(`@${Date.UTC(2025, 11, 16) / 1000}`)
+        expect(response.headers.get('Sunset')).toBe('Wed, 15 Apr 2026 00:00:00 GMT')
+        expect(response.headers.get('Link')).toBe('</#getPet>; rel="deprecation"; type="text/html"')
+      },
+    )
+
+    assumption('A21', 'after its sunset it responds with 410 operation_gone', async () => {
+      const { send, sandbox } = await open()
+      const sunset = Date.UTC(2026, 3, 15)
+      sandbox.world.clock.set(sunset - 1)
+      expect((await send({ operation: 'getPet' })).status).toBe(200)
+      sandbox.world.clock.set(sunset)
+      const gone = await send({ operation: 'getPet' })
+      expect(gone).toMatchObject({ status: 410, code: 'operation_gone' })
+      expect(gone.message).toContain('2026-04-15')
+      expect((await send({ operation: 'listInventory' })).status).toBe(200)
+    })
+
+    test('assumption A21: 410 for an unknown pet too, but 401 without a key', async () => {
+      const { send } = await open({ scenario: 'sunset-passed' })
+      const unknown = await send({ operation: 'getPet', petId: '99' })
+      expect(unknown).toMatchObject({ status: 410, code: 'operation_gone' })
+      const keyless = await send({ operation: 'getPet', key: null })
+      expect(keyless).toMatchObject({ status: 401, code: 'missing_api_key' })
+    })
+
+    test('assumption A21: a scenario can continue to serve it', async () => {
+      const deprecation = { sunsetAt: '-P1D', afterSunset: 'serve' } as const
+      const scenario: Scenario = { name: 'served', extends: ['default'], deprecation }
+      const { send } = await open({ scenario })
+      const { status, headers } = await send({ operation: 'getPet' })
+      expect(status).toBe(200)
+      expect(Date.parse(headers.get('Sunset') ?? '')).toBeLessThan(startMs)
+    })
+
+    test('spec §9: no other operation is marked as deprecated', async () => {
+      const { send } = await open()
+      for (const operation of [
+        'listInventory',
+        'updateInventory',
+        'listOrders',
+        'sendMessage',
+      ] as const) {
+        const { headers } = await send({ operation })
+        expect(headers.has('Deprecation'), operation).toBe(false)
+        expect(headers.has('Sunset'), operation).toBe(false)
+      }
+    })
+  })
+}
+
+const spentKey = 'sbx_free_rate-limited'
+
+function preferred(code: number) {
+  return { operation: 'getPet', headers: { Prefer: `code=${code}` } } as const
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import type { Suite } from '../../../support/suite.js'
+
+/** Spec §4.3: GET /store/orders. */
+export function describeListOrders({ open, assumption }: Suite): void {
+  describe('listOrders', () => {
+    test('spec §4.3: GET /store/orders responds with 200 and every order', async () => {
+      const { send, sandbox } = await open()
+      const { status, json } = await send({ method: 'GET', path: '/store/orders' })
+      expect(status).toBe(200)
+      expect(json).toHaveLength(5)
+      expect(sandbox.world.db.orders.count).toBe(5)
+    })
+
+    test('spec §4.3: a store without orders has an empty array', async () => {
+      const { send } = await open({ scenario: 'empty-store' })
+      expect((await send({ operation: 'listOrders' })).text).toBe('[]')
+    })
+
+    assumption(
+      'A04',
+      'an order is id, petId, quantity, shipDate, status and complete',
+      async () => {
+        const { send } = await open()
+        const { json } = await send({ operation: 'listOrders' })
+        const [first, , third, , fifth] = json as unknown[] // the client found an array
+        expect(first).toEqual({
+          id: 1001,
+          petId: 4,
+          quantity: 1,
+          shipDate: '2026-01-12T09:30:00.000Z',
+          status: 'delivered',
+          complete: true,
+        })
+        expect([third, fifth]).toMatchObject([{ status: 'approved' }, { status: 'placed' }])
+      },
+    )
+
+    test('assumption A04: additional fields of the scenario are returned unchanged', async () => {
+      const orders = [{ id: 1, petId: 2, gift: true, lines: ['To: Æsa'] }]
+      const { send } = await open({ scenario: { name: 'additional', orders } })
+      const { json } = await send({ operation: 'listOrders' })
+      expect(json).toMatchObject([{ id: 1, petId: 2, gift: true, lines: ['To: Æsa'] }])
+    })
+  })
+}

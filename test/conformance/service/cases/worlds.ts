@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import type { Suite } from '../../../support/suite.js'
+
+/** The API key names the world. */
+export function describeWorlds({ open }: Suite): void {
+  describe('worlds', () => {
+    test('keys with the same scenario and label share the data and have separate quotas', async () => {
+      const { send } = await open()
+      const free = 'sbx_free_low-stock_ci-7'
+      const pro = 'sbx_pro_low-stock_ci-7'
+      await send({ operation: 'updateInventory', key: free, json: { quantity: 55 } })
+      const seen = await send({ operation: 'listInventory', key: pro })
+      expect(seen.text).toContain('{"petId":1,"quantity":55,')
+      expect(seen.rateLimit).toMatchObject({ limit: 300, remaining: 299 })
+    })
+
+    test('two labels have separate data, quota, clock and faults', async () => {
+      const { send, sandbox } = await open()
+      const one = 'sbx_free_default_one'
+      const two = 'sbx_free_default_two'
+      const world = await sandbox.worldFor(one)
+      await send({ operation: 'updateInventory', key: one, json: { quantity: 55 } })
+      world.clock.set('2027-01-01T00:00:00Z')
+      world.faults.set([{ type: 'status', status: 503 }])
+      expect((await send({ operation: 'getPet', key: one, expectsFault: true })).status).toBe(503)
+      expect((await send({ operation: 'getPet', key: two })).status).toBe(200)
+      const { text, rateLimit } = await send({ operation: 'listInventory', key: two })
+      expect(text).toContain('{"petId":1,"quantity":4,')
+      expect(rateLimit.remaining).toBe(58)
+    })
+
+    test('a key without a scenario reaches the world of the initial scenario, as one that names it does', async () => {
+      const { send } = await open({ scenario: 'low-stock' })
+      await send({ operation: 'updateInventory', json: { quantity: 55 } })
+      const named = await send({ operation: 'listInventory', key: 'sbx_free_low-stock' })
+      expect(named.text).toContain('{"petId":1,"quantity":55,')
+      const other = await send({ operation: 'listInventory', key: 'sbx_free_default' })
+      expect(other.text).toContain('{"petId":1,"quantity":4,')
+    })
+
+    test('a key joins up to three scenarios with +, merged from left to right', async () => {
+      const { send } = await open()
+      const stock = async (key: string) => {
+        const { status, text, rateLimit } = await send({ operation: 'listInventory', key })
+        expect(status).toBe(200)
+        return { first: text.slice(0, 24), remaining: rateLimit.remaining }
+      }
+      const low = '[{"petId":1,"quantity":1,'.slice(0, 24)
+      expect(await stock('sbx_free_nearly-limited+low-stock_ci-7')).toEqual({
+        first: low,
+        remaining: 0,
+      })
+      expect(await stock('sbx_free_empty-store+low-stock+nearly-limited')).toEqual({
+        first: low,
+        remaining: 0,
+      })
+      const last = await send({ operation: 'listInventory', key: 'sbx_free_low-stock+empty-store' })
+      expect(last.text).toBe('[]')
+      const world = await send({
+        operation: 'listInventory',
+        key: 'sbx_free_low-stock+empty-store',
+      })
+      expect(world.rateLimit.remaining).toBe(58)
+    })
+
+    test.each([
+      [
+        'joins four scenarios',
+        'low-stock+slow+flaky+default',
+        'joins 4 scenarios with +, and a key joins at most 3; PUT /sandbox/scenario merges more',
+      ],
+      ['joins an unknown scenario', 'low-stock+flakey', 'names the unknown scenario "flakey"; did'],
+    ])('401 invalid_api_key for a key that %s', async (_, scenario, reason) => {
+      const { send } = await open()
+      const response = await send({ operation: 'listInventory', key: `sbx_free_${scenario}` })
+      expect(response).toMatchObject({ status: 401, code: 'invalid_api_key' })
+      expect(response.message).toContain(reason)
+    })
+
+    test('a key names the initial scenario even if more than three were joined', async () => {
+      const scenario = ['default', 'slow', 'flaky', 'empty-store'] as const
+      const { send, sandbox } = await open({ scenario })
+      sandbox.world.faults.clear()
+      const key = `sbx_free_${scenario.join('+')}`
+      expect((await send({ operation: 'listInventory', key })).text).toBe('[]')
+    })
+
+    test('a reset restarts the initial world and removes the others', async () => {
+      const { send, sandbox } = await open()
+      const keys = ['sbx_free', 'sbx_free_default_ci']
+      for (const key of keys) await send({ operation: 'updateInventory', key })
+      sandbox.reset()
+      for (const key of keys) {
+        const { text, rateLimit } = await send({ operation: 'listInventory', key })
+        expect(text).toContain('{"petId":1,"quantity":4,')
+        expect(rateLimit.remaining).toBe(59)
+      }
+    })
+
+    test('use replaces the initial scenario in production and staging', async () => {
+      const { send, sandbox } = await open()
+      await send({ operation: 'listInventory', address: 'staging' })
+      await sandbox.use('empty-store')
+      expect((await send({ operation: 'listInventory' })).text).toBe('[]')
+      expect((await send({ operation: 'listInventory', address: 'staging' })).text).toBe('[]')
+    })
+  })
+
+  describe('concurrency', () => {
+    test('50 concurrent updates and reads lose nothing', async () => {
+      const { send, sandbox } = await open()
+      const updates = Array.from({ length: 25 }, (_, index) =>
+        send({ operation: 'updateInventory', json: { quantity: 100 + index } }),
+      )
+      const reads = Array.from({ length: 25 }, () => send({ operation: 'listInventory' }))
+      const responses = await Promise.all([...updates, ...reads])
+
+      expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200))
+      const remaining = responses.map(({ rateLimit }) => rateLimit.remaining)
+      expect(new Set(remaining)).toEqual(new Set(Array.from({ length: 50 }, (_, at) => at + 10)))
+      const changes = sandbox.world.journal.entries().flatMap((entry) => entry.changes)
+      expect(changes).toHaveLength(25)
+      let stock = 4
+      for (const change of changes) {
+        expect(change).toMatchObject({ type: 'quantity.set', petId: '1', from: stock })
+        stock = change.type === 'quantity.set' ? change.to : stock
+      }
+      expect(sandbox.world.db.pets.find('1')?.quantity).toBe(stock)
+    })
+
+    test('50 concurrent messages are all queued', async () => {
+      const { send, sandbox } = await open()
+      const texts = Array.from({ length: 50 }, (_, index) => `message ${index}`)
+      await Promise.all(
+        texts.map((message) => send({ operation: 'sendMessage', json: { message } })),
+      )
+      const messages = sandbox.world.db.messages.list()
+      expect(new Set(messages.map(({ message }) => message))).toEqual(new Set(texts))
+      expect(new Set(messages.map(({ id }) => id)).size).toBe(50)
+    })
+
+    test('concurrent first requests create one world', async () => {
+      const { send } = await open()
+      const responses = await Promise.all(
+        Array.from({ length: 40 }, () =>
+          send({ operation: 'listInventory', key: 'sbx_free_low-stock_new' }),
+        ),
+      )
+      const remaining = responses.map(({ rateLimit }) => rateLimit.remaining)
+      expect(new Set(remaining)).toEqual(new Set(Array.from({ length: 40 }, (_, at) => at + 20)))
+    })
+
+    test('50 concurrent requests of two keys affect only their own world', async () => {
+      const { send, sandbox } = await open()
+      const keys = ['sbx_free_default_a', 'sbx_free_default_b'] as const
+      const responses = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          send({
+            operation: 'updateInventory',
+            key: keys[index % 2] ?? '',
+            petId: index % 2 === 0 ? '1' : '2',
+            json: { quantity: 1_000 + index },
+          }),
+        ),
+      )
+      expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200))
+      const [a, b] = await Promise.all(keys.map((key) => sandbox.worldFor(key)))
+      expect(a?.db.pets.find('2')?.quantity).toBe(6)
+      expect(b?.db.pets.find('1')?.quantity).toBe(4)
+      expect(a?.quota.account('free').minute.used).toBe(25)
+      expect(b?.quota.account('free').minute.used).toBe(25)
+    })
+
+    test('a limit is exact for concurrent requests', async () => {
+      const { send } = await open()
+      const responses = await Promise.all(
+        Array.from({ length: 66 }, () => send({ operation: 'listInventory' })),
+      )
+      const passed = responses.filter(({ status }) => status === 200)
+      const rejected = responses.filter(({ status }) => status === 429)
+      expect([passed.length, rejected.length]).toEqual([60, 6])
+    })
+  })
+}

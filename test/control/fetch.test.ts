@@ -1,4 +1,0 @@
-import { directTransport } from '../support/transports.js'
-import { describeControl } from './control.js'
-
-describeControl(directTransport)

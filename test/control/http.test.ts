@@ -1,4 +1,0 @@
-import { httpTransport } from '../support/transports.js'
-import { describeControl } from './control.js'
-
-describeControl(httpTransport)

@@ -1,4 +1,0 @@
-import { mswTransport } from '../support/transports.js'
-import { describeControl } from './control.js'
-
-describeControl(mswTransport)

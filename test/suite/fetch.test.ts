@@ -1,4 +1,0 @@
-import { directTransport } from '../support/transports.js'
-import { describeService } from './service.js'
-
-describeService(directTransport)

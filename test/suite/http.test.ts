@@ -1,4 +1,0 @@
-import { httpTransport } from '../support/transports.js'
-import { describeService } from './service.js'
-
-describeService(httpTransport)

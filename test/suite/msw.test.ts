@@ -1,4 +1,0 @@
-import { mswTransport } from '../support/transports.js'
-import { describeService } from './service.js'
-
-describeService(mswTransport)
