@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import type { Report } from '../report/report.js'
+import { toReport } from '../report/to-report.js'
 import { environments } from '../service/addresses.js'
 import { annotate } from '../service/annotate.js'
 import { planIds } from '../service/plans.js'
 import { timestampSchema } from '../service/schemas.js'
 import { hidesDetails } from './access.js'
 import { type ControlResource, defineControl } from './operation.js'
-import { toWorldReport } from './world-report.js'
 
 const totalsSchema = z.strictObject({
   received: annotate(z.int(), 'Number of requests, including those that are not assessed.'),
@@ -138,8 +138,7 @@ export const report = {
         const isUsedElsewhere = hidesDetails(sandbox.access, world)
           ? undefined
           : await sandbox.worlds.isUsedElsewhere(world, accountId)
-        const key = { accountId, apiKey, isUsedElsewhere }
-        return toWorldReport(world, key)
+        return toReport(world, { accountId, apiKey, isUsedElsewhere })
       },
     }),
   },

@@ -1,4 +1,6 @@
 import type { Report } from '../report/report.js'
+import { maskApiKey } from '../service/api-key.js'
+import { plans } from '../service/plans.js'
 import { readValue } from '../service/validation/validate.js'
 import { Requests } from '../world/journal/requests.js'
 import { findNextEvent, type WorldEvent } from '../world/next-event.js'
@@ -101,8 +103,9 @@ export class World extends WorldState {
    * @throws {RangeError} As a rejection, if there is no such plan or key.
    */
   async report(account = 'free'): Promise<Report> {
-    const { toAccountReport } = await import('./world-report.js')
-    return toAccountReport(this, account)
+    const { toReport } = await import('../report/to-report.js')
+    const apiKey = maskApiKey(Object.hasOwn(plans, account) ? `sbx_${account}` : account)
+    return toReport(this, { accountId: account, apiKey })
   }
 
   /**

@@ -1,16 +1,18 @@
-import type { PlanId } from '../service/plans.js'
 import { toTimestamp } from '../service/timestamp.js'
 import type { RequestFact } from '../world/journal/facts.js'
 import type { RequestFacts } from '../world/journal/journal.js'
-import { Assessment, type ClientContext, findSpan } from './assessment.js'
+import type { WorldState } from '../world/world.js'
+import { Assessment, findSpan } from './assessment.js'
 import type { Report } from './report.js'
 
-/** What a report states and assumes besides the requests. */
-export interface ReportContext extends ClientContext {
-  readonly world: NonNullable<Report['world']>
+/** The key whose requests a report assesses. */
+interface ReportedKey {
+  /** Its account: a plan, or a key that the scenario lists. */
+  readonly accountId: string
   /** Masked. */
   readonly apiKey: string
-  readonly plan: PlanId
+  /** Whether the key was also used in the other environment. Undefined if it is not known. */
+  readonly isUsedElsewhere?: boolean | undefined
 }
 
 /** The requests of one key. */
@@ -29,14 +31,27 @@ export function selectFacts({ received, items }: RequestFacts, account: string):
   return { received: received.get(account) ?? 0, unattributed: received.get('') ?? 0, facts }
 }
 
-/** Assesses the requests of one key. */
+/**
+ * Assesses the requests of a key of a world.
+ *
+ * @throws {RangeError} If the world has no such account.
+ */
 export function toReport(
-  { received, unattributed, facts }: KeyFacts,
-  context: ReportContext,
+  world: WorldState,
+  { accountId, apiKey, isUsedElsewhere }: ReportedKey,
 ): Report {
-  const assessment = new Assessment(findSpan(facts), context.messageStatus)
-  assessment.add(facts, context)
-  const { world, apiKey, plan, nowMs } = context
-  const createdAt = toTimestamp(nowMs)
-  return { world, apiKey, plan, createdAt, ...assessment.toResults(received, unattributed) }
+  const { name, rules } = world
+  const { plan } = world.quota.copy(accountId)
+  const { received, unattributed, facts } = selectFacts(world.journal.facts, accountId)
+  const nowMs = world.clock.now()
+  const environment = name.environment === 'production' ? 'staging' : 'production'
+  const assessment = new Assessment(findSpan(facts), rules.messageStatus)
+  assessment.add(facts, {
+    nowMs,
+    limits: { plans: world.seed.plans, ban: rules.ban },
+    messageStatus: rules.messageStatus,
+    elsewhere: isUsedElsewhere === undefined ? undefined : { environment, isUsed: isUsedElsewhere },
+  })
+  const results = assessment.toResults(received, unattributed)
+  return { world: name, apiKey, plan, createdAt: toTimestamp(nowMs), ...results }
 }

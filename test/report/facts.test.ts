@@ -1,6 +1,6 @@
 import { setupServer } from 'msw/node'
 import { expect, test } from 'vitest'
-import { selectFacts, toReport } from '../../src/report/to-report.js'
+import { selectFacts } from '../../src/report/to-report.js'
 import { createSandboxServer } from '../../src/server.js'
 import type { RequestFact } from '../../src/world/journal/facts.js'
 import { RequestFacts } from '../../src/world/journal/journal.js'
@@ -138,28 +138,15 @@ test('a world without requests has no facts, and a report does not change it', a
   expect(client.world.journal.size).toBe(0)
 })
 
-test('a report assesses 10,000 requests, in at most 120 intervals', () => {
-  const facts = createFacts()
-  addMany(facts, 10_000)
-  const { requests, timeline } = toReport(selectFacts(facts, 'free'), context)
+test('a report assesses 10,000 requests, in at most 120 intervals', async () => {
+  const { world } = await openClient()
+  addMany(world.journal.facts, 10_000)
+  const { requests, timeline } = await world.report()
   expect(requests.assessed).toBe(10_000)
   expect(timeline.intervals.length).toBeLessThanOrEqual(120)
   const sum = timeline.intervals.reduce((total, { succeeded }) => total + succeeded, 0)
   expect(sum).toBe(10_000)
 })
-
-const limit = { requestsPerMinute: 60, requestsPerDay: 1_000 }
-const context = {
-  world: { environment: 'production', scenario: 'default', label: '' },
-  apiKey: 'sbx_free…',
-  plan: 'free',
-  nowMs: startMs,
-  limits: {
-    plans: { free: limit, pro: limit, business: limit, enterprise: limit },
-    ban: { rejections: 10, seconds: 300 },
-  },
-  messageStatus: 200,
-} as const
 
 test('in process, a fact has the order of arrivals and responses, and no connection', async () => {
   const client = await openClient()
