@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { listEntries } from '../service/bounds.js'
 import { orderRecordSchema } from '../service/schemas.js'
+import type { ControlResource } from './operation.js'
 import { defineRecords, int64StateSchema } from './records.js'
 
 /** A store order in a control response, with any additional fields. */
@@ -9,8 +10,7 @@ const orderStateSchema = z.extend(orderRecordSchema, {
   petId: int64StateSchema,
 })
 
-export const orders = defineRecords('orders', {
-  description: 'The store orders, beyond what the service lets a client change.',
+const { list, add, change, remove } = defineRecords('orders', {
   identifies: 'the store order',
   stateSchema: orderStateSchema,
   columns: ['id', 'petId', 'quantity', 'status', 'shipDate', 'complete'],
@@ -38,3 +38,9 @@ export const orders = defineRecords('orders', {
   },
   remove: { summary: 'Remove a store order', description: 'Removes a store order.' },
 })
+
+export const orders = {
+  title: 'Orders',
+  description: 'The store orders, beyond what the service lets a client change.',
+  operations: { listOrders: list, addOrder: add, changeOrder: change, removeOrder: remove },
+} satisfies ControlResource

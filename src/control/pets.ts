@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import { listEntries } from '../service/bounds.js'
 import { petRecordSchema } from '../service/schemas.js'
+import type { ControlResource } from './operation.js'
 import { defineRecords, int64StateSchema } from './records.js'
 
 /** A pet in a control response: its record, its stock and any additional fields. */
@@ -12,8 +13,7 @@ const petStateSchema = z.extend(petRecordSchema, {
 
 const invalidQuantity = 'quantity must be an integer, found "5" (string)'
 
-export const pets = defineRecords('pets', {
-  description: 'The pets and their stock, beyond what the service lets a client change.',
+const { list, add, change, remove } = defineRecords('pets', {
   identifies: 'the animal',
   stateSchema: petStateSchema,
   columns: ['petId', 'quantity', 'status', 'category', 'name'],
@@ -43,3 +43,9 @@ export const pets = defineRecords('pets', {
     description: 'Removes a pet from the store and its inventory. Its orders are not removed.',
   },
 })
+
+export const pets = {
+  title: 'Pets',
+  description: 'The pets and their stock, beyond what the service lets a client change.',
+  operations: { listPets: list, addPet: add, changePet: change, removePet: remove },
+} satisfies ControlResource

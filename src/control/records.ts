@@ -9,13 +9,8 @@ import {
 } from '../service/records.js'
 import { type RecordInput, recordModels } from '../service/schemas.js'
 import { type Collection, fieldsSchema } from '../world/database/collection.js'
-import {
-  type ControlOperation,
-  type ControlResource,
-  capitalize,
-  defineControl,
-} from './operation.js'
-import { defineList, type PageQuery } from './page.js'
+import { capitalize, defineControl } from './operation.js'
+import { defineList } from './page.js'
 import type { World } from './world.js'
 
 /** What the document says of an operation on records of a kind. */
@@ -25,9 +20,8 @@ interface Texts {
   readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>
 }
 
-/** The resource of a kind of record that clients can add, change and remove. */
+/** What the operations on a kind of record do not have in common with those on other kinds. */
 interface RecordsDefinition<Kind extends WritableKind> {
-  readonly description: string
   /** What the id in a path identifies, such as `the animal`. */
   readonly identifies: string
   /** A record in responses. */
@@ -39,40 +33,17 @@ interface RecordsDefinition<Kind extends WritableKind> {
   readonly remove: Texts
 }
 
-type Fields = z.output<typeof fieldsSchema>
-
-/** Name of a kind in operation ids, and of its records: `Pets` and `Pet`. */
-type Many<Kind extends WritableKind> = Capitalize<Kind>
-type One<Kind extends WritableKind> = Capitalize<(typeof recordKinds)[Kind]['noun']>
-
-/** The operations of a resource, such as `listPets`, `addPet`, `changePet` and `removePet`. */
-type RecordOperations<Kind extends WritableKind> = {
-  readonly [Id in `list${Many<Kind>}`]: ControlOperation<PageQuery, undefined, JsonRecord<Kind>[]>
-} & {
-  readonly [Id in `add${One<Kind>}` | `change${One<Kind>}`]: ControlOperation<
-    undefined,
-    Fields,
-    JsonRecord<Kind>
-  >
-} & {
-  readonly [Id in `remove${One<Kind>}`]: ControlOperation<undefined, undefined, JsonRecord<Kind>>
-}
-
-/** Creates the resource of a kind: its operations list, add, change and remove records. */
+/** Defines the operations that list, add, change and remove the records of a kind. */
 export function defineRecords<Kind extends WritableKind>(
   kind: Kind,
   definition: RecordsDefinition<Kind>,
-): ControlResource<RecordOperations<Kind>> {
-  const [many, one] = [capitalize(kind), capitalize(recordKinds[kind].noun)]
-  const operations = {
-    [`list${many}`]: defineListing(kind, definition),
-    [`add${one}`]: defineAdd(kind, definition),
-    [`change${one}`]: defineChange(kind, definition),
-    [`remove${one}`]: defineRemoval(kind, definition),
+) {
+  return {
+    list: defineListing(kind, definition),
+    add: defineAdd(kind, definition),
+    change: defineChange(kind, definition),
+    remove: defineRemoval(kind, definition),
   }
-  // Computed names lose their types.
-  const typed = operations as unknown as RecordOperations<Kind>
-  return { title: many, description: definition.description, operations: typed }
 }
 
 function defineListing<Kind extends WritableKind>(
@@ -202,17 +173,10 @@ export const int64StateSchema = annotate(
 )
 
 /** Returns the documented schema of a partial record: the same fields, all optional, no defaults. */
-function toPartialSchema({
-  shape,
-}: {
-  readonly shape: Readonly<Record<string, z.ZodMiniType>>
-}): z.ZodMiniType {
-  const fields = Object.entries(shape).map(([name, schema]) => [name, toOptional(schema)])
+function toPartialSchema({ shape }: z.ZodMiniObject): z.ZodMiniType {
+  const fields = Object.entries(shape).map(([name, schema]) => {
+    const withoutDefault = schema instanceof z.ZodMiniDefault ? schema.def.innerType : schema
+    return [name, annotate(z.optional(withoutDefault), z.globalRegistry.get(schema) ?? {})]
+  })
   return z.looseObject(Object.fromEntries(fields))
-}
-
-function toOptional(schema: z.ZodMiniType): z.ZodMiniType {
-  const { description } = z.globalRegistry.get(schema) ?? {}
-  const optional = z.optional(schema instanceof z.ZodMiniDefault ? schema.def.innerType : schema)
-  return description === undefined ? optional : annotate(optional, description)
 }
