@@ -1,4 +1,4 @@
-import type { ControlOperation, ControlResource } from './operation.js'
+import type { ControlResource } from './operation.js'
 import * as table from './table.js'
 
 type Resources = typeof table
@@ -16,27 +16,26 @@ export type ControlOperations = Intersection<Union>
 export type ControlOperationId = keyof ControlOperations
 
 /** Names of the query parameters of a control operation. */
-export type ControlQuery<Id extends ControlOperationId> =
-  ControlOperations[Id] extends ControlOperation<infer Query, infer _Body, infer _Result>
-    ? Extract<keyof NonNullable<Query>, string>
-    : never
+export type ControlQuery<Id extends ControlOperationId> = Extract<
+  keyof NonNullable<RequestOf<Id>['query']>,
+  string
+>
 
 /** The request body of a control operation. */
-export type ControlBody<Id extends ControlOperationId> =
-  ControlOperations[Id] extends ControlOperation<infer _Query, infer Body, infer _Result>
-    ? Body
-    : never
+export type ControlBody<Id extends ControlOperationId> = RequestOf<Id>['body']
 
 /** The body of a successful response of a control operation. */
-export type ControlResult<Id extends ControlOperationId> =
-  ControlOperations[Id] extends ControlOperation<infer _Query, infer _Body, infer Result>
-    ? Result
-    : never
+export type ControlResult<Id extends ControlOperationId> = Awaited<
+  ReturnType<ControlOperations[Id]['run']>
+>
 
-/** The resources of the control API, in the order of their paths. */
-export const controlResources: readonly ControlResource[] = Object.values(
-  table as Readonly<Record<string, ControlResource>>, // every export of the table is a resource
-).sort((a, b) => (firstPath(a) < firstPath(b) ? -1 : 1))
+type RequestOf<Id extends ControlOperationId> = Parameters<ControlOperations[Id]['run']>[0]
+
+// Every export of the table is a resource.
+const { overview, ...others }: Readonly<Record<string, ControlResource>> = table
+
+/** The resources of the control API: the overview, and the others in the order of their names. */
+export const controlResources: readonly ControlResource[] = [overview, ...Object.values(others)]
 
 /** Every control operation by its id. */
 export const controlOperations = Object.assign(
@@ -53,7 +52,3 @@ export const controlLinks: Readonly<Record<string, string>> = Object.fromEntries
     .filter((path) => path !== '' && !path.includes('{'))
     .map((path) => [path.slice(1), path]),
 )
-
-function firstPath({ operations }: ControlResource): string {
-  return Object.values(operations)[0]?.path ?? ''
-}
