@@ -6,12 +6,7 @@ import { unroutedErrors } from '../service/operations/operation.js'
 import { errorSchema, messageSchema } from '../service/schemas.js'
 import { scenarioSchema } from '../world/scenario/schema.js'
 import { createExample } from './examples.js'
-import {
-  type ControlOperation,
-  type ControlResource,
-  controlAddresses,
-  documentedControlErrors,
-} from './operation.js'
+import { type ControlResource, controlAddresses, documentedControlErrors } from './operation.js'
 import { controlResources } from './operations.js'
 import { scenarioSummarySchema } from './scenarios.js'
 import { requestSchema } from './shown-request.js'
@@ -87,21 +82,18 @@ export async function toControlOpenApi(options: OpenApiOptions = {}): Promise<Op
 }
 
 function describeResource({ title, operations }: ControlResource) {
-  return Object.entries(operations).map(
-    async ([id, operation]) => [id, await toDescribed(operation, title)] as const,
-  )
-}
-
-async function toDescribed(operation: ControlOperation, tag: string): Promise<DescribedOperation> {
-  const { path, response, errorMessages: own } = operation
-  const body = response.body && { ...response.body, example: await createExample(operation) }
-  return {
-    ...operation,
-    path: `${controlPath}${path}`,
-    addresses: controlAddresses,
-    tag,
-    response: { ...response, ...(body && { body }) },
-    errorMessages: { ...errorMessages, ...own },
-    allErrors: [...documentedControlErrors(operation), ...unroutedErrors],
-  }
+  return Object.entries(operations).map(async ([id, operation]) => {
+    const { path, response, errorMessages: own } = operation
+    const body = response.body && { ...response.body, example: await createExample(operation) }
+    const described: DescribedOperation = {
+      ...operation,
+      path: `${controlPath}${path}`,
+      addresses: controlAddresses,
+      tag: title,
+      response: { ...response, ...(body && { body }) },
+      errorMessages: { ...errorMessages, ...own },
+      allErrors: [...documentedControlErrors(operation), ...unroutedErrors],
+    }
+    return [id, described] as const
+  })
 }

@@ -1,10 +1,11 @@
 import type * as z from 'zod/mini'
 import type { AddressId } from '../service/addresses.js'
 import type { ErrorCode } from '../service/errors.js'
-import type {
-  BodyContract,
-  OperationContract,
-  ResponseContract,
+import {
+  type BodyContract,
+  bodyErrors,
+  type OperationContract,
+  type ResponseContract,
 } from '../service/operations/operation.js'
 import type { PlanId } from '../service/plans.js'
 import type { ScenarioSummary } from '../world/scenario/library.js'
@@ -81,11 +82,11 @@ export function defineControl<Query = undefined, Body = undefined, Result = unkn
 }
 
 /** A group of control operations on one part of a world. */
-export interface ControlResource<Operations = Readonly<Record<string, ControlOperation>>> {
+export interface ControlResource {
   /** The tag in the documents. */
   readonly title: string
   readonly description: string
-  readonly operations: Operations
+  readonly operations: Readonly<Record<string, ControlOperation>>
 }
 
 /** The control API names its operations after a kind or its noun: `listPets`, `addPet`. */
@@ -105,7 +106,8 @@ export function isStream({ response }: ControlOperation): boolean {
 export function documentedControlErrors(operation: ControlOperation): readonly ErrorCode[] {
   const { method, request, errors = [] } = operation
   return [
-    ...(request ? bodyErrors : []),
+    // Which bodies have a required field is part of `errors`.
+    ...(request ? bodyErrors.filter((code) => code !== 'missing_field') : []),
     'invalid_parameter',
     'missing_api_key',
     'invalid_api_key',
@@ -115,11 +117,3 @@ export function documentedControlErrors(operation: ControlOperation): readonly E
     'internal_error',
   ]
 }
-
-const bodyErrors = [
-  'invalid_json',
-  'invalid_field',
-  'unsupported_media_type',
-  'payload_too_large',
-  'unsupported_content_encoding',
-] as const satisfies readonly ErrorCode[]

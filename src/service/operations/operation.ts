@@ -139,7 +139,8 @@ export interface Operation<Body = unknown> extends OperationContract {
   run(input: OperationInput<Body>): OperationResult
 }
 
-const bodyErrors = [
+/** Errors that a request with a body can receive. */
+export const bodyErrors = [
   'invalid_json',
   'missing_field',
   'invalid_field',
