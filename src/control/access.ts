@@ -36,13 +36,15 @@ export function hidesDetails({ signer }: AccessSettings, world: World): boolean 
   return signer !== undefined && isShared(world)
 }
 
-/** Whether an account may control a world that lists these keys. */
+/** Whether an account may control a world if the world lists these keys. */
 export function mayControl(
   { signer }: AccessSettings,
+  world: World,
   accountId: string,
   apiKeys: ListedKeys,
 ): boolean {
-  return !signer || Object.hasOwn(apiKeys, accountId) || Object.keys(apiKeys).length === 0
+  if (!signer || Object.hasOwn(apiKeys, accountId)) return true
+  return !isShared(world) && Object.keys(apiKeys).length === 0
 }
 
 /** Whether everyone who knows the form of a key reaches the world. */
@@ -74,15 +76,11 @@ export function checkControl(
   }
   checkPermission(access.control, request, 'this sandbox does not accept control requests')
   const { world, accountId, maskedKey } = key
-  const { apiKeys } = world
-  if (method === 'GET' || !access.signer || Object.hasOwn(apiKeys, accountId)) return
-  if (isShared(world)) {
-    const message = `the world of the shared key ${maskedKey} can be read but not changed; ${howToGetKey(access)} for a world of your own`
-    throw new Problem('control_denied', message)
-  }
-  if (mayControl(access, accountId, apiKeys)) return
-  const message = `the scenario of this world lists API keys, and only they control it; found ${maskedKey}`
-  throw new Problem('control_denied', message)
+  if (method === 'GET' || mayControl(access, world, accountId, world.apiKeys)) return
+  const reason = isShared(world)
+    ? `the world of the shared key ${maskedKey} can be read but not changed; ${howToGetKey(access)} for a world of your own`
+    : `the scenario of this world lists API keys, and only they control it; found ${maskedKey}`
+  throw new Problem('control_denied', reason)
 }
 
 /**

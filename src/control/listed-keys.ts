@@ -13,50 +13,44 @@ import type { ControlRequest } from './operation.js'
  * @throws {Problem} invalid_scenario
  */
 export function checkListedKeys(request: ControlRequest, seed: WorldSeed): void {
-  rejectLockout(request, seed)
-  rejectClaim(request, seed)
-  rejectExcess(request, seed)
-}
-
-/** Rejects a scenario after whose start the key of the request could not control the world. */
-function rejectLockout(request: ControlRequest, seed: WorldSeed): void {
-  const { accountId, apiKey, sandbox } = request
-  if (Object.hasOwn(seed.apiKeys, accountId)) return
-  // The account of every other key is a plan.
-  if (!Object.hasOwn(plans, accountId)) {
-    throw createProblem(seed, `list the key ${apiKey} that controls this world`, 'none')
+  const { world, accountId, apiKey, sandbox } = request
+  const { scenario, apiKeys } = seed
+  const reject = (wanted: string, found: string): never => {
+    const message = `apiKeys of ${scenario} must ${wanted}, found ${found}`
+    throw new Problem('invalid_scenario', message)
   }
-  if (mayControl(sandbox.access, accountId, seed.apiKeys)) return
-  const wanted = `be empty, because the key ${apiKey} could not control a world that lists keys`
-  throw createProblem(seed, wanted, countKeys(seed.apiKeys))
+  // The account of a key that no scenario lists is a plan.
+  if (!Object.hasOwn({ ...plans, ...apiKeys }, accountId)) {
+    reject(`list the key ${apiKey} that controls this world`, 'none')
+  }
+  if (!mayControl(sandbox.access, world, accountId, apiKeys)) {
+    const wanted = `be empty, because the key ${apiKey} could not control a world that lists keys`
+    reject(wanted, countKeys(apiKeys))
+  }
+  const claimed = findClaimed(request, seed)
+  if (claimed !== undefined) reject('list no key of another world', maskApiKey(claimed))
+  // A snapshot lists both after a reset.
+  if (Object.keys({ ...world.ownKeys, ...apiKeys }).length > maximumKeys) {
+    const wanted = `have fewer keys, because a reset restores ${countKeys(world.ownKeys)} of the first scenario in addition`
+    reject(wanted, countKeys(apiKeys))
+  }
 }
 
-/** Rejects a scenario that lists a key of another world. */
-function rejectClaim({ world, sandbox }: ControlRequest, seed: WorldSeed): void {
+/** Returns a key of a scenario that another world lists. */
+function findClaimed(
+  { world, sandbox }: ControlRequest,
+  { apiKeys }: WorldSeed,
+): string | undefined {
   // Most worlds share the keys of their scenario.
-  const others = new Set<ListedKeys>()
-  for (const other of sandbox.worlds.all()) {
-    if (other.name.environment !== world.name.environment) continue
-    others.add(other.seed.apiKeys).add(other.ownKeys)
+  const listings = new Set<ListedKeys>()
+  for (const { name, seed, ownKeys } of sandbox.worlds.all()) {
+    if (name.environment === world.name.environment) listings.add(seed.apiKeys).add(ownKeys)
   }
-  const claimed = Object.keys(seed.apiKeys).find((apiKey) => {
-    const lists = (listed: ListedKeys) => Object.hasOwn(listed, apiKey)
-    return !lists(world.seed.apiKeys) && !lists(world.ownKeys) && [...others].some(lists)
+  const own = { ...world.seed.apiKeys, ...world.ownKeys }
+  return Object.keys(apiKeys).find((key) => {
+    return !Object.hasOwn(own, key) && [...listings].some((listed) => Object.hasOwn(listed, key))
   })
-  if (claimed === undefined) return
-  throw createProblem(seed, 'list no key of another world', maskApiKey(claimed))
 }
-
-/** Rejects a scenario with more keys than a snapshot can have after a reset. */
-function rejectExcess({ world }: ControlRequest, seed: WorldSeed): void {
-  const { ownKeys } = world
-  if (Object.keys({ ...ownKeys, ...seed.apiKeys }).length <= maximumKeys) return
-  const wanted = `have fewer keys, because a reset restores ${countKeys(ownKeys)} of the first scenario in addition`
-  throw createProblem(seed, wanted, countKeys(seed.apiKeys))
-}
-
-/** The part of a snapshot that contains listed keys. */
-type SnapshotKeys = Pick<Scenario, 'description' | 'apiKeys' | 'quota'>
 
 /**
  * Replaces the listed keys of a snapshot, except one, by random placeholders. The description states
@@ -65,11 +59,11 @@ type SnapshotKeys = Pick<Scenario, 'description' | 'apiKeys' | 'quota'>
  * @param own The key that is not replaced.
  * @param createLabel Returns a random string.
  */
-export function maskListedKeys<Snapshot extends SnapshotKeys>(
-  snapshot: Snapshot,
+export function maskListedKeys(
+  snapshot: Scenario,
   own: string,
   createLabel: () => string,
-): Snapshot {
+): Scenario {
   const { description = '', apiKeys = [], quota = {} } = snapshot
   const others = apiKeys.filter(({ key }) => key !== own)
   if (others.length === 0) return snapshot
@@ -86,8 +80,4 @@ export function maskListedKeys<Snapshot extends SnapshotKeys>(
 
 function countKeys(apiKeys: WorldSeed['apiKeys']): string {
   return `${Object.keys(apiKeys).length} keys`
-}
-
-function createProblem({ scenario }: WorldSeed, wanted: string, found: string): Problem {
-  return new Problem('invalid_scenario', `apiKeys of ${scenario} must ${wanted}, found ${found}`)
 }
