@@ -24,6 +24,11 @@ export const clockStateSchema = z.strictObject({
   ),
 })
 
+const durationSchema = z.union(
+  [z.number().check(z.minimum(-maximumMs), z.maximum(maximumMs)), isoDurationSchema],
+  { error: 'milliseconds, or an ISO 8601 duration such as "PT90S"' },
+)
+
 /** A change of the clock: at most one jump, and whether the clock runs afterwards. */
 const clockChangeSchema = z
   .strictObject({
@@ -32,14 +37,7 @@ const clockChangeSchema = z
       'Sets the clock to this time, from the year 1000 to 8999.',
     ),
     advance: annotate(
-      z.optional(
-        z.union(
-          [z.number().check(z.minimum(-maximumMs), z.maximum(maximumMs)), isoDurationSchema],
-          {
-            error: 'milliseconds, or an ISO 8601 duration such as "PT90S"',
-          },
-        ),
-      ),
+      z.optional(durationSchema),
       'Advances the clock by milliseconds or an ISO 8601 duration.',
     ),
     advanceTo: annotate(
@@ -52,9 +50,7 @@ const clockChangeSchema = z
     z.refine(
       ({ now, advance, advanceTo }) =>
         [now, advance, advanceTo].filter((jump) => jump !== undefined).length <= 1,
-      {
-        error: 'an object with at most one of now, advance and advanceTo',
-      },
+      { error: 'an object with at most one of now, advance and advanceTo' },
     ),
   )
 

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import type { RecordedEntry } from '../world/journal/entry.js'
 import type { Journal } from '../world/journal/journal.js'
 
@@ -14,12 +13,11 @@ export interface EventSink {
 export type EventStream = (sink: EventSink) => () => void
 
 /** The data of the event `end`: why the sandbox ended the streams of a world. */
-export const streamEndSchema = z.strictObject({
-  reason: z.enum(['restarted', 'evicted']),
+export interface StreamEnd {
+  readonly reason: 'restarted' | 'evicted'
   /** Generation of the restarted world; null for an evicted one. */
-  generation: z.nullable(z.int()),
-})
-export type StreamEnd = z.output<typeof streamEndSchema>
+  readonly generation: number | null
+}
 
 const encoder = new TextEncoder()
 const opening = encoder.encode(': the requests that reach this world\n\n')

@@ -48,14 +48,13 @@ export const keys = {
         const { plan, scenario } = body
         const known = sandbox.settings.library.list().map(({ name }) => name)
         const names = scenario?.split('+') ?? []
-        const unknown = names.find((name) => !known.includes(name))
-        if (unknown !== undefined) {
-          const message = `scenario must be one of ${known.join(', ')}, found ${describeValue(unknown)}`
-          throw new Problem('invalid_scenario', message)
+        const reject = (wanted: string, found: string | number): never => {
+          throw new Problem('invalid_scenario', `scenario must be ${wanted}, found ${found}`)
         }
+        const unknown = names.find((name) => !known.includes(name))
+        if (unknown !== undefined) reject(`one of ${known.join(', ')}`, describeValue(unknown))
         if (names.length > maximumJoined) {
-          const message = `scenario must be at most ${maximumJoined} names joined with +, found ${names.length}`
-          throw new Problem('invalid_scenario', message)
+          reject(`at most ${maximumJoined} names joined with +`, names.length)
         }
         return { apiKey: sandbox.keys.issue(plan, scenario) }
       },

@@ -19,11 +19,6 @@ const worldNameSchema = z.strictObject({
 /** A count for each kind of record. */
 const countSchemas = mapKinds<Record<KindName, z.ZodMiniInt>>(() => z.int())
 
-const changesSchema = annotate(
-  z.strictObject(countSchemas),
-  'Number of changes to the records of each kind in this generation.',
-)
-
 /** A summary of a world. */
 export const overviewSchema = z.strictObject({
   world: annotate(worldNameSchema, 'Identifies the world.'),
@@ -60,7 +55,10 @@ export const overviewSchema = z.strictObject({
     }),
     'Number of records of each kind.',
   ),
-  changes: changesSchema,
+  changes: annotate(
+    z.strictObject(countSchemas),
+    'Number of changes to the records of each kind in this generation.',
+  ),
   links: annotate(
     z.record(z.string(), z.string()),
     'Paths of the control API below its address, by name.',

@@ -8,6 +8,12 @@ import { timestampSchema } from '../service/schemas.js'
 import { hidesDetails } from './access.js'
 import { type ControlResource, defineControl } from './operation.js'
 
+const worldSchema = z.strictObject({
+  environment: z.enum(environments),
+  scenario: z.string(),
+  label: z.string(),
+})
+
 const totalsSchema = z.strictObject({
   received: annotate(z.int(), 'Number of requests, including those that are not assessed.'),
   assessed: annotate(z.int(), 'Number of the latest requests that are assessed.'),
@@ -47,25 +53,25 @@ const ruleResultSchema = z.strictObject({
   source: annotate(z.string(), 'Section of the specification, or RFC.'),
 })
 
+const cellSchema = z.strictObject({
+  operation: annotate(z.string(), 'Id of the operation.'),
+  status: annotate(z.int(), 'Documented status.'),
+  limiter: annotate(
+    z.enum(['fresh', 'last', 'exhausted', 'banned']),
+    'State of the rate limit. last: the last request of a window.',
+  ),
+  sunset: annotate(
+    z.nullable(z.enum(['before', 'after'])),
+    'Whether the sunset has passed; null if it makes no difference.',
+  ),
+  count: annotate(z.int(), 'Number of responses.'),
+  howTo: annotate(z.string(), 'How to produce the combination.'),
+})
+
 const coverageSchema = z.strictObject({
   met: annotate(z.int(), 'Number of combinations that the client has met.'),
   possible: annotate(z.int(), 'Number of combinations.'),
-  cells: z.array(
-    z.strictObject({
-      operation: annotate(z.string(), 'Id of the operation.'),
-      status: annotate(z.int(), 'Documented status.'),
-      limiter: annotate(
-        z.enum(['fresh', 'last', 'exhausted', 'banned']),
-        'State of the rate limit. last: the last request of a window.',
-      ),
-      sunset: annotate(
-        z.nullable(z.enum(['before', 'after'])),
-        'Whether the sunset has passed; null if it makes no difference.',
-      ),
-      count: annotate(z.int(), 'Number of responses.'),
-      howTo: annotate(z.string(), 'How to produce the combination.'),
-    }),
-  ),
+  cells: z.array(cellSchema),
 })
 
 const forecastSchema = z.strictObject({
@@ -83,16 +89,16 @@ const intervalSchema = z.strictObject({
   broken: annotate(z.int(), 'A fault or the client closed the connection.'),
 })
 
+const timelineSchema = z.strictObject({
+  startAt: annotate(z.nullable(timestampSchema), 'Start of the first interval.'),
+  intervalMs: annotate(z.int(), 'Length of an interval, in milliseconds.'),
+  intervals: z.array(intervalSchema),
+})
+
 /** An assessment of a client. */
 const reportSchema = z.strictObject({
   world: annotate(
-    z.nullable(
-      z.strictObject({
-        environment: z.enum(environments),
-        scenario: z.string(),
-        label: z.string(),
-      }),
-    ),
+    z.nullable(worldSchema),
     'Identifies the world; null for a report of several worlds.',
   ),
   apiKey: annotate(z.nullable(z.string()), 'Key, masked; null for a report of several keys.'),
@@ -109,14 +115,7 @@ const reportSchema = z.strictObject({
     z.nullable(z.enum(planIds)),
     'The smallest plan that would reject no request; null for none.',
   ),
-  timeline: annotate(
-    z.strictObject({
-      startAt: annotate(z.nullable(timestampSchema), 'Start of the first interval.'),
-      intervalMs: annotate(z.int(), 'Length of an interval, in milliseconds.'),
-      intervals: z.array(intervalSchema),
-    }),
-    'Number of responses over time, in at most 120 intervals.',
-  ),
+  timeline: annotate(timelineSchema, 'Number of responses over time, in at most 120 intervals.'),
 })
 
 export const report = {

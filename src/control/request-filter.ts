@@ -65,11 +65,9 @@ export const requestQuerySchema = z.strictObject({
   limit: annotate(z.optional(limitSchema), 'Maximum number of entries. Default: 100.'),
 })
 
-type ListQuery = z.output<typeof requestQuerySchema>
-
 /** Returns the condition on the entries that `listRequests` lists. */
 export function toCondition(
-  query: ListQuery,
+  query: z.output<typeof requestQuerySchema>,
   show: (entry: RecordedEntry) => ShownRequest,
 ): (entry: RecordedEntry) => boolean {
   const { operation, status, unmatched, before = Infinity, after = 0 } = query
@@ -90,8 +88,5 @@ export function toCondition(
 
 /** @param wanted A status such as `429`, or a class such as `4xx`. */
 function hasStatus({ status }: RecordedEntry, wanted: string): boolean {
-  const [first] = wanted
-  return wanted.endsWith('xx')
-    ? Math.floor(status / 100) === Number(first)
-    : status === Number(wanted)
+  return status === Number(wanted) || `${Math.floor(status / 100)}xx` === wanted
 }
