@@ -1,5 +1,4 @@
 import { toTimestamp } from '../service/timestamp.js'
-import type { RequestFact } from '../world/journal/facts.js'
 import type { RequestFacts } from '../world/journal/journal.js'
 import type { WorldState } from '../world/world.js'
 import { Assessment, findSpan } from './assessment.js'
@@ -15,18 +14,8 @@ interface ReportedKey {
   readonly isUsedElsewhere?: boolean | undefined
 }
 
-/** The requests of one key. */
-interface KeyFacts {
-  /** Number of requests, including those that are no longer retained. */
-  readonly received: number
-  /** Number of requests to its world without a valid key, which any client may have sent. */
-  readonly unattributed: number
-  /** The retained requests, in the order of their responses. */
-  readonly facts: readonly RequestFact[]
-}
-
 /** Returns the requests of an account: a plan, or a key that the scenario lists. */
-export function selectFacts({ received, items }: RequestFacts, account: string): KeyFacts {
+export function selectFacts({ received, items }: RequestFacts, account: string) {
   const facts = items.filter((fact) => fact.account === account)
   return { received: received.get(account) ?? 0, unattributed: received.get('') ?? 0, facts }
 }
