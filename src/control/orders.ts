@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { listEntries } from '../service/bounds.js'
 import { orderRecordSchema } from '../service/schemas.js'
 import type { ControlResource } from './operation.js'
 import { defineRecords, int64StateSchema } from './records.js'
@@ -24,7 +23,6 @@ const { list, add, change, remove } = defineRecords('orders', {
       missing_field: 'petId is missing, wanted an int64 (beyond 2^53-1 as a string of digits)',
       resource_conflict:
         'an order with the id 1001 already exists in this world; change it instead',
-      sandbox_capacity: `a world of this sandbox has at most ${listEntries} orders; remove some`,
     },
   },
   change: {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
-import { listEntries } from '../service/bounds.js'
 import { petRecordSchema } from '../service/schemas.js'
 import type { ControlResource } from './operation.js'
 import { defineRecords, int64StateSchema } from './records.js'
@@ -26,10 +25,7 @@ const { list, add, change, remove } = defineRecords('pets', {
     description:
       'Adds a pet with its stock at the end of every list. Additional fields are served unchanged.',
     example: { petId: 77, name: 'Rex', category: 'dog', quantity: 3, weightKg: 31.5 },
-    errorMessages: {
-      invalid_field: invalidQuantity,
-      sandbox_capacity: `a world of this sandbox has at most ${listEntries} pets; remove some`,
-    },
+    errorMessages: { invalid_field: invalidQuantity },
   },
   change: {
     summary: 'Change fields of a pet, including its stock and status',

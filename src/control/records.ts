@@ -72,7 +72,8 @@ function defineAdd<Kind extends WritableKind>(
   { add, stateSchema, columns }: RecordsDefinition<Kind>,
 ) {
   const { noun } = recordKinds[kind]
-  const { example, ...texts } = add
+  const { schema, maximum } = recordModels[kind]
+  const { example, errorMessages, ...texts } = add
   return defineControl({
     method: 'POST',
     path: `/${kind}`,
@@ -81,7 +82,7 @@ function defineAdd<Kind extends WritableKind>(
     request: {
       name: `New${capitalize(noun)}`,
       schema: fieldsSchema,
-      documentedSchema: recordModels[kind].schema,
+      documentedSchema: schema,
       example,
     },
     response: {
@@ -90,6 +91,10 @@ function defineAdd<Kind extends WritableKind>(
       body: { name: capitalize(noun), schema: stateSchema },
     },
     errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
+    errorMessages: {
+      sandbox_capacity: `a world of this sandbox has at most ${maximum} ${kind}; remove some`,
+      ...errorMessages,
+    },
     run: ({ world, body }) =>
       toJsonRecord(kind, collectionOf(world, kind).add(body as RecordInput<Kind>)), // it validates it
   })
@@ -99,7 +104,7 @@ function defineChange<Kind extends WritableKind>(
   kind: Kind,
   { change, stateSchema, columns, identifies }: RecordsDefinition<Kind>,
 ) {
-  const { noun } = recordKinds[kind]
+  const { noun, id } = recordKinds[kind]
   const { example, errorMessages, ...texts } = change
   const common = describeOne(kind, identifies)
   return defineControl({
@@ -120,7 +125,7 @@ function defineChange<Kind extends WritableKind>(
     errorMessages: { ...common.errorMessages, ...errorMessages },
     run: ({ world, params, body }) => {
       const fields = body as RecordInput<Kind> // the collection validates it
-      return toJsonRecord(kind, collectionOf(world, kind).change(idIn(params), fields))
+      return toJsonRecord(kind, collectionOf(world, kind).change(params[id] ?? '', fields))
     },
   })
 }
@@ -129,16 +134,18 @@ function defineRemoval<Kind extends WritableKind>(
   kind: Kind,
   { remove, stateSchema, columns, identifies }: RecordsDefinition<Kind>,
 ) {
+  const { noun, id } = recordKinds[kind]
   return defineControl({
     method: 'DELETE',
     columns,
     ...remove,
     ...describeOne(kind, identifies),
     response: {
-      description: `The removed ${recordKinds[kind].noun}.`,
+      description: `The removed ${noun}.`,
       body: { schema: stateSchema },
     },
-    run: ({ world, params }) => toJsonRecord(kind, collectionOf(world, kind).remove(idIn(params))),
+    run: ({ world, params }) =>
+      toJsonRecord(kind, collectionOf(world, kind).remove(params[id] ?? '')),
   })
 }
 
@@ -159,11 +166,6 @@ function describeOne(kind: WritableKind, identifies: string) {
 
 function collectionOf<Kind extends WritableKind>(world: World, kind: Kind): Collection<Kind> {
   return world.db[kind] as unknown as Collection<Kind> // of this kind
-}
-
-/** Returns the only path parameter. */
-function idIn(params: Readonly<Record<string, string>>): string {
-  return Object.values(params)[0] ?? ''
 }
 
 /** An int64 in a control response: exact at any size. */
