@@ -11,11 +11,16 @@ const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../packag
 /** The file of the built package that a browser loads as petstore-sandbox/vitest. */
 const packageEntry = join(import.meta.dirname, '../..', manifest.exports['./vitest'].browser)
 
+/** Tests that measure times and memory. */
+const measured = ['test/browser/{performance,console-journal-load}.test.ts']
+
 /** Tests in a browser: Debian's Chromium, or the one at CHROMIUM_PATH. */
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   resolve: { alias: bundledData },
   test: {
+    // Many tests wait for a page, so there are more workers than processors.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
@@ -25,6 +30,17 @@ export default defineConfig({
         test: {
           name: 'from outside',
           include: ['test/browser/*.test.ts'],
+          exclude: measured,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'measured',
+          include: measured,
+          // After the others, one at a time.
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
       {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** Installs the packed package in every way that is supported. Takes 8 minutes. */
+/** Installs the packed package in every way that is supported, beside old and new test runners. */
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {

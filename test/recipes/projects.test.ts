@@ -1,18 +1,12 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { run } from './run.js'
 
 const root = join(import.meta.dirname, '../..')
 
-const projects = [
-  'examples/react',
-  'examples/jest',
-  'examples/vitest-browser',
-  'examples/playwright',
-  'examples/storybook',
-  'examples/next',
-  'bench/bundlers',
-]
+const projects = ['examples/jest', 'examples/vitest-browser', 'examples/playwright']
+const slowProjects = ['examples/react', 'examples/storybook', 'examples/next', 'bench/bundlers']
+if (inject('testsAllProjects')) projects.push(...slowProjects)
 
 /** Installs a project from its lock file, with this package from its tarball, as a user gets it. */
 function install(project: string): Promise<void> {
