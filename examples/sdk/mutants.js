@@ -2,7 +2,7 @@
 // in the root, which builds the package first. Takes about three minutes on two processors.
 //
 // With --compare, also measures the suite `handwritten`, whose service is msw handlers, and writes
-// both results to docs/testing.md.
+// both results to docs/mutants.md.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 
 const folder = import.meta.dirname
 const root = join(folder, '../..')
-const page = join(root, 'docs/testing.md')
+const page = join(root, 'docs/mutants.md')
 
 run('node', [join(root, 'examples/install.js'), folder], root)
 const fixture = measure('test')

@@ -69,7 +69,7 @@ test.each([
   expect(options).toEqual(started)
 })
 
-test('the failure in docs/testing.md shows what a failed test prints', async () => {
+test('the failure in docs/matchers.md shows what a failed test prints', async () => {
   const sandbox = await createSandbox()
   const key = 'sbx_free_default_lists-the-inventory'
   const world = await sandbox.worldFor(key)
@@ -77,10 +77,10 @@ test('the failure in docs/testing.md shows what a failed test prints', async () 
     headers: { Authorization: `Bearer ${key}` },
   })
 
-  const page = pages.get('docs/testing.md') ?? ''
-  const [failure = '', ...others] = readBlocks('docs/testing.md', 'text')
+  const page = pages.get('docs/matchers.md') ?? ''
+  const [failure = '', ...others] = readBlocks('docs/matchers.md', 'text')
   expect(others).toEqual([])
   const printed = `AssertionError: expected 404 to be 200\n\n${describeReceived(world.requests.read())}\n`
   // To update a stale page: npx vitest run --config test/vitest.config.ts test/docs -u
-  await expect(page.replace(failure, () => printed)).toMatchFileSnapshot('../../docs/testing.md')
+  await expect(page.replace(failure, () => printed)).toMatchFileSnapshot('../../docs/matchers.md')
 })
