@@ -1,7 +1,7 @@
-import type { Check, Quote } from '../../src/verify/check.js'
+import type { Check } from '../../src/verify/check.js'
 import { allChecks } from '../../src/verify/run.js'
 import { toCode, toTable } from '../reference/markdown.js'
-import { readStatements, type Statement } from './specification.js'
+import { type Quote, readStatements, type Statement } from './specification.js'
 import { checkedTransports } from './transports.js'
 import { unobservable } from './unobservable.js'
 import { wrongServices } from './wrong-services.js'
@@ -48,10 +48,9 @@ function toRow(statement: Statement): readonly string[] {
   return [statement.sentence, `none: ${reason}`, '']
 }
 
-function findChecks(statement: Quote): readonly Check[] {
-  return allChecks.filter((check) =>
-    [check, ...(check.restated ?? [])].some((quote) => isSame(quote, statement)),
-  )
+function findChecks({ section, sentence }: Quote): readonly Check[] {
+  const own = `§${section} ${sentence}`
+  return allChecks.filter(({ statement, restated = [] }) => [statement, ...restated].includes(own))
 }
 
 function isSame(one: Quote, other: Quote): boolean {
@@ -77,14 +76,9 @@ ${toTable(['transport or store', 'test'], rows)}`
 function toWrongServices(): string {
   const rows = wrongServices.map(({ does, check: id, companions = [] }) => {
     const check = allChecks.find((candidate) => candidate.id === id)
-    const statement =
-      check && `§${check.section}: ${check.sentence}`.replace('§introduction', 'Introduction')
-    return [
-      `A service that ${does}`,
-      statement ?? '',
-      toCode(id),
-      companions.map(toCode).join(', '),
-    ]
+    const [, section, sentence] = /^§(\S+) (.+)$/.exec(check?.statement ?? '') ?? []
+    const statement = `§${section}: ${sentence}`.replace('§introduction', 'Introduction')
+    return [`A service that ${does}`, statement, toCode(id), companions.map(toCode).join(', ')]
   })
   return `## Wrong services
 

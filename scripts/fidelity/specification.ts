@@ -1,9 +1,13 @@
-/** A statement of docs/specification.md. */
-export interface Statement {
+/** The section and the text of a statement of docs/specification.md. */
+export interface Quote {
   /** Number of the section; `introduction` for the text before section 1. */
   readonly section: string
   /** The text without the marks of lists. The cells of a table row are joined with ` | `. */
   readonly sentence: string
+}
+
+/** A statement of docs/specification.md. */
+export interface Statement extends Quote {
   readonly kind: 'heading' | 'sentence' | 'row'
 }
 

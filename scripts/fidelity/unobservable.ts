@@ -1,4 +1,4 @@
-import type { Quote } from '../../src/verify/check.js'
+import type { Quote } from './specification.js'
 
 /** A statement of the specification that requests cannot observe. */
 export interface Unobservable extends Quote {

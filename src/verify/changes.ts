@@ -1,9 +1,9 @@
-import type { CheckRequest, Exchange } from './check.js'
-import { isSuccess } from './deviation.js'
-import { type Entry, findEntry, update } from './inventory.js'
-import { formatSeconds } from './limit-wait.js'
-import { describeRejection, readRetryAfter } from './rate-limit.js'
-import { RequestFailure } from './request.js'
+import { describeRejection, formatSeconds, readRetryAfter } from './headers.js'
+import { type Entry, findEntry, listInventory, update } from './inventory.js'
+import { type CheckRequest, type Exchange, RequestFailure } from './request.js'
+import { isSuccess } from './response.js'
+import type { Session } from './session.js'
+import { Incomplete } from './usage-error.js'
 
 /** A change that could not be undone: a field of an entry, now and before. */
 export interface Unrestored {
@@ -14,79 +14,63 @@ export interface Unrestored {
   readonly before: string
 }
 
-/** What a check changed, or may have changed. */
-interface Change {
-  readonly before: Entry
-  readonly hasStatus: boolean
-  /** Whether the service has rejected all of the requests. */
-  readonly isRejected: boolean
-}
-
 /** Attempts to undo a change. */
 const maximumAttempts = 3
 
-/** What undoing changes needs of a session, also after an interruption. */
-export interface ChangesOptions {
-  readonly send: (request: CheckRequest) => Promise<Exchange>
-  /**
-   * Returns a new response to listInventory; undefined if it has no list.
-   *
-   * @param mayWait Whether to wait for the limit of the key.
-   */
-  readonly readList: (mayWait: boolean) => Promise<Exchange | undefined>
-  /** Prints a line and waits. */
-  readonly pause: (seconds: number, line: string) => Promise<void>
-  readonly maxWaitSeconds: number
-}
+/**
+ * Statuses after which even a deviating service has changed nothing: it has not processed the
+ * request. Others are not trusted.
+ */
+const unchangedStatuses: readonly (number | undefined)[] = [401, 403, 404, 405, 429]
 
-/** Notes what the updates of a run change, and undoes it. */
+/** Notes what the updates of a run change, and undoes it, also after an interruption. */
 export class Changes {
-  readonly #options: ChangesOptions
-  /** The pets that may have changed. */
-  readonly #changed = new Map<string, Change>()
-  /** The entries of the pets of all updates since the last {@link compare}, before them. */
-  readonly #updated = new Map<string, Entry | undefined>()
+  readonly #session: Session
+  /** The latest list. */
+  #list: Exchange | undefined
+  /** The entries of the pets of all updates, before them; undefined if the list has none. */
+  readonly #before = new Map<string, Entry | undefined>()
+  /** The pets that may have another quantity than before. */
+  readonly #changed = new Set<string>()
 
-  constructor(options: ChangesOptions) {
-    this.#options = options
+  constructor(session: Session) {
+    this.#session = session
+    session.onExchange = (request, exchange) => this.#note(request, exchange)
   }
 
   /**
-   * Notes what to restore.
+   * Notes what a request shows or changes.
    *
-   * @param status Undefined if the request had no response.
-   * @param list The latest list before. The inventory did not have a pet that is not in it.
+   * @param exchange Undefined if it had no response. It may have changed something too.
    */
-  noteUpdate(request: CheckRequest, status: number | undefined, list: Exchange | undefined): void {
-    const petId = findChangedPet(request)
-    if (petId === undefined || list === undefined) return
-    if (status !== undefined && unchangedStatuses.has(status)) return
-    const known = this.#changed.get(petId)
-    const before = known?.before ?? findEntry(list, petId)
-    this.#updated.set(petId, before)
+  #note(request: CheckRequest, exchange: Exchange | undefined): void {
+    const { address = 'api', method = 'GET', path, body } = request
+    if (address !== 'api') return
+    if (method === 'GET' && path === listInventory.path && Array.isArray(exchange?.json)) {
+      this.#noteList(exchange)
+    }
+    const [, petId] = (method === 'PATCH' && /^\/inventory\/(-?\d+)$/.exec(path)) || []
+    if (petId === undefined || !this.#list || unchangedStatuses.includes(exchange?.status)) return
+    if (!this.#before.has(petId)) this.#before.set(petId, findEntry(this.#list, petId))
+    const before = this.#before.get(petId)
     if (before === undefined) return
-    const hasStatus = known?.hasStatus || request.body?.includes('"status"') || false
-    const isSet = request.body === update(petId, { quantity: before.quantity }).body
-    if (status === 200 && isSet && !hasStatus) {
-      this.#changed.delete(petId)
-      return
-    }
-    const isRejected = status !== undefined && status >= 400 && status < 500
-    const change = { before, hasStatus, isRejected: isRejected && known?.isRejected !== false }
-    this.#changed.set(petId, change)
+    const isRestored = body === update(petId, { quantity: before.quantity }).body
+    if (isRestored && exchange && isSuccess(exchange)) this.#changed.delete(petId)
+    else this.#changed.add(petId)
   }
 
-  /** A list shows that rejected updates have changed nothing. */
-  noteList(exchange: Exchange): void {
-    for (const [petId, { before, isRejected }] of this.#changed) {
-      if (isRejected && isSame(before, findEntry(exchange, petId))) this.#changed.delete(petId)
+  #noteList(list: Exchange): void {
+    this.#list = list
+    for (const petId of this.#changed) {
+      if (isSame(this.#before.get(petId), findEntry(list, petId))) this.#changed.delete(petId)
     }
   }
 
-  /** Sets what was changed to what it was. Returns whether that succeeded. */
+  /** Sets the quantities to what they were. Returns whether that succeeded. */
   async restore(): Promise<boolean> {
-    for (const [petId, change] of this.#changed) {
-      if (await this.#set(petId, change)) this.#changed.delete(petId)
+    for (const petId of [...this.#changed]) {
+      const before = this.#before.get(petId)
+      if (before && (await this.#setQuantity(before))) this.#changed.delete(petId)
     }
     return this.#changed.size === 0
   }
@@ -94,27 +78,27 @@ export class Changes {
   /**
    * Compares the inventory with what it was before the updates, and restores what differs. Returns
    * what it could not restore.
-   *
-   * @param mayWait Whether to wait for the limit of the key, in place of trusting the responses.
    */
-  async compare(mayWait: boolean): Promise<readonly Unrestored[]> {
-    const found = await this.#findDiffering(mayWait)
+  async compare(): Promise<readonly Unrestored[]> {
+    const found = await this.#findDiffering()
     for (const { petId, before } of found) {
-      const isSet =
-        before && (await this.#set(petId, { before, hasStatus: true, isRejected: false }))
-      if (isSet) this.#changed.delete(petId)
+      if (!before) continue
+      const { quantity, status } = before
+      // A service that has accepted a status accepts the previous one too.
+      const failure = await this.#trySet(petId, { quantity, status })
+      if (!failure || (await this.#setQuantity(before))) this.#changed.delete(petId)
     }
-    const left = found.length === 0 ? [] : await this.#findDiffering(mayWait)
+    const left = found.length === 0 ? [] : await this.#findDiffering()
     this.#changed.clear()
-    this.#updated.clear()
+    this.#before.clear()
     return left.flatMap(toUnrestored)
   }
 
   /** Returns the pets whose entries are not as before the updates. */
-  async #findDiffering(mayWait: boolean): Promise<readonly Difference[]> {
-    if (this.#updated.size === 0) return []
-    const list = await this.#options.readList(mayWait)
-    const all = [...this.#updated].map(([petId, before]) => {
+  async #findDiffering(): Promise<readonly Difference[]> {
+    if (this.#before.size === 0) return []
+    const list = await this.#readList()
+    const all = [...this.#before].map(([petId, before]) => {
       return { petId, before, now: list && findEntry(list, petId) }
     })
     // Without a list, only the responses tell what was restored.
@@ -122,22 +106,31 @@ export class Changes {
     return all.filter(({ before, now }) => !isSame(before, now))
   }
 
-  /** Sets an entry to what it was, also after an interruption. Returns whether that succeeded. */
-  async #set(petId: string, { before, hasStatus }: Change): Promise<boolean> {
-    const { quantity, status } = before
-    // A service that has accepted a status accepts the previous one too.
-    for (let attempt = hasStatus ? 0 : 1; attempt <= maximumAttempts; attempt++) {
-      const body = attempt === 0 ? { quantity, status } : { quantity }
-      const failure = await this.#trySet(petId, body)
+  /** Returns a new response to listInventory; undefined if it has no list. */
+  async #readList(): Promise<Exchange | undefined> {
+    const { stopped, options } = this.#session
+    try {
+      if (stopped === undefined) await this.#session.makeRoom(1)
+      else if (this.#session.findLack(1)) return undefined
+      const list = await this.#session.sendAlways(listInventory)
+      return Array.isArray(list.json) ? list : undefined
+    } catch (error) {
+      if (error instanceof Incomplete || options.signal?.aborted) return undefined
+      throw error
+    }
+  }
+
+  /** Sets a quantity, if necessary in several attempts. Returns whether that succeeded. */
+  async #setQuantity({ petId, quantity }: Entry): Promise<boolean> {
+    const { options } = this.#session
+    for (let attempt = 1; ; attempt++) {
+      const failure = await this.#trySet(petId, { quantity })
       if (failure === undefined) return true
       const { reason, seconds = attempt } = failure
-      if (attempt === maximumAttempts || seconds > this.#options.maxWaitSeconds) return false
-      const wait = `waits ${formatSeconds(seconds)}, then restores the quantity of pet ${petId}`
-      if (seconds > 0) {
-        await this.#options.pause(seconds, `PATCH /inventory/${petId} ${reason}; ${wait}`)
-      }
+      if (attempt === maximumAttempts || seconds > options.maxWaitSeconds) return false
+      const next = `waits ${formatSeconds(seconds)}, then restores the quantity of pet ${petId}`
+      await this.#session.pause(seconds, `PATCH /inventory/${petId} ${reason}; ${next}`)
     }
-    return false
   }
 
   /** Updates a pet. Returns the reason if that fails, and how long to wait if that is known. */
@@ -146,7 +139,7 @@ export class Changes {
     body: object,
   ): Promise<{ readonly reason: string; readonly seconds?: number | undefined } | undefined> {
     try {
-      const exchange = await this.#options.send(update(petId, body))
+      const exchange = await this.#session.sendAlways(update(petId, body))
       if (isSuccess(exchange)) return undefined
       if (exchange.status !== 429) return { reason: `responded with ${exchange.status}` }
       const reason = `received ${describeRejection(exchange)}`
@@ -180,15 +173,3 @@ function toUnrestored({ petId, before, now }: Difference): readonly Unrestored[]
       return { petId, field, now: String(now?.[field] ?? 'unknown'), before: String(before[field]) }
     })
 }
-
-/** Returns the id of the pet whose quantity a request may change. */
-function findChangedPet({ method, path, address = 'api' }: CheckRequest): string | undefined {
-  if (method !== 'PATCH' || address !== 'api') return undefined
-  return /^\/inventory\/(-?\d+)$/.exec(path)?.[1]
-}
-
-/**
- * Statuses after which even a deviating service has changed nothing: it has not processed the
- * request. Others are not trusted.
- */
-const unchangedStatuses: ReadonlySet<number> = new Set([401, 403, 404, 405, 429])

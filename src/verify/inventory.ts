@@ -1,6 +1,8 @@
 import { isInt64 } from '../service/int64.js'
-import { type CheckClient, type CheckRequest, type Exchange, Skip } from './check.js'
-import { toObject, toSkip } from './deviation.js'
+import { toSkip } from './check.js'
+import type { CheckRequest, Exchange } from './request.js'
+import { toObject } from './response.js'
+import { type Session, Skip } from './session.js'
 
 export const listInventory: CheckRequest = { path: '/inventory' }
 
@@ -20,13 +22,8 @@ const maxAgeMs = 5_000
  *
  * @throws {Skip} If the response is not a list of entries.
  */
-export async function readEntries(client: CheckClient): Promise<readonly Entry[]> {
-  return toEntries(await client.observe(listInventory, { maxAgeMs }))
-}
-
-/** Like {@link readEntries}, with a new request. */
-export async function readNewEntries(client: CheckClient): Promise<readonly Entry[]> {
-  return toEntries(await client.send(listInventory))
+export async function readEntries(session: Session): Promise<readonly Entry[]> {
+  return toEntries(await session.observe(listInventory, maxAgeMs))
 }
 
 /** Returns the entries that a response has. @throws {Skip} If it is not a list of entries. */
@@ -64,9 +61,9 @@ export function toEntry(value: unknown): Entry | undefined {
  *
  * @throws {Skip} If there is none.
  */
-export async function pickEntry(client: CheckClient): Promise<Entry> {
-  const entries = await readEntries(client)
-  const { petId } = client
+export async function pickEntry(session: Session): Promise<Entry> {
+  const entries = await readEntries(session)
+  const { petId } = session.options
   const [first] = entries
   const found = petId === undefined ? first : entries.find((entry) => entry.petId === petId)
   if (found) return found
@@ -97,23 +94,22 @@ export function pickNeighbours(entries: readonly Entry[]): {
 }
 
 /** Returns an int64 that no entry has. */
-export async function pickUnknownId(client: CheckClient): Promise<string> {
-  const known = new Set((await readEntries(client)).map(({ petId }) => petId))
+export async function pickUnknownId(session: Session): Promise<string> {
+  const known = new Set((await readEntries(session)).map(({ petId }) => petId))
   let id = 987_654_321_987n
   while (known.has(String(id))) id += 1n
   return String(id)
 }
 
-/** Returns a request that sets the quantity of a pet; without a body if that is undefined. */
-export function update(petId: string, body: object | undefined): CheckRequest {
-  return sendBody(petId, body && JSON.stringify(body))
-}
-
-/** Like {@link update}, with the text of a body. */
-export function sendBody(petId: string, body: string | undefined): CheckRequest {
+/**
+ * Returns a request that sets the quantity of a pet.
+ *
+ * @param body A string is sent as it is, an object as JSON; without a body if it is undefined.
+ */
+export function update(petId: string, body: object | string | undefined): CheckRequest {
   const headers = { 'Content-Type': 'application/json' }
-  const request = { method: 'PATCH', path: `/inventory/${petId}`, headers }
-  return body === undefined ? request : { ...request, body }
+  const text = typeof body === 'object' ? JSON.stringify(body) : body
+  return { method: 'PATCH', path: `/inventory/${petId}`, headers, body: text }
 }
 
 /** Whether a value is a JSON integer in the range of an int64. */

@@ -1,39 +1,52 @@
 import { parseExactJson } from '../service/json.js'
+import { createMask } from '../service/mask.js'
 import type { PlanId } from '../service/plans.js'
 import { toCount } from '../service/validation/message.js'
-import { Changes } from './changes.js'
 import {
-  type CheckAddress,
-  type CheckClient,
+  describeRejection,
+  formatSeconds,
+  readDate,
+  readRateLimit,
+  readRetryAfter,
+} from './headers.js'
+import {
   type CheckRequest,
   type CheckUrls,
   type Exchange,
-  Skip,
-} from './check.js'
-import { authorizations } from './curl.js'
-import { describeRequest, toObject } from './deviation.js'
-import { listInventory } from './inventory.js'
-import { formatSeconds, LimitWait, type LimitWaitOptions } from './limit-wait.js'
-import { describeRejection, readDate, readRateLimit, readRetryAfter } from './rate-limit.js'
-import { RequestFailure, type Send, type SentRequest } from './request.js'
+  RequestFailure,
+  type Send,
+  toSent,
+} from './request.js'
+import { describeRequest, toObject } from './response.js'
+import { Incomplete } from './usage-error.js'
+
+/** A check cannot observe its statement in the current state of the service, or not in time. */
+export class Skip extends Incomplete {}
 
 /** The run must end: no more requests may be sent. The message says why. */
-export class Stop extends Error {
-  override readonly name = 'Stop'
-}
+export class Stop extends Incomplete {}
 
-export interface SessionOptions extends LimitWaitOptions {
+export interface SessionOptions {
   readonly urls: CheckUrls
   readonly key: string
   /** The key of staging. Default: `key`. */
   readonly stagingKey?: string | undefined
+  /** The plan of the key, if it is known. */
   readonly plan?: PlanId | undefined
+  /** The pet whose quantity checks change. Default: the first entry of the inventory. */
   readonly petId?: string | undefined
   readonly send: Send
   /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** Resolves after this many milliseconds, or when the signal is aborted. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** The longest time to wait for limits, in seconds, in total. */
+  readonly maxWaitSeconds: number
+  /** Called with one line before each wait. */
+  readonly notify: (line: string) => void
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The limit of a key, as its latest response states it. */
@@ -45,12 +58,17 @@ interface KnownLimit {
 
 /** Time from a 5xx to the repetition of the request. */
 const repetitionMs = 1_000
+/** A timer may end a little early. */
+const marginMs = 100
 
-/** Sends the requests of a run, within the limits of the key, and restores what they change. */
-export class Session implements CheckClient {
-  readonly urls: CheckUrls
-  readonly plan: PlanId | undefined
-  readonly petId: string | undefined
+/** Sends the requests of a run, within the limits of the key. */
+export class Session {
+  /** Masks the keys, which URLs or responses may contain. */
+  readonly mask: (text: string) => string
+  /**
+   * All exchanges of the run so far, oldest first. They have the beginning of the text, and of the
+   * JSON only the fields of an Error body; null for any other JSON.
+   */
   readonly exchanges: Exchange[] = []
   /** Why the run ended early; undefined if it did not. */
   stopped: string | undefined
@@ -60,147 +78,115 @@ export class Session implements CheckClient {
   requests = 0
   /** Number of requests in a row that had no response. */
   failures = 0
-  readonly changes: Changes
-  readonly #options: SessionOptions
+  /** Called with each request. Without an exchange, it had no response. */
+  onExchange: (request: CheckRequest, exchange?: Exchange) => void = () => {}
   readonly #observed = new Map<string, { readonly exchange: Exchange; readonly atMs: number }>()
   readonly #limits = new Map<'production' | 'staging', KnownLimit>()
-  readonly #limitWait: LimitWait
-  constructor(options: SessionOptions) {
-    this.#options = options
-    this.#limitWait = new LimitWait(options)
-    this.urls = options.urls
-    this.plan = options.plan
-    this.petId = options.petId
-    this.changes = new Changes({
-      send: (request) => this.#send(request, undefined),
-      readList: (mayWait) => this.#readList(mayWait),
-      pause: (seconds, line) => this.#limitWait.pause(seconds, line),
-      maxWaitSeconds: options.maxWaitSeconds,
-    })
+  /** How long it may still wait for limits. */
+  #waitSeconds: number
+
+  constructor(readonly options: SessionOptions) {
+    const { key, stagingKey = key, maxWaitSeconds } = options
+    this.mask = createMask([key, stagingKey])
+    this.#waitSeconds = maxWaitSeconds
   }
 
-  // Properties, so that a check can destructure them.
-  readonly send: CheckClient['send'] = async (request, { mayExceed = false } = {}) => {
-    this.#options.signal?.throwIfAborted()
+  // Two properties, so that a check can destructure them.
+  /**
+   * Sends a request, and repeats it once after a 5xx. A response with 429 ends the run, unless
+   * `mayExceed`.
+   */
+  readonly send = async (request: CheckRequest, { mayExceed = false } = {}): Promise<Exchange> => {
+    this.options.signal?.throwIfAborted()
     if (!mayExceed) await this.makeRoom(1, request.address)
-    const exchange = await this.#send(request, this.#options.signal)
+    const exchange = await this.sendAlways(request, this.options.signal)
     if (exchange.status === 429 && !mayExceed) throw new Stop(describeStop(exchange))
     return exchange
   }
 
-  readonly observe: CheckClient['observe'] = async (request, { maxAgeMs = Infinity } = {}) => {
+  /** Returns the response to an equal request of this run, or sends it. */
+  readonly observe = async (request: CheckRequest, maxAgeMs = Infinity): Promise<Exchange> => {
     const id = JSON.stringify(request)
     const known = this.#observed.get(id)
-    const now = this.#options.monotonic()
+    const now = this.options.monotonic()
     if (known && now - known.atMs <= maxAgeMs) return known.exchange
     const exchange = await this.send(request)
     this.#observed.set(id, { exchange, atMs: now })
     return exchange
   }
 
-  readonly wait: CheckClient['wait'] = async (seconds, cause) => {
-    if (!this.#limitWait.allows(seconds)) {
-      throw new Skip(`${cause}; a wait of ${seconds} s would exceed --max-wait`)
-    }
-    await this.#limitWait.untilReset(seconds, cause)
-    this.#limits.clear()
-  }
-
-  /**
-   * Waits until the key has a number of requests left, as far as the latest response tells.
-   *
-   * @throws {Skip} If that takes too long.
-   */
-  async makeRoom(requests: number, address?: CheckAddress): Promise<void> {
-    const lack = this.#findLack(requests, address)
+  /** Waits until the key has a number of requests left, as far as the latest response tells. */
+  async makeRoom(requests: number, address?: CheckRequest['address']): Promise<void> {
+    const lack = this.findLack(requests, address)
     if (!lack) return
-    const { remaining, seconds } = lack
-    if (!this.#limitWait.allows(seconds)) {
-      const needed = requests === 1 ? 'a request' : `${requests} requests`
-      throw new Skip(`needs ${needed}, and the key has ${remaining} left for ${seconds} s`)
-    }
     const need = requests === 1 ? '' : `, and the next check needs ${requests}`
-    await this.wait(seconds, `the key has ${toCount(remaining, 'requests')} left${need}`)
+    await this.wait(lack.seconds, `the key has ${toCount(lack.remaining, 'requests')} left${need}`)
   }
 
   /** Returns how many requests are left, and for how long, if that is fewer than needed. */
-  #findLack(requests: number, address?: CheckAddress) {
+  findLack(requests: number, address?: CheckRequest['address']) {
     const known = this.#limits.get(toAccount(address))
     if (known === undefined || known.remaining >= requests) return undefined
-    const seconds = Math.ceil((known.resetsAtMs - this.#options.monotonic()) / 1000)
+    const seconds = Math.ceil((known.resetsAtMs - this.options.monotonic()) / 1000)
     return seconds <= 0 ? undefined : { remaining: known.remaining, seconds }
   }
 
-  /** Returns the response to listInventory, also after an interruption; undefined if it has no list. */
-  async #readList(mayWait: boolean): Promise<Exchange | undefined> {
-    try {
-      if (mayWait) await this.makeRoom(1)
-      else if (this.#findLack(1)) return undefined
-      const list = await this.#send(listInventory, undefined)
-      return Array.isArray(list.json) ? list : undefined
-    } catch (error) {
-      const isExpected = error instanceof RequestFailure || error instanceof Skip
-      if (isExpected || this.#options.signal?.aborted) return undefined
-      throw error
+  /**
+   * Waits for the limit of the key, and says so.
+   *
+   * @param cause Why it waits, such as `the key has 0 requests left`.
+   * @throws {Skip} If the total time does not allow it.
+   */
+  async wait(seconds: number, cause: string): Promise<void> {
+    if (seconds > this.#waitSeconds) {
+      throw new Skip(`${cause}; a wait of ${seconds} s would exceed --max-wait`)
     }
+    const { signal } = this.options
+    this.#waitSeconds -= seconds
+    await this.pause(seconds, `${cause}; waits ${formatSeconds(seconds)}, then continues`, signal)
+    signal?.throwIfAborted()
+    this.#limits.clear()
   }
 
-  /** Sends a request, and repeats it once after a 5xx, which may be transient. */
-  async #send(request: CheckRequest, signal: AbortSignal | undefined): Promise<Exchange> {
+  /** Waits without regard to the total time, and prints a line before. */
+  async pause(seconds: number, line: string, signal?: AbortSignal): Promise<void> {
+    this.options.notify(line)
+    await this.options.sleep(seconds * 1000 + marginMs, signal)
+  }
+
+  /** Like {@link send}, without regard to the limit and to a 429. */
+  async sendAlways(request: CheckRequest, signal?: AbortSignal): Promise<Exchange> {
     let exchange = await this.#exchange(request, signal)
     if (exchange.status >= 500) {
-      const { status } = exchange
-      await this.#options.sleep(repetitionMs, signal)
+      const failed = `${describeRequest(request)} responded with ${exchange.status}`
+      await this.options.sleep(repetitionMs, signal)
       signal?.throwIfAborted()
       exchange = await this.#exchange(request, signal)
-      if (exchange.status < 500) {
-        const line = `${describeRequest(request)} responded with ${status}, and repeated with ${exchange.status}`
-        this.unreliable.push(line)
-      }
+      const { status } = exchange
+      if (status < 500) this.unreliable.push(`${failed}, and repeated with ${status}`)
     }
     this.exchanges.push(reduce(exchange))
     return exchange
   }
 
   async #exchange(request: CheckRequest, signal: AbortSignal | undefined): Promise<Exchange> {
-    const { monotonic, send } = this.#options
+    const { urls, key, stagingKey = key, monotonic, send } = this.options
+    const sent = toSent(request, urls, request.address === 'staging' ? stagingKey : key)
     const startMs = monotonic()
-    let status: number | undefined
+    let exchange: Exchange | undefined
     this.requests += 1
     try {
-      const received = await send(this.#toSent(request), signal)
+      const received = await send(sent, signal)
       this.failures = 0
-      status = received.status
       const elapsedSeconds = (monotonic() - startMs) / 1000
-      const json = parseExactJson(received.text)
-      const exchange = { request, ...received, json, elapsedSeconds }
+      exchange = { request, ...received, json: parseExactJson(received.text), elapsedSeconds }
       this.#noteLimit(exchange)
-      if (isList(request)) this.changes.noteList(exchange)
       return exchange
     } catch (error) {
       if (error instanceof RequestFailure) this.failures += 1
       throw error
     } finally {
-      // A request without a response may have changed something too.
-      const list = this.#observed.get(JSON.stringify(listInventory))?.exchange
-      this.changes.noteUpdate(request, status, list)
-    }
-  }
-
-  #toSent(request: CheckRequest): SentRequest {
-    const { address = 'api', method = 'GET', path, headers = {}, body } = request
-    const { credential = 'own' } = request
-    const { urls, key, stagingKey = key } = this.#options
-    const authorization = authorizations[credential](address === 'staging' ? stagingKey : key)
-    return {
-      url: `${urls[address]}${path}`,
-      method,
-      headers: {
-        Accept: 'application/json',
-        ...headers,
-        ...(authorization !== undefined && { Authorization: authorization }),
-      },
-      body,
+      this.onExchange(request, exchange)
     }
   }
 
@@ -209,7 +195,7 @@ export class Session implements CheckClient {
     const { address, credential = 'own' } = exchange.request
     const rateLimit = readRateLimit(exchange)
     if (!rateLimit || credential !== 'own') return
-    const { monotonic, now } = this.#options
+    const { monotonic, now } = this.options
     const seconds = rateLimit.resetSeconds - (readDate(exchange) ?? now() / 1000)
     this.#limits.set(toAccount(address), {
       remaining: rateLimit.remaining,
@@ -218,12 +204,8 @@ export class Session implements CheckClient {
   }
 }
 
-function isList({ address = 'api', method = 'GET', path }: CheckRequest): boolean {
-  return address === 'api' && method === 'GET' && path === listInventory.path
-}
-
 /** Production and quickstart share the quota of a key. */
-function toAccount(address: CheckAddress = 'api'): 'production' | 'staging' {
+function toAccount(address: CheckRequest['address']): 'production' | 'staging' {
   return address === 'staging' ? 'staging' : 'production'
 }
 
@@ -232,21 +214,19 @@ const retainedCharacters = 1_000
 
 /** Returns what the checks of every response examine: a list of pets can have megabytes. */
 function reduce(exchange: Exchange): Exchange {
-  const { status, text, json } = exchange
-  const { code, message, status: repeated } = toObject(json) ?? {}
-  const isError = status >= 400 && toObject(json) !== undefined
-  const reduced = isError ? { code, message, status: repeated } : null
+  const { code, message, status } = toObject(exchange.json) ?? {}
+  const isError = exchange.status >= 400 && toObject(exchange.json) !== undefined
+  const reduced = isError ? { code, message, status } : null
   return {
     ...exchange,
-    text: Array.from(text.slice(0, retainedCharacters)).join(''),
-    json: json === undefined ? undefined : reduced,
+    text: Array.from(exchange.text.slice(0, retainedCharacters)).join(''),
+    json: exchange.json === undefined ? undefined : reduced,
   }
 }
 
 /** Says why the run stops, and what to do. */
 function describeStop(exchange: Exchange): string {
-  const { method = 'GET', path } = exchange.request
   const seconds = readRetryAfter(exchange)
   const when = seconds === undefined ? 'when the limit has reset' : `in ${formatSeconds(seconds)}`
-  return `${method} ${path} received ${describeRejection(exchange)}; no further requests are sent, run the command again ${when}`
+  return `${describeRequest(exchange.request)} received ${describeRejection(exchange)}; no further requests are sent, run the command again ${when}`
 }

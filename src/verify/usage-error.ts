@@ -1,3 +1,5 @@
+import { toPlainLine } from '../service/validation/message.js'
+
 /** A failure that the user can correct. Its message is one line, with the next step. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
@@ -8,5 +10,15 @@ export class UsageError extends Error {
     readonly exitCode?: number,
   ) {
     super(message)
+  }
+}
+
+/** Exit code if a deployment does not respond, or not as the command needs it. */
+export const incompleteCode = 2
+
+/** The command cannot do all of its work, because of a deployment, its limit or a file. */
+export class Incomplete extends UsageError {
+  constructor(message: string) {
+    super(toPlainLine(message), incompleteCode)
   }
 }

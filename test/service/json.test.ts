@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { parseExactJson } from '../../src/service/json.js'
-import { formatExactJson } from '../../src/verify/deviation.js'
 import { isInteger } from '../../src/verify/inventory.js'
 import { toInt64 } from '../../src/verify/pull/records.js'
+import { formatExactJson } from '../../src/verify/response.js'
 
 describe('parseExactJson', () => {
   test('keeps all digits of integers, which JSON.parse rounds', () => {

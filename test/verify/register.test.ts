@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { readStatements } from '../../scripts/fidelity/specification.js'
+import { type Quote, readStatements } from '../../scripts/fidelity/specification.js'
 import { unobservable } from '../../scripts/fidelity/unobservable.js'
-import type { Quote } from '../../src/verify/check.js'
 import { allChecks } from '../../src/verify/run.js'
 
 const page = await readFile(new URL('../../docs/specification.md', import.meta.url), 'utf8')
 const statements = readStatements(page)
 const toId = ({ section, sentence }: Quote) => `§${section} ${sentence}`
-const quoted = new Set(allChecks.flatMap((check) => [check, ...(check.restated ?? [])].map(toId)))
+const quoted = new Set(
+  allChecks.flatMap(({ statement, restated = [] }) => [statement, ...restated]),
+)
 const excluded = new Set(unobservable.map(toId))
 
 describe('the register of checks', () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { correctUrls } from '../../scripts/fidelity/wrong/service.js'
 import { wrongServices } from '../../scripts/fidelity/wrong-services.js'
 import { createSandbox, type Scenario } from '../../src/index.js'
-import { CannotVerify } from '../../src/verify/base-url.js'
 import { RequestFailure, type Send } from '../../src/verify/request.js'
+import { Incomplete } from '../../src/verify/usage-error.js'
 import { startMs } from '../support/suite.js'
 import { idsOf, type Run, toSend, verifySandbox, verifyWith } from './support.js'
 
@@ -123,7 +123,9 @@ describe('verify', () => {
     const run = await verifySandbox({ ...slow, maxWaitSeconds: 5 }, limited)
     const reasons = run.results.map(({ reason }) => reason)
     expect(reasons).toContainEqual(
-      expect.stringMatching(/^needs \d requests, and the key has \d left for \d+ s$/),
+      expect.stringMatching(
+        /^the key has \d requests left, and the next check needs \d; a wait of \d+ s would exceed --max-wait$/,
+      ),
     )
     expect(run.lines).toEqual([])
     expect(idsOf(run, 'deviates')).toEqual([])
@@ -166,7 +168,7 @@ describe('verify', () => {
 
   test('cannot verify a service that rejects the first request with 429', async () => {
     const limited = verifySandbox({ key: 'sbx_pro_rate-limited' })
-    await expect(limited).rejects.toThrow(CannotVerify)
+    await expect(limited).rejects.toThrow(Incomplete)
     await expect(limited).rejects.toThrow(
       'GET /inventory received 429 with Retry-After: 60; no further requests are sent, run the command again in 60 s',
     )

@@ -1,4 +1,4 @@
-import { unknownKey } from '../../../src/verify/curl.js'
+import { unknownKey } from '../../../src/verify/request.js'
 import {
   accept,
   correctUrls,

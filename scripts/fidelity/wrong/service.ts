@@ -1,7 +1,6 @@
 import { addresses } from '../../../src/service/addresses.js'
 import type { PlanId } from '../../../src/service/plans.js'
-import type { CheckUrls } from '../../../src/verify/check.js'
-import type { Send, SentRequest } from '../../../src/verify/request.js'
+import type { CheckUrls, Send, SentRequest } from '../../../src/verify/request.js'
 
 export type Received = Awaited<ReturnType<Send>>
 /** Sends a request to the correct service. */

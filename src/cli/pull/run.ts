@@ -1,32 +1,19 @@
 import { promises as fs } from 'node:fs'
+import { basename } from 'node:path'
 import type { Platform } from '../../engine/platform.js'
 import { createMask } from '../../service/mask.js'
 import { plans } from '../../service/plans.js'
 import { listFirst, toCount, toPlainLine } from '../../service/validation/message.js'
-import { createHttpSender, incompleteCode, listUnencrypted } from '../../verify/http-sender.js'
-import { type Deployment, readDeployment } from '../../verify/pull/deployment.js'
+import { createHttpSender, listUnencrypted } from '../../verify/http-sender.js'
+import { readDeployment } from '../../verify/pull/deployment.js'
 import { readHar } from '../../verify/pull/har.js'
 import { type Built, buildScenario } from '../../verify/pull/scenario.js'
-import { UsageError } from '../../verify/usage-error.js'
+import { Incomplete, incompleteCode, UsageError } from '../../verify/usage-error.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
+import { scenarioNameSchema } from '../../world/scenario/schema.js'
+import { requireKey } from '../deployment-options.js'
 import { checkOutput, type Terminal, toWriteError } from '../terminal.js'
-
-/** The options of `pull`, after validation. */
-export interface PullOptions {
-  /** Base URL without a trailing slash. With `har`, it restricts the responses. */
-  readonly url?: string | undefined
-  readonly apiKey?: string | undefined
-  readonly har?: string | undefined
-  readonly name: string
-  /** Path of the scenario file. */
-  readonly output: string
-  /** Whether the file is replaced if it exists. */
-  readonly force: boolean
-  readonly timeoutSeconds: number
-  readonly maxWaitSeconds: number
-}
-
-type PullPlatform = Pick<Platform, 'monotonic' | 'now' | 'sleep'>
+import type { PullSettings } from './options.js'
 
 /** Maximum number of printed notes. */
 const shownNotes = 100
@@ -36,22 +23,39 @@ const shownNotes = 100
  *
  * @throws {UsageError} If the responses cannot be received, or the file cannot be written.
  */
-export async function pull(
-  options: PullOptions,
+export async function runPull(
+  settings: PullSettings,
   terminal: Terminal,
-  platform: PullPlatform,
+  platform: Pick<Platform, 'monotonic' | 'now' | 'sleep'>,
 ): Promise<void> {
-  const { har, url, apiKey = '', output, force } = options
+  const { url, har, force, name = toName(settings.output) } = settings
+  const { output = `${name}.json` } = settings
+  if (url === undefined && har === undefined) {
+    throw new UsageError('--url or --har is missing; see petstore-sandbox pull --help')
+  }
+  const key = har === undefined ? requireKey(settings.key) : ''
   const notify = (line: string) => terminal.stderr.write(`${toPlainLine(line)}\n`)
-  await checkFile(options)
-  const deployment =
-    har === undefined
-      ? await receive(options, terminal, platform, notify)
-      : await readHar(har, url, notify)
-  const built = buildScenario(deployment, options.name)
+  await checkOutput(output, incompleteCode)
+  if (!force && (await fs.lstat(output).catch(() => undefined))) {
+    throw new Incomplete(`${output} exists; replace it with --force, or set another --output`)
+  }
+  const receive = async (api = '') => {
+    const stop = new AbortController()
+    const removeListener = terminal.onStopSignal(() => stop.abort(new Incomplete('interrupted')))
+    for (const line of listUnencrypted([api])) notify(line)
+    const { maxWaitSeconds, timeoutSeconds } = settings
+    const [timeoutMs, userAgent] = [timeoutSeconds * 1000, 'petstore-sandbox pull']
+    const send = createHttpSender({ timeoutMs, keys: [key], userAgent })
+    const limits = { maxWaitSeconds, signal: stop.signal, notify }
+    return readDeployment({ ...platform, urls: { api }, key, send, ...limits }).finally(
+      removeListener,
+    )
+  }
+  const deployment = har === undefined ? await receive(url) : await readHar(har, url, notify)
+  const built = buildScenario(deployment, name)
   const library = new ScenarioLibrary()
   await library.prepare(library.add(built.scenario, 'the pulled scenario'))
-  const mask = createMask([apiKey])
+  const mask = createMask([key])
   const text = mask(`${JSON.stringify(built.scenario, null, 2)}\n`)
   await fs.writeFile(output, text, { flag: force ? 'w' : 'wx' }).catch((error: unknown) => {
     throw toWriteError(output, error, incompleteCode)
@@ -64,33 +68,10 @@ export async function pull(
   terminal.stdout.write(lines.map((line) => `${toPlainLine(line)}\n`).join(''))
 }
 
-/** @throws {UsageError} If the file exists, or its directory cannot be written. */
-async function checkFile({ output, force }: PullOptions): Promise<void> {
-  await checkOutput(output, incompleteCode)
-  if (force || !(await fs.lstat(output).catch(() => undefined))) return
-  const step = 'replace it with --force, or set another --output'
-  throw new UsageError(`${output} exists; ${step}`, incompleteCode)
-}
-
-async function receive(
-  { url = '', apiKey = '', timeoutSeconds, maxWaitSeconds }: PullOptions,
-  terminal: Terminal,
-  platform: PullPlatform,
-  notify: (line: string) => void,
-): Promise<Deployment> {
-  const stop = new AbortController()
-  const removeListener = terminal.onStopSignal(() => stop.abort())
-  const userAgent = 'petstore-sandbox pull'
-  const sender = createHttpSender({ timeoutMs: timeoutSeconds * 1000, keys: [apiKey], userAgent })
-  for (const line of listUnencrypted([url])) notify(line)
-  try {
-    const { send } = sender
-    const settings = { urls: { api: url }, key: apiKey, send, maxWaitSeconds, notify }
-    return await readDeployment({ ...platform, ...settings, signal: stop.signal })
-  } finally {
-    sender.close()
-    removeListener()
-  }
+/** Returns the name of a file, if a scenario can have it. Files in one directory need different names. */
+function toName(output = ''): string {
+  const { success, data } = scenarioNameSchema.safeParse(basename(output, '.json'))
+  return success ? data : 'pulled'
 }
 
 function describeContent({ scenario, plan }: Built): string[] {

@@ -1,10 +1,8 @@
 import { platform } from '../../engine/platform.js'
 import { maskApiKey } from '../../service/api-key.js'
-import { toPlainLine } from '../../service/validation/message.js'
-import { CannotVerify } from '../../verify/base-url.js'
-import { createHttpSender, incompleteCode, listUnencrypted } from '../../verify/http-sender.js'
+import { createHttpSender, listUnencrypted } from '../../verify/http-sender.js'
 import { verify } from '../../verify/run.js'
-import { UsageError } from '../../verify/usage-error.js'
+import { Incomplete, incompleteCode, UsageError } from '../../verify/usage-error.js'
 import { requireKey } from '../deployment-options.js'
 import { chooseFormat } from '../render.js'
 import { checkOutput, createPaint, type Terminal, writeOutput } from '../terminal.js'
@@ -35,12 +33,12 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
   const removeListener = terminal.onStopSignal(() => {
     // The first signal undoes what was changed; the second one does not wait for it.
     if (stop.signal.aborted) terminal.exit(incompleteCode)
-    stop.abort()
+    stop.abort(new Incomplete('interrupted'))
   })
   for (const line of listNotes(settings)) terminal.stderr.write(`${line}\n`)
   const { url, stagingUrl, quickstartUrl, stagingKey, timeoutSeconds } = settings
   const key = requireKey(settings.key)
-  const sender = createHttpSender({
+  const send = createHttpSender({
     timeoutMs: timeoutSeconds * 1000,
     keys: [key, stagingKey ?? key],
     userAgent: 'petstore-sandbox verify',
@@ -50,7 +48,7 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
       ...settings,
       urls: { api: url, staging: stagingUrl, quickstart: quickstartUrl },
       key,
-      send: sender.send,
+      send,
       signal: stop.signal,
       monotonic: platform.monotonic,
       now: platform.now,
@@ -58,11 +56,7 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
       notify: (line) => terminal.stderr.write(`${line}\n`),
     })
     await print({ ...verification, url, key: maskApiKey(key) }, format, settings, terminal)
-  } catch (error) {
-    if (!(error instanceof CannotVerify)) throw error
-    throw new UsageError(toPlainLine(error.message), incompleteCode)
   } finally {
-    sender.close()
     removeListener()
   }
 }

@@ -1,32 +1,28 @@
-import { type Check, Skip } from '../check.js'
-import { expectStatus, expectThat, isUnrouted } from '../deviation.js'
+import { type Check, expectStatus, expectThat } from '../check.js'
 import { listInventory, toEntries, update } from '../inventory.js'
+import { isUnrouted } from '../response.js'
+import { Skip } from '../session.js'
+
+const address = 'staging'
+const separate =
+  '§introduction A staging environment exists at a separate base address, {staging_base_url}, with the same path shapes.'
 
 /** The introduction, and §9: base addresses. */
 export const addressChecks: readonly Check[] = [
   {
     id: 'base-address.version',
-    section: 'introduction',
-    sentence: 'The base address already ends in the version segment /v1.',
-    restated: [
-      {
-        section: '9',
-        sentence: 'The version is part of the base address: the path prefix is `/v1`.',
-      },
-    ],
-    requests: 0,
-    run: ({ urls }) => expectThat(endsInVersion(urls.api), '{base_url} that ends in /v1', urls.api),
+    statement: '§introduction The base address already ends in the version segment /v1.',
+    restated: ['§9 The version is part of the base address: the path prefix is `/v1`.'],
+    run({ options: { urls } }) {
+      return expectThat(endsInVersion(urls.api), '{base_url} that ends in /v1', urls.api)
+    },
   },
   {
     id: 'staging.separate',
-    section: 'introduction',
-    sentence:
-      'A staging environment exists at a separate base address, {staging_base_url}, with the same path shapes.',
+    statement: separate,
     needs: 'staging',
-    requests: 4,
-    async run({ urls, observe }) {
-      const { api, staging = '' } = urls
-      const address = 'staging'
+    async run({ options, observe }) {
+      const { api, staging = '' } = options.urls
       const list = await observe({ ...listInventory, address })
       const orders = await observe({ path: '/store/orders', address })
       const anonymous = await observe({ ...listInventory, address, credential: 'missing' })
@@ -44,14 +40,10 @@ export const addressChecks: readonly Check[] = [
   },
   {
     id: 'staging.update',
-    section: 'introduction',
-    sentence:
-      'A staging environment exists at a separate base address, {staging_base_url}, with the same path shapes.',
+    statement: separate,
     needs: 'staging',
-    writes: true,
-    requests: 2,
+    writes: 2,
     async run({ observe, send }) {
-      const address = 'staging'
       const [first] = toEntries(await observe({ ...listInventory, address }))
       if (!first) throw new Skip('the inventory of staging is empty')
       // Without a key, so that it changes nothing.

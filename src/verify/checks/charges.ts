@@ -1,7 +1,9 @@
-import { type Check, type CheckClient, type CheckRequest, type Exchange, Skip } from '../check.js'
-import { expectThat, isSuccess } from '../deviation.js'
+import { type Check, expectThat } from '../check.js'
+import { readRateLimit } from '../headers.js'
 import { listInventory, toEntry } from '../inventory.js'
-import { readRateLimit } from '../rate-limit.js'
+import type { CheckRequest, Exchange } from '../request.js'
+import { isSuccess } from '../response.js'
+import { type Session, Skip } from '../session.js'
 
 /** What a request was charged, by its response and the previous one. */
 interface Charge {
@@ -16,15 +18,10 @@ interface Charge {
 export const chargeChecks: readonly Check[] = [
   {
     id: 'limits.counts-down',
-    section: '8',
-    sentence: 'X-RateLimit-Remaining | Requests left in the current window',
-    requests: 13,
+    statement: '§8 X-RateLimit-Remaining | Requests left in the current window',
     prepare: sendPairs,
-    run(client) {
-      const charges = client.exchanges.flatMap((after, index) => {
-        const charge = readCharge(client.exchanges[index - 1], after)
-        return charge ? [charge] : []
-      })
+    run({ exchanges }) {
+      const charges = exchanges.flatMap((after, at) => readCharge(exchanges[at - 1], after) ?? [])
       if (charges.length === 0) throw new Skip('no two responses are of the same window')
       // Another client may have used the key between two requests, but not between most of them.
       return [...new Set(charges.map(({ kind }) => kind))].flatMap((kind) => {
@@ -41,15 +38,14 @@ export const chargeChecks: readonly Check[] = [
 ]
 
 /** Sends each request that reads until two responses in a row agree, at most four times. */
-async function sendPairs(client: CheckClient): Promise<void> {
-  const { json } = await client.observe(listInventory)
+async function sendPairs({ observe, send }: Session): Promise<void> {
+  const { json } = await observe(listInventory)
   const pet = Array.isArray(json) ? toEntry(json[0]) : undefined
   const paths = [listInventory.path, ...(pet ? [`/pets/${pet.petId}`] : []), '/store/orders']
   for (const path of paths) {
-    const request = { path }
-    let before = await client.send(request)
+    let before = await send({ path })
     for (let sent = 1; sent < 4; sent++) {
-      const after = await client.send(request)
+      const after = await send({ path })
       if (readCharge(before, after)?.agrees) break
       before = after
     }

@@ -1,45 +1,42 @@
 import { type PlanId, plans } from '../../service/plans.js'
-import { type Check, type CheckClient, type Deviation, type Exchange, Skip } from '../check.js'
-import { describeResponse, expectStatus, expectThat } from '../deviation.js'
-import { listInventory } from '../inventory.js'
+import { type Check, type Deviations, expectStatus, expectThat } from '../check.js'
 import {
   describeRejection,
+  isInRange,
+  parseHttpDate,
+  past,
   type RateLimit,
   readRateLimit,
   readRetryAfter,
   readWhole,
-} from '../rate-limit.js'
-import { isInRange, past, readHttpDate, toWindowSeconds } from '../time.js'
+  toWindowSeconds,
+} from '../headers.js'
+import { listInventory } from '../inventory.js'
+import type { Exchange } from '../request.js'
+import { describeResponse } from '../response.js'
+import { type Session, Skip } from '../session.js'
 
-const exceeded = {
-  section: '8',
-  sentence:
-    'When a request exceeds the limit, then the response is 429 Too Many Requests with a `Retry-After` header.',
-}
+const exceeded =
+  '§8 When a request exceeds the limit, then the response is 429 Too Many Requests with a `Retry-After` header.'
 
 /** §8: the plans and the rules. The headers are checked on every response. */
 export const limitChecks: readonly Check[] = [
-  definePlan('free', 'Free | 60 | 1,000'),
-  definePlan('pro', 'Pro | 300 | 10,000'),
-  definePlan('business', 'Business | 1,000 | 100,000'),
+  definePlan('free', '§8 Free | 60 | 1,000'),
+  definePlan('pro', '§8 Pro | 300 | 10,000'),
+  definePlan('business', '§8 Business | 1,000 | 100,000'),
 ]
 
 /** §8 rules 1 and 2. They use up the limit of the key, and reject one request. */
 export const exhaustingChecks: readonly Check[] = [
   {
     id: 'limits.exceeded',
-    ...exceeded,
+    statement: exceeded,
     restated: [
-      {
-        section: '7',
-        sentence:
-          '429 | Rate limit exceeded; the client must back off and retry after the interval in the `Retry-After` header | all operations',
-      },
+      '§7 429 | Rate limit exceeded; the client must back off and retry after the interval in the `Retry-After` header | all operations',
     ],
     exhausts: true,
-    requests: 1,
-    async run(client) {
-      const { admitted, last, remaining } = await exhaust(client)
+    async run(session) {
+      const { admitted, last, remaining } = await exhaust(session)
       if (last.status !== 429) return expectStatus(last, 429)
       const expected = `429 after the ${remaining} requests that X-RateLimit-Remaining stated`
       return expectThat(admitted === remaining, expected, `429 after ${admitted}`, last)
@@ -47,18 +44,17 @@ export const exhaustingChecks: readonly Check[] = [
   },
   {
     id: 'limits.retry-after',
-    ...exceeded,
+    statement: exceeded,
     exhausts: true,
-    requests: 1,
-    async run(client) {
-      const rejected = await findRejected(client)
+    async run(session) {
+      const rejected = await findRejected(session)
       const value = rejected.headers.get('retry-after') ?? 'none'
       const seconds = toRetrySeconds(rejected)
       const form = 'a Retry-After header with seconds from 1, or an HTTP date'
       if (seconds === undefined || seconds <= 0) return expectThat(false, form, value, rejected)
       const reset = readRateLimit(rejected)?.resetSeconds ?? 0
       // No ban: it is the first rejection of the run.
-      const windowSeconds = toWindowSeconds(rejected, client.plan)
+      const windowSeconds = toWindowSeconds(rejected, session.options.plan)
       const isBefore = isInRange(reset, rejected, [seconds, Infinity])
       // `limits.reset-header` reports a number that is no time.
       if (isBefore === undefined || reset < 1e9) {
@@ -72,22 +68,15 @@ export const exhaustingChecks: readonly Check[] = [
   },
   {
     id: 'limits.retry-succeeds',
-    section: '8',
-    sentence: 'Clients retry after the time in `Retry-After` and use exponential backoff.',
-    restated: [
-      {
-        section: '8',
-        sentence: 'X-RateLimit-Reset | Unix timestamp at which the limit resets',
-      },
-    ],
+    statement: '§8 Clients retry after the time in `Retry-After` and use exponential backoff.',
+    restated: ['§8 X-RateLimit-Reset | Unix timestamp at which the limit resets'],
     exhausts: true,
-    requests: 2,
-    async run(client) {
-      const rejected = await findRejected(client)
+    async run(session) {
+      const rejected = await findRejected(session)
       const seconds = toRetrySeconds(rejected)
       if (seconds === undefined) throw new Skip('the 429 has no valid Retry-After')
-      await client.wait(seconds, `GET /inventory received ${describeRejection(rejected)}`)
-      const exchange = await client.send(listInventory, { mayExceed: true })
+      await session.wait(seconds, `GET /inventory received ${describeRejection(rejected)}`)
+      const exchange = await session.send(listInventory, { mayExceed: true })
       const expected = `a success after the ${seconds} s of Retry-After`
       const isMet = exchange.status !== 429
       return [
@@ -99,14 +88,12 @@ export const exhaustingChecks: readonly Check[] = [
 ]
 
 /** Defines the check of a row of the table of plans. A response shows one of its two limits. */
-function definePlan(plan: PlanId, sentence: string): Check {
+function definePlan(plan: PlanId, statement: string): Check {
   const { requestsPerMinute, requestsPerDay } = plans[plan]
   return {
     id: `limits.plan-${plan}`,
-    section: '8',
-    sentence,
+    statement,
     plan,
-    requests: 1,
     async run({ observe }) {
       const exchange = await observe(listInventory)
       const { limit } = requireRateLimit(exchange)
@@ -120,12 +107,12 @@ function definePlan(plan: PlanId, sentence: string): Check {
 /** Returns the seconds of a Retry-After that has one of its two forms. */
 function toRetrySeconds(exchange: Exchange): number | undefined {
   const value = exchange.headers.get('retry-after')
-  const isValid = readWhole(value) !== undefined || readHttpDate(value ?? '') !== undefined
+  const isValid = readWhole(value) !== undefined || parseHttpDate(value) !== undefined
   return isValid ? readRetryAfter(exchange) : undefined
 }
 
 /** Returns a deviation if the whole limit is available before the time of its reset. */
-function expectReset(rejected: Exchange, exchange: Exchange): readonly Deviation[] {
+function expectReset(rejected: Exchange, exchange: Exchange): Deviations {
   const [before, after] = [readRateLimit(rejected), readRateLimit(exchange)]
   if (!before || !after || before.limit !== after.limit) return []
   const isReset = after.remaining >= after.limit - 1
@@ -155,15 +142,15 @@ interface Exhaustion {
 }
 
 /** Sends requests until one is rejected, at most one more than are left. */
-async function exhaust(client: CheckClient): Promise<Exhaustion> {
-  const first = await client.send(listInventory, { mayExceed: true })
+async function exhaust(session: Session): Promise<Exhaustion> {
+  const first = await session.send(listInventory, { mayExceed: true })
   if (first.status === 429) return { remaining: 0, admitted: 0, last: first }
   const { remaining, resetSeconds } = requireRateLimit(first)
   if (remaining > maximumRequests) {
     throw new Skip(`the key has ${remaining} requests left, more than ${maximumRequests}`)
   }
   for (let admitted = 0; ; admitted++) {
-    const last = await client.send(listInventory, { mayExceed: true })
+    const last = await session.send(listInventory, { mayExceed: true })
     if (last.status === 429) return { remaining, admitted, last }
     if (readRateLimit(last)?.resetSeconds !== resetSeconds) {
       throw new Skip('the limit was reset before it was used up')
@@ -173,9 +160,9 @@ async function exhaust(client: CheckClient): Promise<Exhaustion> {
 }
 
 /** Returns the response that an earlier check or this one has provoked. */
-async function findRejected(client: CheckClient): Promise<Exchange> {
+async function findRejected(session: Session): Promise<Exchange> {
   const isRejected = ({ status }: Exchange) => status === 429
-  const rejected = client.exchanges.find(isRejected) ?? (await exhaust(client)).last
+  const rejected = session.exchanges.find(isRejected) ?? (await exhaust(session)).last
   if (isRejected(rejected)) return rejected
   throw new Skip('no request was rejected with 429')
 }

@@ -1,72 +1,49 @@
 import { petStatusSchema } from '../../service/schemas.js'
-import { type Check, type CheckClient, type Deviation, type Exchange, Skip } from '../check.js'
 import {
-  describeRequest,
-  describeResponse,
-  describeValue,
+  type Check,
+  expectResponse,
+  expectRouted,
   expectStatus,
   expectThat,
-  isString,
-  isUnrouted,
-  toObject,
+  respondsWith,
   toSkip,
-} from '../deviation.js'
-import {
-  isInt64Number,
-  isInteger,
-  listInventory,
-  readNewEntries,
-  toEntries,
-  toNoList,
-} from '../inventory.js'
+} from '../check.js'
+import { isInt64Number, isInteger, listInventory, toEntries, toNoList } from '../inventory.js'
+import type { Exchange } from '../request.js'
+import { describeValue, isString, isUnrouted, toObject } from '../response.js'
+import { Skip } from '../session.js'
 
-const success = {
-  section: '4.1',
-  sentence: 'Success, 200: a JSON array of InventoryItem objects, one entry per pet in the store.',
-}
-const rejected = {
-  section: '4.1',
-  sentence: 'Error, 401: Error object (missing or invalid API key).',
-}
+const success =
+  '§4.1 Success, 200: a JSON array of InventoryItem objects, one entry per pet in the store.'
+const rejected = '§4.1 Error, 401: Error object (missing or invalid API key).'
 
 /** §4.1, InventoryItem and PetStatus of §2, and §3. */
 export const listInventoryChecks: readonly Check[] = [
   {
     id: 'list-inventory.path',
-    section: '4.1',
-    sentence: 'Method and path: `GET /inventory`.',
-    restated: [
-      { section: 'introduction', sentence: 'Paths are relative to {base_url}.' },
-      { section: '4.1', sentence: 'Request body: none.' },
-    ],
-    requests: 1,
-    async run({ observe }) {
-      const exchange = await observe(listInventory)
-      const expected = `an operation at ${describeRequest(listInventory)}`
-      return expectThat(!isUnrouted(exchange), expected, describeResponse(exchange), exchange)
-    },
+    statement: '§4.1 Method and path: `GET /inventory`.',
+    restated: ['§introduction Paths are relative to {base_url}.', '§4.1 Request body: none.'],
+    run: async ({ observe }) => expectRouted(await observe(listInventory)),
   },
   {
     id: 'list-inventory.success',
-    ...success,
+    statement: success,
     restated: [
-      { section: '1', sentence: 'A client lists the stock entries of all pets.' },
-      { section: '1', sentence: 'The inventory area tracks stock levels for pets.' },
+      '§1 A client lists the stock entries of all pets.',
+      '§1 The inventory area tracks stock levels for pets.',
     ],
-    requests: 1,
     async run({ observe }) {
       const exchange = await observe(listInventory)
       if (isUnrouted(exchange)) throw toSkip('listInventory', exchange)
       const { status, json } = exchange
       if (status !== 200) return expectStatus(exchange, 200)
       const isList = Array.isArray(json) && json.every((entry) => toObject(entry) !== undefined)
-      return expectThat(isList, 'a JSON array of objects', describeResponse(exchange), exchange)
+      return expectResponse(exchange, isList, 'a JSON array of objects')
     },
   },
   {
     id: 'list-inventory.one-entry-per-pet',
-    ...success,
-    requests: 1,
+    statement: success,
     async run({ observe }) {
       const exchange = await observe(listInventory)
       const ids = toEntries(exchange).map(({ petId }) => petId)
@@ -78,84 +55,57 @@ export const listInventoryChecks: readonly Check[] = [
   },
   {
     id: 'list-inventory.no-parameters',
-    section: '4.1',
-    sentence: 'Parameters: none.',
-    requests: 3,
-    async run(client) {
-      const queried = await client.observe({ path: '/inventory?status=sold&limit=1' })
-      const ids = toIds(toEntries(queried))
-      const list = await client.observe(listInventory)
+    statement: '§4.1 Parameters: none.',
+    async run({ observe, send }) {
+      const queried = await observe({ path: '/inventory?status=sold&limit=1' })
+      const ids = toIds(queried)
+      const list = await observe(listInventory)
       // Others may have added or removed a pet in between.
-      const isSame = ids === toIds(toEntries(list)) || ids === toIds(await readNewEntries(client))
+      const isSame = ids === toIds(list) || ids === toIds(await send(listInventory))
       const actual = `the petIds ${ids || 'of no entry'}`
       return expectThat(isSame, 'the same entries with and without a query', actual, list, queried)
     },
   },
   {
     id: 'list-inventory.missing-key',
-    ...rejected,
-    restated: [
-      {
-        section: '5',
-        sentence: 'When the key is missing or invalid, the response is 401 with an Error body.',
-      },
-    ],
-    requests: 1,
-    run: async ({ observe }) =>
-      expectStatus(await observe({ ...listInventory, credential: 'missing' }), 401),
+    statement: rejected,
+    restated: ['§5 When the key is missing or invalid, the response is 401 with an Error body.'],
+    run: respondsWith(401, { ...listInventory, credential: 'missing' }),
   },
   {
     id: 'list-inventory.invalid-key',
-    ...rejected,
-    requests: 1,
-    run: async ({ observe }) =>
-      expectStatus(await observe({ ...listInventory, credential: 'unknown' }), 401),
+    statement: rejected,
+    run: respondsWith(401, { ...listInventory, credential: 'unknown' }),
   },
   {
     id: 'inventory-item.pet-id',
-    section: '2',
-    sentence: 'petId | integer, int64 | yes | Identifier of the animal the entry tracks',
-    requests: 1,
-    run: (client) => expectField(client, 'petId', 'an int64 as a JSON number', isInt64Number),
+    statement: '§2 petId | integer, int64 | yes | Identifier of the animal the entry tracks',
+    run: checkField('petId', 'an int64 as a JSON number', isInt64Number),
   },
   {
     id: 'inventory-item.quantity',
-    section: '2',
-    sentence: 'quantity | integer | yes | Current stock count',
-    requests: 1,
-    run: (client) => expectField(client, 'quantity', 'an integer', isInteger),
+    statement: '§2 quantity | integer | yes | Current stock count',
+    run: checkField('quantity', 'an integer', isInteger),
   },
   {
     id: 'inventory-item.status',
-    section: '2',
-    sentence: 'status | PetStatus (string enum) | yes | Status of the pet',
-    requests: 1,
-    run: (client) => expectField(client, 'status', 'a string', isString),
+    statement: '§2 status | PetStatus (string enum) | yes | Status of the pet',
+    run: checkField('status', 'a string', isString),
   },
   {
     id: 'pet-status.values',
-    section: '2',
-    sentence: 'Allowed values: `available`, `pending`, `sold`.',
+    statement: '§2 Allowed values: `available`, `pending`, `sold`.',
     restated: [
-      {
-        section: '3',
-        sentence: 'The only state set given is the PetStatus of an inventory entry.',
-      },
-      ...petStatusSchema.options.map((status) => ({
-        section: '3',
-        sentence: `${status} | listed value`,
-      })),
+      '§3 The only state set given is the PetStatus of an inventory entry.',
+      ...petStatusSchema.options.map((status) => `§3 ${status} | listed value`),
     ],
-    requests: 1,
-    run: (client) => expectField(client, 'status', toWantedStatus(), isAllowed),
+    run: checkField('status', petStatusSchema.options.join(', '), isAllowed),
   },
 ]
 
-function toIds(entries: readonly { readonly petId: string }[]): string {
-  return entries
-    .map(({ petId }) => petId)
-    .toSorted()
-    .join(', ')
+function toIds(list: Exchange): string {
+  const ids = toEntries(list).map(({ petId }) => petId)
+  return ids.toSorted().join(', ')
 }
 
 /** A status of another type does not agree with `inventory-item.status`. */
@@ -163,23 +113,23 @@ function isAllowed(value: unknown): boolean {
   return !isString(value) || petStatusSchema.safeParse(value).success
 }
 
-function toWantedStatus(): string {
-  return petStatusSchema.options.join(', ')
-}
-
-/** Returns one deviation if a field of any entry is not as expected. */
-async function expectField(
-  { observe }: CheckClient,
+/** Returns the function of a check of a field of each entry. */
+function checkField(
   name: string,
   expected: string,
   isMet: (value: unknown) => boolean,
-): Promise<readonly Deviation[]> {
-  const exchange = await observe(listInventory)
-  const entries = toObjects(exchange)
-  const others = entries.filter((entry) => !isMet(entry[name]))
-  const count = others.length > 1 ? `${others.length} entries, such as ` : ''
-  const actual = `${count}${describeValue(toQuoted(others[0]?.[name]))}`
-  return expectThat(others.length === 0, `${name} is ${expected}`, actual, exchange)
+): Check['run'] {
+  return async ({ observe }) => {
+    const exchange = await observe(listInventory)
+    const entries = toObjects(exchange)
+    const others = entries.filter((entry) => !isMet(entry[name]))
+    const count = others.length > 1 ? `${others.length} entries, such as ` : ''
+    const value = others[0]?.[name]
+    // The quotation marks show that a string is none of the other types.
+    const shown = describeValue(isString(value) ? JSON.stringify(value) : value)
+    const isEmpty = others.length === 0
+    return expectThat(isEmpty, `${name} is ${expected}`, `${count}${shown}`, exchange)
+  }
 }
 
 function toObjects(exchange: Exchange): readonly Readonly<Record<string, unknown>>[] {
@@ -188,9 +138,4 @@ function toObjects(exchange: Exchange): readonly Readonly<Record<string, unknown
   const entries = json.map(toObject).filter((entry) => entry !== undefined)
   if (entries.length === 0) throw new Skip('the inventory is empty')
   return entries
-}
-
-/** Shows that a string is none of the other types. */
-function toQuoted(value: unknown): unknown {
-  return isString(value) ? JSON.stringify(value) : value
 }

@@ -1,39 +1,35 @@
-import type { Check, CheckClient, Exchange } from '../check.js'
-import { describeResponse, expectStatus, expectThat, isUnrouted, toSkip } from '../deviation.js'
+import { type Check, expectResponse, expectThat, respondsWith, toSkip } from '../check.js'
+import { isInRange, parseHttpDate, past } from '../headers.js'
 import { pickEntry } from '../inventory.js'
-import { isInRange, past, readHttpDate } from '../time.js'
+import type { Exchange } from '../request.js'
+import { isUnrouted } from '../response.js'
+import type { Session } from '../session.js'
 
-const deprecated = {
-  section: '9',
-  sentence: '`GET /pets/{petId}` is deprecated and has a sunset date.',
-}
+const others = ['§1 The service also has pet and store-order operations.']
+const deprecated = '§9 `GET /pets/{petId}` is deprecated and has a sunset date.'
 
 /** §4.3, and the deprecated operation of §9. */
 export const petAndOrderChecks: readonly Check[] = [
   {
     id: 'get-pet.path',
-    section: '4.3',
-    sentence: '`GET /pets/{petId}`: deprecated, with a sunset date (see section 9).',
-    restated: [{ section: '1', sentence: 'The service also has pet and store-order operations.' }],
-    requests: 2,
-    async run(client) {
-      const exchange = await getPet(client)
-      const sunset = readHttpDate(exchange.headers.get('sunset') ?? '')
+    statement: '§4.3 `GET /pets/{petId}`: deprecated, with a sunset date (see section 9).',
+    restated: others,
+    async run(session) {
+      const exchange = await getPet(session)
+      const sunset = parseHttpDate(exchange.headers.get('sunset'))
       const isSunset = sunset === undefined || isInRange(sunset, exchange, past) !== false
       const isMet = exchange.status === 200 || (exchange.status === 410 && isSunset)
-      const expected = 'status 200, or 410 after the sunset'
-      return expectThat(isMet, expected, describeResponse(exchange), exchange)
+      return expectResponse(exchange, isMet, 'status 200, or 410 after the sunset')
     },
   },
   {
     id: 'get-pet.deprecation',
-    ...deprecated,
-    requests: 2,
-    async run(client) {
-      const exchange = await getFoundPet(client)
+    statement: deprecated,
+    async run(session) {
+      const exchange = await getFoundPet(session)
       const value = exchange.headers.get('deprecation') ?? 'none'
       const [, seconds] = /^@(\d+)$/.exec(value) ?? []
-      const since = seconds === undefined ? readHttpDate(value) : Number(seconds)
+      const since = seconds === undefined ? parseHttpDate(value) : Number(seconds)
       const isPast = since !== undefined && isInRange(since, exchange, past) !== false
       const expected = 'a Deprecation header (RFC 9745) that is not in the future'
       return expectThat(value === 'true' || isPast, expected, value, exchange)
@@ -41,38 +37,30 @@ export const petAndOrderChecks: readonly Check[] = [
   },
   {
     id: 'get-pet.sunset',
-    ...deprecated,
-    requests: 2,
-    async run(client) {
-      const exchange = await getFoundPet(client)
-      const value = exchange.headers.get('sunset')
-      const expected = 'a Sunset header with an HTTP date (RFC 8594)'
-      return expectThat(
-        readHttpDate(value ?? '') !== undefined,
-        expected,
-        value ?? 'none',
-        exchange,
-      )
+    statement: deprecated,
+    async run(session) {
+      const exchange = await getFoundPet(session)
+      const value = exchange.headers.get('sunset') ?? 'none'
+      const isDate = parseHttpDate(value) !== undefined
+      return expectThat(isDate, 'a Sunset header with an HTTP date (RFC 8594)', value, exchange)
     },
   },
   {
     id: 'list-orders.path',
-    section: '4.3',
-    sentence: '`GET /store/orders`.',
-    restated: [{ section: '1', sentence: 'The service also has pet and store-order operations.' }],
-    requests: 1,
-    run: async ({ observe }) => expectStatus(await observe({ path: '/store/orders' }), 200),
+    statement: '§4.3 `GET /store/orders`.',
+    restated: others,
+    run: respondsWith(200, { path: '/store/orders' }),
   },
 ]
 
-async function getPet(client: CheckClient): Promise<Exchange> {
-  const { petId } = await pickEntry(client)
-  return client.observe({ path: `/pets/${petId}` })
+async function getPet(session: Session): Promise<Exchange> {
+  const { petId } = await pickEntry(session)
+  return session.observe({ path: `/pets/${petId}` })
 }
 
 /** @throws {Skip} If there is no such operation: `get-pet.path` reports that. */
-async function getFoundPet(client: CheckClient): Promise<Exchange> {
-  const exchange = await getPet(client)
+async function getFoundPet(session: Session): Promise<Exchange> {
+  const exchange = await getPet(session)
   if (isUnrouted(exchange)) throw toSkip('getPet', exchange)
   return exchange
 }

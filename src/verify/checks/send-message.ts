@@ -1,105 +1,86 @@
 import {
   type Check,
-  type CheckClient,
-  type CheckRequest,
   type Deviation,
-  type Exchange,
-  Skip,
-} from '../check.js'
-import {
-  describeRequest,
-  describeResponse,
-  describeValue,
   expectRejection,
-  expectStatus,
+  expectResponse,
   expectThat,
-  isString,
-  isSuccess,
-  toObject,
+  respondsWith,
   toSkip,
-} from '../deviation.js'
-import { isInRange, readIso8601 } from '../time.js'
+} from '../check.js'
+import { isInRange, readIso8601 } from '../headers.js'
+import type { CheckRequest, Exchange } from '../request.js'
+import { describeRequest, isString, isSuccess, toObject } from '../response.js'
+import { Skip } from '../session.js'
 
-const section = '4.4'
-const fields = {
-  section,
-  sentence:
-    'Success response fields: `id` (string), `message` (string), `status` (string; the quickstart response carries the value `queued`, meaning the message was only queued), `createdAt` (ISO 8601 timestamp).',
-}
-const errors = {
-  section,
-  sentence:
-    'Errors: 401 when the key is missing or invalid or the Authorization header is not of the form Bearer <API_KEY>; 400 when the body is invalid JSON or lacks `message`.',
-}
-const always = { writes: true, needs: 'quickstart', requests: 1 } as const
+const fields =
+  '§4.4 Success response fields: `id` (string), `message` (string), `status` (string; the quickstart response carries the value `queued`, meaning the message was only queued), `createdAt` (ISO 8601 timestamp).'
+const errors =
+  '§4.4 Errors: 401 when the key is missing or invalid or the Authorization header is not of the form Bearer <API_KEY>; 400 when the body is invalid JSON or lacks `message`.'
+const once = { writes: 1, needs: 'quickstart' } as const
+
+/** Every check observes the response to the same request, so that one message is queued. */
+const valid = post('{"message":"A check of petstore-sandbox verify. Please ignore it."}')
 
 /** §4.4. The checks queue one message, and more if the service accepts invalid ones. */
 export const sendMessageChecks: readonly Check[] = [
   {
     id: 'send-message.path',
-    section,
-    sentence: 'Method and path: `POST /messages`.',
+    statement: '§4.4 Method and path: `POST /messages`.',
     restated: [
-      {
-        section,
-        sentence:
-          'Message-sending operation (quickstart example on a separate address {quickstart_base_url})',
-      },
+      '§4.4 Message-sending operation (quickstart example on a separate address {quickstart_base_url})',
     ],
-    ...always,
-    async run({ urls, observe }) {
-      const { api, quickstart = '' } = urls
+    ...once,
+    async run({ options, observe }) {
+      const { api, quickstart = '' } = options.urls
       const exchange = await observe(valid)
-      const expected = `a success of ${describeRequest(valid)}`
       return [
         ...expectThat(quickstart !== api, 'an address other than {base_url}', quickstart),
-        ...expectThat(isSuccess(exchange), expected, describeResponse(exchange), exchange),
+        ...expectResponse(exchange, isSuccess(exchange), `a success of ${describeRequest(valid)}`),
       ]
     },
   },
   {
     id: 'send-message.id',
-    ...fields,
-    ...always,
-    run: (client) => expectField(client, 'id', 'a string', isString),
+    statement: fields,
+    ...once,
+    run: checkField('id', 'a string', isString),
   },
   {
     id: 'send-message.message',
-    ...fields,
-    ...always,
-    run: (client) => expectField(client, 'message', 'a string', isString),
+    statement: fields,
+    ...once,
+    run: checkField('message', 'a string', isString),
   },
   {
     id: 'send-message.status',
-    ...fields,
-    ...always,
-    run: (client) => expectField(client, 'status', 'queued', (value) => value === 'queued'),
+    statement: fields,
+    ...once,
+    run: checkField('status', 'queued', (value) => value === 'queued'),
   },
   {
     id: 'send-message.created-at',
-    ...fields,
-    ...always,
-    async run(client) {
-      const exchange = await client.observe(valid)
+    statement: fields,
+    ...once,
+    async run({ observe }) {
+      const exchange = await observe(valid)
       const { createdAt } = toMessage(exchange)
       const time = isString(createdAt) ? readIso8601(createdAt) : undefined
       const form = 'createdAt is an ISO 8601 timestamp'
-      if (!time) return expectThat(false, form, describeValue(createdAt), exchange)
-      const isNow = time.seconds !== undefined && isInRange(time.seconds, exchange, [0, 0])
+      if (!time) return expectThat(false, form, createdAt, exchange)
+      if (time.seconds === undefined) return []
+      const isNow = isInRange(time.seconds, exchange, [0, 0])
       if (isNow === undefined) throw new Skip('the response has no Date to compare createdAt with')
       const date = exchange.headers.get('date')
       const expected = `createdAt is the time of the request, which has the Date ${date}`
-      const isMet = isNow || time.seconds === undefined
-      return expectThat(isMet, expected, describeValue(createdAt), exchange)
+      return expectThat(isNow, expected, createdAt, exchange)
     },
   },
   {
     id: 'send-message.content-type',
-    section,
-    sentence:
-      'Required headers: `Authorization: Bearer <API_KEY>` and `Content-Type: application/json`.',
-    ...always,
-    requests: 2,
+    statement:
+      '§4.4 Required headers: `Authorization: Bearer <API_KEY>` and `Content-Type: application/json`.',
+    ...once,
+    writes: 2,
     async run({ observe }) {
       const text = await observe({ ...valid, headers: { 'Content-Type': 'text/plain' } })
       const none = await observe({ ...valid, headers: {} })
@@ -111,11 +92,10 @@ export const sendMessageChecks: readonly Check[] = [
   },
   {
     id: 'send-message.message-string',
-    section,
-    sentence:
-      'Request body: JSON object with a `message` field (string); it must be present and the JSON must be valid.',
-    ...always,
-    requests: 5,
+    statement:
+      '§4.4 Request body: JSON object with a `message` field (string); it must be present and the JSON must be valid.',
+    ...once,
+    writes: 5,
     async run({ observe }) {
       const deviations: Deviation[] = []
       for (const value of ['5', 'true', 'null', '[]', '{}']) {
@@ -127,43 +107,39 @@ export const sendMessageChecks: readonly Check[] = [
   },
   {
     id: 'send-message.missing-key',
-    ...errors,
-    ...always,
-    run: async ({ observe }) =>
-      expectStatus(await observe({ ...valid, credential: 'missing' }), 401),
+    statement: errors,
+    ...once,
+    run: respondsWith(401, { ...valid, credential: 'missing' }),
   },
   {
     id: 'send-message.invalid-key',
-    ...errors,
-    ...always,
-    run: async ({ observe }) =>
-      expectStatus(await observe({ ...valid, credential: 'unknown' }), 401),
+    statement: errors,
+    ...once,
+    run: respondsWith(401, { ...valid, credential: 'unknown' }),
   },
   {
     id: 'send-message.bearer',
-    ...errors,
-    ...always,
-    requests: 2,
-    run: async ({ observe }) => [
-      ...expectStatus(await observe({ ...valid, credential: 'without-scheme' }), 401),
-      ...expectStatus(await observe({ ...valid, credential: 'other-scheme' }), 401),
-    ],
+    statement: errors,
+    ...once,
+    writes: 2,
+    run: respondsWith(
+      401,
+      { ...valid, credential: 'without-scheme' },
+      { ...valid, credential: 'other-scheme' },
+    ),
   },
   {
     id: 'send-message.invalid-json',
-    ...errors,
-    ...always,
-    run: async ({ observe }) => expectStatus(await observe(post('{"message":')), 400),
+    statement: errors,
+    ...once,
+    run: respondsWith(400, post('{"message":')),
   },
   {
     id: 'send-message.missing-message',
-    ...errors,
-    ...always,
-    requests: 2,
-    run: async ({ observe }) => [
-      ...expectStatus(await observe(post('{}')), 400),
-      ...expectStatus(await observe(post('[]')), 400),
-    ],
+    statement: errors,
+    ...once,
+    writes: 2,
+    run: respondsWith(400, post('{}'), post('[]')),
   },
 ]
 
@@ -172,23 +148,20 @@ function post(body: string): CheckRequest {
   return { address: 'quickstart', method: 'POST', path: '/messages', headers, body }
 }
 
-/** Every check observes the response to the same request, so that one message is queued. */
-const valid = post('{"message":"A check of petstore-sandbox verify. Please ignore it."}')
-
-async function expectField(
-  { observe }: CheckClient,
+/** Returns the function of a check of a field of the response. */
+function checkField(
   name: string,
   expected: string,
   isMet: (value: unknown) => boolean,
-): Promise<readonly Deviation[]> {
-  const exchange = await observe(valid)
-  const value = toMessage(exchange)[name]
-  return expectThat(isMet(value), `${name} is ${expected}`, describeValue(value), exchange)
+): Check['run'] {
+  return async ({ observe }) => {
+    const exchange = await observe(valid)
+    const value = toMessage(exchange)[name]
+    return expectThat(isMet(value), `${name} is ${expected}`, value, exchange)
+  }
 }
 
 function toMessage(exchange: Exchange): Readonly<Record<string, unknown>> {
-  if (!isSuccess(exchange)) {
-    throw toSkip('sendMessage', exchange)
-  }
+  if (!isSuccess(exchange)) throw toSkip('sendMessage', exchange)
   return toObject(exchange.json) ?? {}
 }

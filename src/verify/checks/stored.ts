@@ -1,29 +1,23 @@
 import {
-  type CheckClient,
-  type CheckRequest,
   type Deviation,
-  type Exchange,
-  Skip,
-} from '../check.js'
-import {
-  describeResponse,
-  describeValue,
+  type Deviations,
+  expectResponse,
   expectStatus,
   expectThat,
-  isSuccess,
-  toObject,
   toSkip,
-} from '../deviation.js'
+} from '../check.js'
 import {
   type Entry,
   findEntry,
   isInteger,
   listInventory,
   pickEntry,
-  sendBody,
   toEntries,
   update,
 } from '../inventory.js'
+import type { CheckRequest, Exchange } from '../request.js'
+import { describeValue, isRejected, isSuccess, toObject } from '../response.js'
+import { type Session, Skip } from '../session.js'
 
 /** Whether a value is the number that a string has in decimal digits. */
 export function isId(value: unknown, petId: string): boolean {
@@ -31,8 +25,8 @@ export function isId(value: unknown, petId: string): boolean {
 }
 
 /** Sends a request. @throws {Skip} If there is no such operation: its own check reports that. */
-export async function sendUpdate(client: CheckClient, request: CheckRequest): Promise<Exchange> {
-  const exchange = await client.send(request)
+export async function sendUpdate(session: Session, request: CheckRequest): Promise<Exchange> {
+  const exchange = await session.send(request)
   if (exchange.status === 405) throw toSkip('updateInventory', exchange)
   return exchange
 }
@@ -43,23 +37,21 @@ export function expectStored(
   after: Entry | undefined,
   sent: number,
   before: number,
-): readonly Deviation[] {
+): Deviations {
   if (!after) return expectThat(false, 'an entry of the pet in the inventory', 'none', exchange)
-  const { status } = exchange
-  const isRejected = status >= 400 && status < 500
-  if (!isSuccess(exchange) && !isRejected) {
-    const expected = `status 200 or 400 for the quantity ${sent}`
-    return expectThat(false, expected, describeResponse(exchange), exchange)
+  const isKept = isRejected(exchange)
+  if (!isSuccess(exchange) && !isKept) {
+    return expectResponse(exchange, false, `status 200 or 400 for the quantity ${sent}`)
   }
-  const stored = isRejected ? before : sent
-  const item = isRejected ? {} : (toObject(exchange.json) ?? {})
+  const stored = isKept ? before : sent
+  const item = isKept ? {} : (toObject(exchange.json) ?? {})
   // `update-inventory.success` reports a missing field.
   const { quantity = stored, status: returned = after.status } = item
-  const context = `after a response with ${status} to ${exchange.request.body}`
+  const context = `after a response with ${exchange.status} to ${exchange.request.body}`
   const found = describeValue(item)
   return [
     ...expectThat(
-      quantity === sent || isRejected,
+      quantity === sent || isKept,
       `the quantity ${sent} in the response`,
       found,
       exchange,
@@ -80,19 +72,19 @@ export function expectStored(
 }
 
 /** Changes a pet, and compares the others. */
-export async function expectOneChange(client: CheckClient): Promise<readonly Deviation[]> {
-  const { petId, quantity } = await pickEntry(client)
-  let before = await client.send(listInventory)
-  let found: readonly Deviation[] = []
+export async function expectOneChange(session: Session): Promise<Deviations> {
+  const { petId, quantity } = await pickEntry(session)
+  let before = await session.send(listInventory)
+  let found: Deviations = []
   let accepted = 0
   for (const sent of [quantity + 1, quantity - 1, quantity + 2]) {
-    const exchange = await sendUpdate(client, update(petId, { quantity: sent }))
+    const exchange = await sendUpdate(session, update(petId, { quantity: sent }))
     if (exchange.status !== 200) continue // out of the bounds, which are not shown
     const returned = toObject(exchange.json)?.petId
     // `update-inventory.success` reports a missing field.
     const isOther = returned !== undefined && !isId(returned, petId)
     if (isOther) return expectThat(false, `petId ${petId}`, describeValue(returned), exchange)
-    const after = await client.send(listInventory)
+    const after = await session.send(listInventory)
     const changed = findChanged(before, after).filter((id) => id !== petId)
     if (changed.length === 0) return []
     const actual = `the pet ${changed.join(', ')} changed too`
@@ -102,7 +94,7 @@ export async function expectOneChange(client: CheckClient): Promise<readonly Dev
   }
   if (accepted === 0) throw new Skip('updateInventory rejected each of three quantities')
   // Another client may have changed them, which it then does without an update too.
-  const isBusy = findChanged(before, await client.send(listInventory)).length > 0
+  const isBusy = findChanged(before, await session.send(listInventory)).length > 0
   if (isBusy) throw new Skip('other clients change the inventory')
   return found
 }
@@ -120,17 +112,17 @@ function findChanged(before: Exchange, after: Exchange): readonly string[] {
 
 /** Sends bodies that must be rejected with 400, and must change nothing. */
 export async function expectBadRequests(
-  client: CheckClient,
+  session: Session,
   bodies: readonly (string | undefined)[],
-): Promise<readonly Deviation[]> {
-  const { petId, quantity } = await pickEntry(client)
+): Promise<Deviations> {
+  const { petId, quantity } = await pickEntry(session)
   const deviations: Deviation[] = []
   let last: Exchange | undefined
   for (const body of bodies) {
-    last = await sendUpdate(client, sendBody(petId, body))
+    last = await sendUpdate(session, update(petId, body))
     deviations.push(...expectStatus(last, 400))
   }
-  const after = findEntry(await client.send(listInventory), petId)
+  const after = findEntry(await session.send(listInventory), petId)
   const isKept = deviations.length > 0 || after?.quantity === quantity
   const expected = `the quantity ${quantity} as before the rejected updates`
   const kept = expectThat(isKept, expected, describeValue(after?.quantity), ...(last ? [last] : []))

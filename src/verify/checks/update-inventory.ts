@@ -1,15 +1,14 @@
-import type { Check, CheckClient, Credential, Deviation, Exchange } from '../check.js'
 import {
-  describeRequest,
-  describeResponse,
+  type Check,
+  type Deviation,
+  type Deviations,
   expectRejection,
+  expectResponse,
+  expectRouted,
   expectStatus,
   expectThat,
-  isSuccess,
-  isUnrouted,
-  toObject,
   toSkip,
-} from '../deviation.js'
+} from '../check.js'
 import {
   findEntry,
   isInt64Number,
@@ -21,53 +20,43 @@ import {
   readEntries,
   update,
 } from '../inventory.js'
-
+import type { Credential, Exchange } from '../request.js'
+import { describeResponse, isSuccess, isUnrouted, toObject } from '../response.js'
+import type { Session } from '../session.js'
 import { expectBadRequests, expectOneChange, expectStored, isId, sendUpdate } from './stored.js'
 
-const section = '4.2'
-const badRequest = {
-  section,
-  sentence: '400 | The body is missing required fields or contains invalid values',
-}
-const unauthorized = { section, sentence: '401 | The API key is missing or invalid' }
+const badRequest = '§4.2 400 | The body is missing required fields or contains invalid values'
+const unauthorized = '§4.2 401 | The API key is missing or invalid'
 
 /** §4.2, InventoryUpdate of §2, and §3. All of them change data, or would if the service deviates. */
-export const updateInventoryChecks = define([
+export const updateInventoryChecks: readonly Check[] = [
   {
     id: 'update-inventory.path',
-    section,
-    sentence: 'Method and path: `PATCH /inventory/{petId}`.',
-    requests: 2,
-    async run(client) {
-      const exchange = await keepQuantity(client)
-      const expected = `an operation at ${describeRequest(exchange.request)}`
-      return expectThat(!isUnrouted(exchange), expected, describeResponse(exchange), exchange)
-    },
+    statement: '§4.2 Method and path: `PATCH /inventory/{petId}`.',
+    writes: 2,
+    run: async (session) => expectRouted(await keepQuantity(session)),
   },
   {
     id: 'update-inventory.success',
-    section,
-    sentence: 'Success, 200: the updated InventoryItem.',
-    requests: 2,
-    async run(client) {
-      const { status } = await pickEntry(client)
-      const exchange = await keepQuantity(client)
+    statement: '§4.2 Success, 200: the updated InventoryItem.',
+    writes: 2,
+    async run(session) {
+      const { status } = await pickEntry(session)
+      const exchange = await keepQuantity(session)
       if (isUnrouted(exchange)) throw toSkip('updateInventory', exchange)
       if (exchange.status !== 200) return expectStatus(exchange, 200)
       const item = toObject(exchange.json) ?? {}
       const isItem = isInt64Number(item.petId) && isInteger(item.quantity) && item.status === status
-      const expected = `petId, quantity and the status ${status}`
-      return expectThat(isItem, expected, describeResponse(exchange), exchange)
+      return expectResponse(exchange, isItem, `petId, quantity and the status ${status}`)
     },
   },
   {
     id: 'update-inventory.uses',
-    section: '1',
-    sentence: 'The stated uses are recording new arrivals, returns and manual adjustments.',
-    requests: 4,
-    async run(client) {
-      const { petId, quantity } = await pickEntry(client)
-      const set = (value: number) => sendUpdate(client, update(petId, { quantity: value }))
+    statement: '§1 The stated uses are recording new arrivals, returns and manual adjustments.',
+    writes: 4,
+    async run(session) {
+      const { petId, quantity } = await pickEntry(session)
+      const set = (value: number) => sendUpdate(session, update(petId, { quantity: value }))
       // The bounds of quantity are not shown, but the current one is within them.
       const more = await set(quantity + 1)
       const other = isSuccess(more) ? more : await set(quantity - 1)
@@ -79,26 +68,24 @@ export const updateInventoryChecks = define([
   },
   {
     id: 'update-inventory.pet-id',
-    section,
-    sentence: 'It is the identifier of the pet whose stock is updated.',
-    restated: [{ section: '1', sentence: 'A client sets the stock quantity of one pet.' }],
-    requests: 9,
+    statement: '§4.2 It is the identifier of the pet whose stock is updated.',
+    restated: ['§1 A client sets the stock quantity of one pet.'],
+    writes: 9,
     run: expectOneChange,
   },
   {
     id: 'update-inventory.quantity',
-    section: '2',
-    sentence: 'quantity | integer | yes | The new stock count',
-    requests: 11,
-    async run(client) {
-      const { petId, quantity } = await pickEntry(client)
+    statement: '§2 quantity | integer | yes | The new stock count',
+    writes: 11,
+    async run(session) {
+      const { petId, quantity } = await pickEntry(session)
       // More digits than a float, more than 32 bits; beyond 2^53, JSON numbers are not interoperable.
       const edges = [0, -1, 2 ** 31 + 1, Number.MAX_SAFE_INTEGER]
       const deviations: Deviation[] = []
       let stored = quantity
       for (const sent of [quantity + 7, ...edges]) {
-        const exchange = await sendUpdate(client, update(petId, { quantity: sent }))
-        const list = await client.send(listInventory)
+        const exchange = await sendUpdate(session, update(petId, { quantity: sent }))
+        const list = await session.send(listInventory)
         const after = findEntry(list, petId)
         deviations.push(...expectStored(exchange, after, sent, stored))
         stored = after?.quantity ?? stored
@@ -108,14 +95,13 @@ export const updateInventoryChecks = define([
   },
   {
     id: 'update-inventory.no-status',
-    section: '3',
-    sentence: 'The updating operation takes only `quantity` and does not accept a status.',
-    requests: 3,
-    async run(client) {
-      const { petId, quantity, status } = await pickEntry(client)
+    statement: '§3 The updating operation takes only `quantity` and does not accept a status.',
+    writes: 3,
+    async run(session) {
+      const { petId, quantity, status } = await pickEntry(session)
       const other = status === 'sold' ? 'pending' : 'sold'
-      const exchange = await sendUpdate(client, update(petId, { quantity, status: other }))
-      const after = findEntry(await client.send(listInventory), petId)
+      const exchange = await sendUpdate(session, update(petId, { quantity, status: other }))
+      const after = findEntry(await session.send(listInventory), petId)
       const returned = exchange.status === 200 ? toObject(exchange.json)?.status : undefined
       const isKept = after?.status === status && (returned ?? status) === status
       const actual = `the status ${after?.status}, after ${describeResponse(exchange)}`
@@ -124,14 +110,13 @@ export const updateInventoryChecks = define([
   },
   {
     id: 'update-inventory.path-parameter',
-    section,
-    sentence: 'Path parameter: `petId`, integer int64, required.',
-    requests: 4,
-    async run(client) {
-      const { petId, quantity } = await pickEntry(client)
+    statement: '§4.2 Path parameter: `petId`, integer int64, required.',
+    writes: 4,
+    async run(session) {
+      const { petId, quantity } = await pickEntry(session)
       const deviations: Deviation[] = []
       for (const id of ['not-an-integer', `${petId}x`, String(2n ** 63n)]) {
-        const exchange = await sendUpdate(client, update(id, { quantity }))
+        const exchange = await sendUpdate(session, update(id, { quantity }))
         deviations.push(...expectRejection(exchange, `the petId ${id}, which is not an int64`))
       }
       return deviations
@@ -139,99 +124,82 @@ export const updateInventoryChecks = define([
   },
   {
     id: 'update-inventory.int64',
-    section,
-    sentence: 'Path parameter: `petId`, integer int64, required.',
-    requests: 3,
-    async run(client) {
-      const { entry, unknownId } = pickNeighbours(await readEntries(client))
+    statement: '§4.2 Path parameter: `petId`, integer int64, required.',
+    writes: 3,
+    async run(session) {
+      const { entry, unknownId } = pickNeighbours(await readEntries(session))
       const { petId, quantity } = entry
-      const known = await sendUpdate(client, update(petId, { quantity }))
+      const known = await sendUpdate(session, update(petId, { quantity }))
       const isExact = known.status === 200 && isId(toObject(known.json)?.petId, petId)
-      const unknown = await sendUpdate(client, update(unknownId, { quantity }))
-      const expected = `status 200 with the petId ${petId}, with all digits`
+      const unknown = await sendUpdate(session, update(unknownId, { quantity }))
+      const missing = `status 404 for the petId ${unknownId}, which no entry has`
       return [
-        ...expectThat(isExact, expected, describeResponse(known), known),
-        ...expectThat(
-          unknown.status === 404,
-          `status 404 for the petId ${unknownId}, which no entry has`,
-          describeResponse(unknown),
-          unknown,
-        ),
+        ...expectResponse(known, isExact, `status 200 with the petId ${petId}, with all digits`),
+        ...expectResponse(unknown, unknown.status === 404, missing),
       ]
     },
   },
   {
     id: 'update-inventory.no-body',
-    section,
-    sentence:
-      'Request body (required): InventoryUpdate, with the single required integer `quantity`.',
-    requests: 3,
-    run: (client) => expectBadRequests(client, [undefined]),
+    statement:
+      '§4.2 Request body (required): InventoryUpdate, with the single required integer `quantity`.',
+    writes: 3,
+    run: (session) => expectBadRequests(session, [undefined]),
   },
   {
     id: 'update-inventory.missing-quantity',
-    ...badRequest,
-    restated: [
-      {
-        section: '7',
-        sentence: '400 | Bad request: missing required fields or invalid values | updateInventory',
-      },
-    ],
-    requests: 6,
-    run: (client) => expectBadRequests(client, ['{}', '[]', 'null', '{"quantity":']),
+    statement: badRequest,
+    restated: ['§7 400 | Bad request: missing required fields or invalid values | updateInventory'],
+    writes: 6,
+    run: (session) => expectBadRequests(session, ['{}', '[]', 'null', '{"quantity":']),
   },
   {
     id: 'update-inventory.invalid-quantity',
-    ...badRequest,
-    requests: 11,
-    async run(client) {
-      const { quantity } = await pickEntry(client)
+    statement: badRequest,
+    writes: 11,
+    async run(session) {
+      const { quantity } = await pickEntry(session)
       const values = [String(quantity), '', quantity + 0.5, null, true, false, [], [quantity], {}]
       return expectBadRequests(
-        client,
+        session,
         values.map((value) => JSON.stringify({ quantity: value })),
       )
     },
   },
   {
     id: 'update-inventory.missing-key',
-    ...unauthorized,
-    requests: 2,
-    run: (client) => expectUnauthorized(client, 'missing'),
+    statement: unauthorized,
+    writes: 2,
+    run: (session) => expectUnauthorized(session, 'missing'),
   },
   {
     id: 'update-inventory.invalid-key',
-    ...unauthorized,
-    requests: 2,
-    run: (client) => expectUnauthorized(client, 'unknown'),
+    statement: unauthorized,
+    writes: 2,
+    run: (session) => expectUnauthorized(session, 'unknown'),
   },
   {
     id: 'update-inventory.unknown-pet',
-    section,
-    sentence: "404 | The requested resource (the pet's entry) cannot be found",
-    restated: [{ section: '7', sentence: '404 | Resource not found | updateInventory' }],
-    requests: 2,
-    async run(client) {
-      const petId = await pickUnknownId(client)
-      return expectStatus(await sendUpdate(client, update(petId, { quantity: 1 })), 404)
+    statement: "§4.2 404 | The requested resource (the pet's entry) cannot be found",
+    restated: ['§7 404 | Resource not found | updateInventory'],
+    writes: 2,
+    async run(session) {
+      const petId = await pickUnknownId(session)
+      return expectStatus(await sendUpdate(session, update(petId, { quantity: 1 })), 404)
     },
   },
-])
-
-function define(checks: readonly Omit<Check, 'writes'>[]): readonly Check[] {
-  return checks.map((check) => ({ ...check, writes: true }))
-}
+]
 
 /** Sets the quantity that the pet has. */
-async function keepQuantity(client: CheckClient): Promise<Exchange> {
-  const { petId, quantity } = await pickEntry(client)
-  return client.observe(update(petId, { quantity }))
+async function keepQuantity(session: Session): Promise<Exchange> {
+  const { petId, quantity } = await pickEntry(session)
+  return session.observe(update(petId, { quantity }))
 }
 
-async function expectUnauthorized(
-  client: CheckClient,
-  credential: Credential,
-): Promise<readonly Deviation[]> {
-  const { petId, quantity } = await pickEntry(client)
-  return expectStatus(await sendUpdate(client, { ...update(petId, { quantity }), credential }), 401)
+async function expectUnauthorized(session: Session, credential: Credential): Promise<Deviations> {
+  const { petId, quantity } = await pickEntry(session)
+  return expectStatus(
+    await sendUpdate(session, { ...update(petId, { quantity }), credential }),
+    401,
+  )
 }

@@ -1,14 +1,14 @@
 import { promises as fs } from 'node:fs'
+import { basename } from 'node:path'
 import * as z from 'zod/mini'
 import { isInt64 } from '../../service/int64.js'
 import { parseExactJson } from '../../service/json.js'
 import { createMask } from '../../service/mask.js'
-import { readErrorField, toCount, toPlainLine, truncate } from '../../service/validation/message.js'
+import { readErrorField, toCount, truncate } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import { validate } from '../../service/validation/validate.js'
-import { incompleteCode } from '../http-sender.js'
-import { parseDate, readDate } from '../rate-limit.js'
-import { UsageError } from '../usage-error.js'
+import { parseDate, readDate } from '../headers.js'
+import { Incomplete } from '../usage-error.js'
 import { type Deployment, maximumMebibytes, type Received } from './deployment.js'
 
 const headersSchema = z.catch(z.array(z.object({ name: z.string(), value: z.string() })), [])
@@ -26,13 +26,11 @@ const entrySchema = z.object({
   }),
 })
 
-/** A response to a request with a path of the service. */
+/** A response to a request with a path of the service. Without `json` if it has not the form of one. */
 interface Found extends Received {
   /** Base URL. */
   readonly url: string
   readonly path: string
-  /** Undefined if the body is missing, or has not the form that the service sends. */
-  readonly json: unknown
 }
 
 /**
@@ -41,7 +39,7 @@ interface Found extends Received {
  *
  * @param url Base URL to which the search is restricted. Default: the only one in the file.
  * @param notify Receives a line that says which responses are used.
- * @throws {UsageError} If the file is not a HAR file, is too large, or has no response of the
+ * @throws {Incomplete} If the file is not a HAR file, is too large, or has no response of the
  *   service, or those of several base URLs.
  */
 export async function readHar(
@@ -50,30 +48,27 @@ export async function readHar(
   notify: (line: string) => void,
 ): Promise<Deployment> {
   const entries = await readEntries(file)
-  const found = entries.map(readEntry).filter((each) => each !== undefined)
-  const urls = new Set(found.flatMap((each) => (each.json === undefined ? [] : [each.url])))
+  const found = entries.flatMap((entry) => readEntry(entry) ?? [])
+  const urls = new Set(found.flatMap((each) => (each.json === undefined ? [] : each.url)))
   const [chosen] = url === undefined ? urls : [url]
   if (url === undefined && urls.size > 1) {
     throw reject(file, `responses of ${[...urls].slice(0, 5).join(', ')}; choose one with --url`)
   }
   const responses = new Map<string, Received>()
   const unreadable = new Set<string>()
-  const ofUrl = found.filter((each) => each.url === chosen)
-  for (const each of ofUrl) {
-    if (each.json === undefined) continue
-    if ((responses.get(each.path)?.atMs ?? 0) <= each.atMs) responses.set(each.path, each)
-  }
-  for (const { json, status, path } of ofUrl) {
+  for (const each of found.toSorted((one, other) => one.atMs - other.atMs)) {
+    if (each.url !== chosen) continue
+    if (each.json !== undefined) responses.set(each.path, each)
     // 304 states that an earlier body is still the current one.
-    if (json === undefined && !(status === 304 && responses.has(path))) unreadable.add(path)
+    else if (each.status !== 304 || !responses.has(each.path)) unreadable.add(each.path)
   }
   const count = toCount(entries.length, 'entries', 'entry')
   if (responses.size === 0 || chosen === undefined) {
     const below = url === undefined ? '' : ` below ${url}`
     throw reject(file, `${count}, none has a response${below} with a JSON body to ${operations}`)
   }
-  const lists = ['/inventory', '/store/orders'].filter((path) => responses.has(path))
-  const names = lists.map((path) => path.slice(path.lastIndexOf('/') + 1))
+  const lists = [...responses.keys()].filter((path) => !path.startsWith('/pets/')).toSorted()
+  const names = lists.map((path) => basename(path))
   const used = [...names, toCount(responses.size - lists.length, 'pets')].join(', ')
   notify(`${file}: ${count}, used: ${used}; ignored: ${entries.length - responses.size}`)
   return { url: chosen, responses, unreadable }
@@ -116,29 +111,23 @@ function readEntry(value: unknown): Found | undefined {
   const isMissing = id !== undefined && (status === 404 || status === 410)
   const isIncomplete = incompleteStatuses.includes(status)
   if (status !== 200 && !isMissing && !isIncomplete) return undefined
-  const isBase64 = content.encoding === 'base64'
-  const text = isBase64 ? Buffer.from(content.text, 'base64').toString() : content.text
-  const mask = createMask(listKeys(request.headers))
-  const masked = mask(text)
-  const json = parseExactJson(masked)
-  const isReadable = id === undefined ? Array.isArray(json) : isPlainObject(json)
+  const text = Buffer.from(content.text, content.encoding === 'base64' ? 'base64' : 'utf8')
+  // The keys in the headers of the request.
+  const sent = request.headers.filter(({ name }) => name.toLowerCase() === 'authorization')
+  const mask = createMask(sent.map((header) => header.value.replace(/^\w+ /, '')))
+  const masked = mask(text.toString())
+  const body = parseExactJson(masked)
+  const isReadable = id === undefined ? Array.isArray(body) : isPlainObject(body)
   const headers = new Map(
     response.headers.map((each) => [each.name.toLowerCase(), mask(each.value)]),
   )
-  const seconds = readDate({ headers })
-  const atMs = seconds === undefined ? parseDate(startedDateTime) || 0 : seconds * 1000
-  const body = isReadable && !isIncomplete ? json : undefined
-  const isMasked = masked !== text
-  return { url: `${origin}${base}`, path, status, headers, json: body, atMs, isMasked }
-}
-
-/** Returns the keys in the headers of a request. */
-function listKeys(headers: z.output<typeof headersSchema>): readonly string[] {
-  const sent = headers.filter(({ name }) => name.toLowerCase() === 'authorization')
-  return sent.map(({ value }) => value.replace(/^\w+ /, ''))
+  const seconds = readDate({ headers }) ?? parseDate(startedDateTime) ?? 0
+  const json = isReadable && !isIncomplete ? body : undefined
+  const isMasked = masked !== text.toString()
+  return { url: `${origin}${base}`, path, status, headers, json, atMs: seconds * 1000, isMasked }
 }
 
 /** Returns the failure for a file that cannot be used. */
-function reject(file: string, reason: string): UsageError {
-  return new UsageError(toPlainLine(`--har ${file}: ${truncate(reason, 300)}`), incompleteCode)
+function reject(file: string, reason: string): Incomplete {
+  return new Incomplete(`--har ${file}: ${truncate(reason, 300)}`)
 }

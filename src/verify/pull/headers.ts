@@ -6,7 +6,7 @@ import { validate } from '../../service/validation/validate.js'
 import { deprecationSchema } from '../../world/deprecation.js'
 import { windowLengthsMs } from '../../world/quota/settings.js'
 import type { Scenario } from '../../world/scenario/schema.js'
-import { parseDate, readRateLimit } from '../rate-limit.js'
+import { parseDate, readRateLimit } from '../headers.js'
 import type { Received } from './deployment.js'
 import type { Notes } from './records.js'
 
@@ -31,16 +31,13 @@ export function readLimits(
   }
   const known = planIds.find((id) => isDeepStrictEqual({ ...plans[id], ...seen }, plans[id]))
   const plan = known ?? 'enterprise'
-  const { requestsPerMinute, requestsPerDay } = plans[plan]
-  if (seen.requestsPerMinute === undefined) {
-    notes.addUnknown(
-      `the headers do not show the limit per minute; the sandbox uses ${requestsPerMinute}`,
-    )
-  }
-  if (seen.requestsPerDay === undefined) {
-    notes.addUnknown(
-      `the headers do not show the limit per day; the sandbox uses ${requestsPerDay}`,
-    )
+  for (const [window, field] of [
+    ['minute', 'requestsPerMinute'],
+    ['day', 'requestsPerDay'],
+  ] as const) {
+    if (seen[field] !== undefined) continue
+    const used = `the sandbox uses ${plans[plan][field]}`
+    notes.addUnknown(`the headers do not show the limit per ${window}; ${used}`)
   }
   return known ? { plan } : { plan, plans: { enterprise: seen } }
 }
@@ -94,8 +91,8 @@ function toDeprecation(text: string): number | undefined {
 }
 
 function toTime(text: string): number | undefined {
-  const ms = parseDate(text)
-  return Number.isNaN(ms) ? undefined : ms
+  const seconds = parseDate(text)
+  return seconds && seconds * 1000
 }
 
 function toLink(text: string): string | undefined {

@@ -9,7 +9,7 @@ import { isPlainObject } from '../../service/validation/options.js'
 import { describeMismatch, validate } from '../../service/validation/validate.js'
 import { ScenarioError } from '../../world/scenario/error.js'
 import { toPlainData } from '../../world/scenario/read.js'
-import { formatExactJson } from '../deviation.js'
+import { formatExactJson } from '../response.js'
 
 export type RecordFields = Readonly<Record<string, unknown>>
 

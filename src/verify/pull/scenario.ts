@@ -8,7 +8,7 @@ import { type FaultInput, faultSchema, maximumFaults } from '../../world/faults/
 import type { Scenario } from '../../world/scenario/schema.js'
 import type { Deployment, Received } from './deployment.js'
 import { readDeprecation, readLimits } from './headers.js'
-import { type Fitted, fitRecord, Notes, toInt64 } from './records.js'
+import { type Fitted, fitRecord, Notes, type RecordFields, toInt64 } from './records.js'
 
 /** A scenario that was made from responses. */
 export interface Built {
@@ -31,7 +31,8 @@ export function buildScenario(deployment: Deployment, name: string): Built {
     notes.add('recorded responses whose body is missing or cannot be read', path)
   }
   const petRecords = buildPets(responses.get('/inventory'), pets, notes)
-  const orderRecords = buildOrders(responses.get('/store/orders'), notes)
+  const orders = responses.get('/store/orders')
+  const orderRecords = buildList('orders', orders, (order) => fitRecord('orders', order), notes)
   const deprecation = readDeprecation([...pets.values()], startMs, notes)
   const { sunsetAt = '', afterSunset } = deprecation
   const isGone = afterSunset === undefined && Date.parse(sunsetAt) <= startMs
@@ -70,15 +71,38 @@ function add(records: FittedRecords, label: string, fitted: Fitted | string, not
   return undefined
 }
 
-function buildPets(inventory: Received | undefined, pets: Pets, notes: Notes): FittedRecords {
+/**
+ * Returns the records that represent the entries of a list.
+ *
+ * @param toServed Returns the entry that the sandbox serves for a record. Default: all fields.
+ */
+function buildList(
+  name: string,
+  received: Received | undefined,
+  toFitted: (entry: unknown) => Fitted | string,
+  notes: Notes,
+  toServed = (record: RecordFields): RecordFields => record,
+): FittedRecords {
   const records: FittedRecords = new Map()
-  for (const [index, item] of readList('inventory', inventory, notes).entries()) {
-    const id = toInt64(Object(item).petId) ?? ''
-    const fitted = add(records, `inventory: entry ${index}`, fitPet(item, pets.get(id)), notes)
-    if (!fitted) continue
-    const { petId, quantity, status } = fitted.served
-    notes.addDifferences('inventory', id, Object(item), { petId, quantity, status })
+  if (received?.status !== 200) {
+    notes.addUnknown(`the ${name}: ${received ? `status ${received.status}` : 'no response'}`)
+    return records
   }
+  const entries: readonly unknown[] = Array.isArray(received.json) ? received.json : []
+  if (entries !== received.json) notes.add(`${name}: the body is not a JSON array`)
+  const limit = `a scenario has at most ${listEntries} entries, found ${entries.length}`
+  if (entries.length > listEntries) notes.add(`${name}: ${limit}; the last ones are left out`)
+  for (const [index, entry] of entries.slice(0, listEntries).entries()) {
+    const fitted = add(records, `${name}: entry ${index}`, toFitted(entry), notes)
+    if (fitted) notes.addDifferences(name, fitted.id, Object(entry), toServed(fitted.served))
+  }
+  return records
+}
+
+function buildPets(inventory: Received | undefined, pets: Pets, notes: Notes): FittedRecords {
+  const toFitted = (entry: unknown) => fitPet(entry, pets.get(toInt64(Object(entry).petId) ?? ''))
+  const toServed = ({ petId, quantity, status }: RecordFields) => ({ petId, quantity, status })
+  const records = buildList('inventory', inventory, toFitted, notes, toServed)
   // Recorded without the inventory. The sandbox lists every pet.
   for (const [id, received] of pets) {
     if (received.status !== 200 || records.has(id)) continue
@@ -93,34 +117,12 @@ function buildPets(inventory: Received | undefined, pets: Pets, notes: Notes): F
 }
 
 /** Joins the entry of the inventory and the record of a pet. */
-function fitPet(item: unknown, received: Received | undefined): Fitted | string {
-  if (!isPlainObject(item)) return 'it is not an object'
+function fitPet(entry: unknown, received: Received | undefined): Fitted | string {
+  if (!isPlainObject(entry)) return 'it is not an object'
   const record = received?.status === 200 && isPlainObject(received.json) ? received.json : {}
-  const { petId, quantity, status = record.status } = item
+  const { petId, quantity, status = record.status } = entry
   const name = typeof record.name === 'string' ? record.name : `Pet ${petId}`
   return fitRecord('pets', { ...record, petId, name, quantity, status })
-}
-
-function buildOrders(received: Received | undefined, notes: Notes): FittedRecords {
-  const records: FittedRecords = new Map()
-  for (const [index, item] of readList('orders', received, notes).entries()) {
-    const fitted = add(records, `orders: entry ${index}`, fitRecord('orders', item), notes)
-    if (fitted) notes.addDifferences('orders', fitted.id, Object(item), fitted.served)
-  }
-  return records
-}
-
-/** Returns the entries of a list for which a scenario has room. */
-function readList(name: string, received: Received | undefined, notes: Notes): readonly unknown[] {
-  if (received?.status !== 200) {
-    notes.addUnknown(`the ${name}: ${received ? `status ${received.status}` : 'no response'}`)
-    return []
-  }
-  const entries: readonly unknown[] = Array.isArray(received.json) ? received.json : []
-  if (entries !== received.json) notes.add(`${name}: the body is not a JSON array`)
-  const limit = `a scenario has at most ${listEntries} entries, found ${entries.length}`
-  if (entries.length > listEntries) notes.add(`${name}: ${limit}; the last ones are left out`)
-  return entries.slice(0, listEntries)
 }
 
 /**

@@ -79,7 +79,7 @@ test.each([
   async (_title, toContent) => {
     const { url } = await serveScenario(shop)
     const har = await writeHar(await record(url, paths, toContent))
-    const { code, stdout, stderr, output, files } = await pullTo({ har, apiKey: undefined })
+    const { code, stdout, stderr, output, files } = await pullTo({ har })
     expect({ code, files }).toEqual({ code: 0, files: ['pulled.json'] })
     expect(stderr).toBe(`${har}: 4 entries, used: inventory, orders, 2 pets; ignored: 0\n`)
     expect(stdout).toContain('every received value is represented')
@@ -225,7 +225,7 @@ test('pull --har masks the key of the recorded requests in what was received', a
   }
   const missing = { url: `${base}/pets/2`, status: 404, content: { text: JSON.stringify(error) } }
   const har = await writeHar([inventory, missing], `${apiKey}_secret`)
-  const { stdout, output } = await pullTo({ har, apiKey: undefined })
+  const { stdout, output } = await pullTo({ har })
   expect(stdout).toContain('not represented: the API key is in 1 bodies, and is masked\n')
   const { faults } = await readPulled(output)
   expect(faults).toEqual([expect.objectContaining({ message: 'no pet for Bearer sbx_enterpri…' })])

@@ -29,7 +29,7 @@ async function serveShop(scenario: Scenario, time: Time) {
 test('pull states the number of requests and the quota before it requests the orders and the pets', async () => {
   const time = createTime()
   const { url } = await serveShop(createShop({ free: { requestsPerMinute: 4 } }), time)
-  const { stderr } = await pullTo({ url, apiKey: 'sbx_free', time })
+  const { stderr } = await pullTo({ url, key: 'sbx_free', time })
   expect(stderr.split('\n').slice(0, 2)).toEqual([
     `GET ${url}/inventory: 1 request, to count the others`,
     'needs 10 requests (1 for the inventory, 1 for the orders, 8 for the pets); the key has 3 left',
@@ -40,7 +40,7 @@ test('pull waits for each reset of the minute window, and is never rejected', as
   const time = createTime()
   const shop = createShop({ free: { requestsPerMinute: 4 } })
   const { url, rejected } = await serveShop(shop, time)
-  const { code, stderr, stdout, output, files } = await pullTo({ url, apiKey: 'sbx_free', time })
+  const { code, stderr, stdout, output, files } = await pullTo({ url, key: 'sbx_free', time })
   expect({ code, files }).toEqual({ code: 0, files: ['pulled.json'] })
   expect(time.waits).toHaveLength(2)
   expect(stderr).toContain('the key has 0 requests left; waits 61 s, then continues\n')
@@ -61,9 +61,9 @@ test('a pull without the waits is rejected', async () => {
 test('pull stops before a wait that is longer than --max-wait, and writes no file', async () => {
   const time = createTime()
   const { url, sandbox } = await serveShop(createShop({ free: { requestsPerDay: 5 } }), time)
-  const { code, message, files } = await pullTo({ url, apiKey: 'sbx_free', time })
+  const { code, message, files } = await pullTo({ url, key: 'sbx_free', time })
   expect({ code, files }).toEqual({ code: 2, files: [] })
-  expect(message).toBe('needs a request, and the key has 0 left for 86401 s')
+  expect(message).toBe('the key has 0 requests left; a wait of 86401 s would exceed --max-wait')
   expect({ count: sandbox.world.requests.count(), waits: time.waits }).toEqual({
     count: 5,
     waits: [],
@@ -91,7 +91,7 @@ test('pull sends no further request during a ban', async () => {
   const time = createTime()
   const quota = { free: { ban: { seconds: 300 } } }
   const { url, sandbox } = await serveShop(createShop({}, { quota }), time)
-  const { code, message, files } = await pullTo({ url, apiKey: 'sbx_free', time })
+  const { code, message, files } = await pullTo({ url, key: 'sbx_free', time })
   expect({ code, message, files }).toEqual({
     code: 2,
     message:
@@ -105,7 +105,7 @@ test('pull ends on Ctrl-C during a wait, and writes no file', async () => {
   const time = createTime()
   const { url, sandbox } = await serveShop(createShop({ free: { requestsPerMinute: 4 } }), time)
   const onWait = (interrupt: () => void) => interrupt()
-  const interrupted = await pullTo({ url, apiKey: 'sbx_free', time, onWait })
+  const interrupted = await pullTo({ url, key: 'sbx_free', time, onWait })
   expect(interrupted).toMatchObject({ code: 2, message: 'interrupted', files: [] })
   expect(sandbox.world.requests.count()).toBe(4)
 })
@@ -154,7 +154,7 @@ test('pull requests no further pets after the sunset of the operation', async ()
   const time = createTime()
   const deprecation = { deprecatedAt: '2025-01-01T00:00:00Z', sunsetAt: '2025-12-31T00:00:00Z' }
   const { url, sandbox } = await serveShop(createShop({}, { deprecation }), time)
-  const { stdout, stderr } = await pullTo({ url, apiKey: 'sbx_free', time })
+  const { stdout, stderr } = await pullTo({ url, key: 'sbx_free', time })
   expect(stderr).toContain('GET /pets/{petId}: 410, no further pets are requested\n')
   expect(stdout).toContain('they are made up (2, 3, 4, 5, 6, 7, 8)')
   expect(sandbox.world.requests.count()).toBe(3)

@@ -139,7 +139,7 @@ test.each([
   ],
 ])('pull with the key %s and the plans %j says %j', async (key, plans, line, written) => {
   const { url } = await serveScenario({ name: 'shop', plans })
-  const { stdout, output } = await pullTo({ url, apiKey: key })
+  const { stdout, output } = await pullTo({ url, key })
   expect(stdout).toContain(line)
   expect((await readPulled(output)).plans).toEqual(written)
 })
@@ -304,7 +304,7 @@ test('pull masks the key in the output and in the file', async () => {
     '/store/orders': { body: [] },
     '/pets/1': { body: { ...record, owner: secret } },
   })
-  const { stdout, stderr, output } = await pullTo({ url, apiKey: secret })
+  const { stdout, stderr, output } = await pullTo({ url, key: secret })
   const file = await readFile(output, 'utf8')
   expect(stdout).toContain('not represented: the API key is in 2 bodies, and is masked')
   for (const text of [stdout, stderr, file]) {
@@ -319,7 +319,7 @@ test('pull does not mask a key that is too short to be a secret', async () => {
     '/store/orders': { body: [order] },
     '/pets/1': { body: record },
   })
-  const { stdout, output } = await pullTo({ url, apiKey: '1' })
+  const { stdout, output } = await pullTo({ url, key: '1' })
   expect(stdout).not.toContain('masked')
   expect((await readPulled(output)).orders).toMatchObject([{ id: 7, petId: 1 }])
 })

@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type PullOptions, pull } from '../../../src/cli/pull/run.js'
+import type { PullSettings } from '../../../src/cli/pull/options.js'
+import { runPull } from '../../../src/cli/pull/run.js'
 import type { Scenario } from '../../../src/index.js'
 import { createSandboxServer, type SandboxServer } from '../../../src/server.js'
 import { UsageError } from '../../../src/verify/usage-error.js'
@@ -33,9 +34,8 @@ export interface Pulled {
   readonly time: Time
 }
 
-type Settings = Partial<PullOptions> & {
+type Settings = Partial<PullSettings> & {
   readonly time?: Time
-  readonly timeoutSeconds?: number
   /** Called before each wait. Receives a function that sends SIGINT. */
   readonly onWait?: (interrupt: () => void) => void
 }
@@ -46,7 +46,7 @@ export function createTime(): Time {
 
 /** Pulls to a file in a new directory, or in the one of `output`. */
 export async function pullTo(settings: Settings): Promise<Pulled> {
-  const { time = createTime(), timeoutSeconds = 30, onWait = () => {}, ...options } = settings
+  const { time = createTime(), onWait = () => {}, ...options } = settings
   const output = options.output ?? join(await createDirectory({}), 'pulled.json')
   const { terminal, read, signal } = createTerminal()
   const sleep = async (ms: number) => {
@@ -54,12 +54,20 @@ export async function pullTo(settings: Settings): Promise<Pulled> {
     time.waits.push(ms)
     time.nowMs += ms
   }
-  const defaults = { apiKey, name: 'pulled', force: false, maxWaitSeconds: 300 }
+  const defaults = {
+    url: undefined,
+    har: undefined,
+    name: undefined,
+    key: apiKey,
+    force: false,
+    timeoutSeconds: 30,
+    maxWaitSeconds: 300,
+  }
   let failure: UsageError | undefined
   try {
     const now = () => time.nowMs
     const platform = { monotonic: now, now, sleep }
-    await pull({ ...defaults, ...options, timeoutSeconds, output }, terminal, platform)
+    await runPull({ ...defaults, ...options, output }, terminal, platform)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     failure = error

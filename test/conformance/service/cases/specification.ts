@@ -28,9 +28,9 @@ export function describeSpecification({ open }: Suite): void {
   describe('specification', () => {
     let results: Promise<ReadonlyMap<string, CheckResult>> | undefined
 
-    test.each(allChecks.map((check) => [check.section, check.id, check.sentence] as const))(
-      'spec §%s, %s: %s',
-      async (_, id) => {
+    test.each(allChecks.map(({ id, statement }) => [id, statement] as const))(
+      '%s: spec %s',
+      async (id) => {
         results ??= verifyAll(open)
         expect((await results).get(id)).toMatchObject({ outcome: 'agrees', findings: [] })
       },

@@ -1,37 +1,21 @@
-import { truncate } from '../service/validation/message.js'
 import { isPlainObject } from '../service/validation/options.js'
-import { type CheckRequest, type Deviation, type Exchange, Skip } from './check.js'
-
-/** Returns one deviation unless a condition is met. */
-export function expectThat(
-  isMet: boolean,
-  expected: string,
-  actual: unknown,
-  ...exchanges: readonly Exchange[]
-): readonly Deviation[] {
-  return isMet ? [] : [{ expected, actual: describeValue(actual), exchanges }]
-}
-
-/** Returns one deviation unless a response has a status. */
-export function expectStatus(exchange: Exchange, status: number): readonly Deviation[] {
-  const isMet = exchange.status === status
-  return expectThat(isMet, `status ${status}`, describeResponse(exchange), exchange)
-}
-
-/** Returns one deviation unless the status is 400 to 499. */
-export function expectRejection(exchange: Exchange, what: string): readonly Deviation[] {
-  const isMet = exchange.status >= 400 && exchange.status < 500
-  return expectThat(isMet, `a 4xx status for ${what}`, describeResponse(exchange), exchange)
-}
+import type { CheckRequest, Exchange } from './request.js'
 
 export function isSuccess({ status }: Exchange): boolean {
   return status >= 200 && status < 300
+}
+
+export function isRejected({ status }: Exchange): boolean {
+  return status >= 400 && status < 500
 }
 
 /** Whether no operation has the method and path of a request. */
 export function isUnrouted({ status }: Exchange): boolean {
   return status === 404 || status === 405
 }
+
+/** A finding shows far less. */
+const maximumLength = 1_000
 
 /** Returns the status, the target of a redirect and the body. */
 export function describeResponse({ status, headers, text }: Exchange): string {
@@ -40,20 +24,10 @@ export function describeResponse({ status, headers, text }: Exchange): string {
   return `status ${status}${target}${text === '' ? '' : ` with ${text.slice(0, maximumLength)}`}`
 }
 
-/** Returns why a check cannot use a response: `getPet responded with 404 (pet_not_found)`. */
-export function toSkip(operation: string, { status, json }: Exchange): Skip {
-  const code = status >= 400 ? toObject(json)?.code : undefined
-  const shown = typeof code === 'string' && code !== '' ? ` (${truncate(code)})` : ''
-  return new Skip(`${operation} responded with ${status}${shown}`)
-}
-
 /** Returns the method and path of a request. */
 export function describeRequest({ method = 'GET', path }: CheckRequest): string {
   return `${method} ${path}`
 }
-
-/** A finding shows far less. */
-const maximumLength = 1_000
 
 /** Returns a string as it is, and any other value of JSON as JSON, with all digits. */
 export function describeValue(value: unknown): string {
