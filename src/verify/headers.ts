@@ -70,14 +70,11 @@ export function parseHttpDate(text = ''): number | undefined {
 const iso8601 =
   /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d)(?::?(\d\d(?:[.,]\d+)?))?(Z|[+-]\d\d(?::?\d\d)?)?$/
 
-/** A timestamp in ISO 8601. */
-export interface Timestamp {
-  /** Seconds since the epoch; undefined without an offset from UTC. */
-  readonly seconds: number | undefined
-}
-
-/** Reads a date with a time in ISO 8601, in the extended or the basic format. */
-export function readIso8601(text: string): Timestamp | undefined {
+/**
+ * Reads a date with a time in ISO 8601, in the extended or the basic format. Returns seconds since the
+ * epoch; undefined seconds without an offset from UTC.
+ */
+export function readIso8601(text: string): { readonly seconds: number | undefined } | undefined {
   const match = iso8601.exec(text)
   if (!match) return undefined
   const [, year, month, day, hour, minute, second = '00', offset] = match

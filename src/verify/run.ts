@@ -4,7 +4,6 @@ import { Changes, type Unrestored } from './changes.js'
 import type { Check, Deviations } from './check.js'
 import { addressChecks } from './checks/addresses.js'
 import { authenticationChecks } from './checks/authentication.js'
-import { chargeChecks } from './checks/charges.js'
 import { everyResponseChecks } from './checks/every-response.js'
 import { exhaustingChecks, limitChecks } from './checks/limits.js'
 import { listInventoryChecks } from './checks/list-inventory.js'
@@ -25,7 +24,6 @@ export const allChecks: readonly Check[] = [
   ...updateInventoryChecks,
   ...sendMessageChecks,
   ...exhaustingChecks,
-  ...chargeChecks,
   ...everyResponseChecks,
 ]
 

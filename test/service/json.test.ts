@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseExactJson } from '../../src/service/json.js'
 import { isInteger } from '../../src/verify/inventory.js'
-import { toInt64 } from '../../src/verify/pull/records.js'
+import { toInt64 } from '../../src/verify/pull/responses.js'
 import { formatExactJson } from '../../src/verify/response.js'
 
 describe('parseExactJson', () => {

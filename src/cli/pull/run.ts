@@ -5,8 +5,7 @@ import { createMask } from '../../service/mask.js'
 import { plans } from '../../service/plans.js'
 import { listFirst, toCount, toPlainLine } from '../../service/validation/message.js'
 import { createHttpSender, listUnencrypted } from '../../verify/http-sender.js'
-import { readDeployment } from '../../verify/pull/deployment.js'
-import { readHar } from '../../verify/pull/har.js'
+import { readHar, requestAll } from '../../verify/pull/responses.js'
 import { type Built, buildScenario } from '../../verify/pull/scenario.js'
 import { Incomplete, incompleteCode, UsageError } from '../../verify/usage-error.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
@@ -47,9 +46,7 @@ export async function runPull(
     const [timeoutMs, userAgent] = [timeoutSeconds * 1000, 'petstore-sandbox pull']
     const send = createHttpSender({ timeoutMs, keys: [key], userAgent })
     const limits = { maxWaitSeconds, signal: stop.signal, notify }
-    return readDeployment({ ...platform, urls: { api }, key, send, ...limits }).finally(
-      removeListener,
-    )
+    return requestAll({ ...platform, urls: { api }, key, send, ...limits }).finally(removeListener)
   }
   const deployment = har === undefined ? await receive(url) : await readHar(har, url, notify)
   const built = buildScenario(deployment, name)
@@ -62,7 +59,7 @@ export async function runPull(
   })
   const lines = [
     ...describeContent(built),
-    ...listFirst(built.notes.toLines(), shownNotes).map(mask),
+    ...listFirst(built.notes, shownNotes).map(mask),
     `wrote ${output}; serve it with petstore-sandbox serve --scenario ${output} and use the key sbx_${built.plan}`,
   ]
   terminal.stdout.write(lines.map((line) => `${toPlainLine(line)}\n`).join(''))

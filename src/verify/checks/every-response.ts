@@ -5,7 +5,7 @@ import type { Exchange } from '../request.js'
 import { describeResponse, describeValue, isString, toObject } from '../response.js'
 import type { Session } from '../session.js'
 
-const text = 'a string that is not empty'
+const everyResponse = ['§8 Headers on every API response']
 
 /**
  * Statements about every response: the media type (§1, §4), the Error body (§2, §7) and the headers
@@ -41,14 +41,24 @@ export const everyResponseChecks: readonly Check[] = [
       return isError ? undefined : describeResponse(exchange)
     },
   }),
-  defineField('code', '§2 code | string | yes | Machine-readable error code', text, isText),
-  defineField('message', '§2 message | string | yes | Human-readable description', text, isText),
-  defineField(
-    'status',
-    '§2 status | integer | yes | The HTTP status code',
-    'an integer',
-    isInteger,
-  ),
+  define({
+    id: 'error.code',
+    statement: '§2 code | string | yes | Machine-readable error code',
+    expected: 'code is a string that is not empty',
+    find: inError('code', isText),
+  }),
+  define({
+    id: 'error.message',
+    statement: '§2 message | string | yes | Human-readable description',
+    expected: 'message is a string that is not empty',
+    find: inError('message', isText),
+  }),
+  define({
+    id: 'error.status',
+    statement: '§2 status | integer | yes | The HTTP status code',
+    expected: 'status is an integer',
+    find: inError('status', isInteger),
+  }),
   define({
     id: 'error.status-repeats',
     statement: '§7 `status` repeats the HTTP status code.',
@@ -59,40 +69,38 @@ export const everyResponseChecks: readonly Check[] = [
       return `${describeValue(found)} in a response with ${status}`
     },
   }),
-  defineHeader(
-    'limits.limit-header',
-    'X-RateLimit-Limit',
-    'The limit that applies',
-    'a whole number from 1',
-    (limit) => limit > 0,
-  ),
-  defineHeader(
-    'limits.remaining-header',
-    'X-RateLimit-Remaining',
-    'Requests left in the current window',
-    'a whole number up to the limit, 0 with status 429',
-    (remaining, exchange) => {
-      const limit = exchange.status === 429 ? 0 : readRateLimit(exchange)?.limit
-      return remaining <= (limit ?? remaining)
-    },
-  ),
-  defineHeader(
-    'limits.reset-header',
-    'X-RateLimit-Reset',
-    'Unix timestamp at which the limit resets',
-    'seconds since 1970, from now to the end of the window',
-    isReset,
-  ),
+  define({
+    id: 'limits.limit-header',
+    statement: '§8 X-RateLimit-Limit | The limit that applies',
+    restated: everyResponse,
+    expected: 'X-RateLimit-Limit with a whole number from 1',
+    find: inHeader('x-ratelimit-limit', (limit) => limit > 0),
+  }),
+  define({
+    id: 'limits.remaining-header',
+    statement: '§8 X-RateLimit-Remaining | Requests left in the current window',
+    restated: everyResponse,
+    expected: 'X-RateLimit-Remaining with a whole number up to the limit, 0 with status 429',
+    find: inHeader('x-ratelimit-remaining', isRemaining),
+  }),
+  define({
+    id: 'limits.reset-header',
+    statement: '§8 X-RateLimit-Reset | Unix timestamp at which the limit resets',
+    restated: everyResponse,
+    expected: 'X-RateLimit-Reset with seconds since 1970, from now to the end of the window',
+    find: inHeader('x-ratelimit-reset', isReset),
+  }),
 ]
 
-interface Definition extends Pick<Check, 'id' | 'statement' | 'restated'> {
-  readonly expected: string
-  /** Returns what a response has instead; undefined if it agrees. */
-  readonly find: (exchange: Exchange, session: Session) => string | undefined
-}
+/** Returns what a response has instead of what is expected; undefined if it agrees. */
+type Find = (exchange: Exchange, session: Session) => string | undefined
 
 /** Defines a check of all responses so far, at least of a success and of an error. */
-function define({ find, expected, ...others }: Definition): Check {
+function define({
+  find,
+  expected,
+  ...others
+}: Pick<Check, 'id' | 'statement' | 'restated'> & { expected: string; find: Find }): Check {
   return {
     ...others,
     async prepare({ observe }) {
@@ -107,48 +115,34 @@ function define({ find, expected, ...others }: Definition): Check {
   }
 }
 
-/** Defines the check of a field of the Error body. */
-function defineField(
-  name: string,
-  statement: string,
-  wanted: string,
-  isMet: (value: unknown) => boolean,
-): Check {
-  return define({
-    id: `error.${name}`,
-    statement,
-    expected: `${name} is ${wanted}`,
-    find: ({ status, json }) => {
-      const value = status < 400 ? undefined : toObject(json)?.[name]
-      return value === undefined || isMet(value) ? undefined : describeValue(value)
-    },
-  })
+/** Finds a field of an Error body that is not as expected. `error.shape` reports a missing one. */
+function inError(name: string, isMet: (value: unknown) => boolean): Find {
+  return ({ status, json }) => {
+    const value = status < 400 ? undefined : toObject(json)?.[name]
+    return value === undefined || isMet(value) ? undefined : describeValue(value)
+  }
 }
 
-/** Defines the check of a header with a whole number. */
-function defineHeader(
-  id: string,
-  header: string,
-  meaning: string,
-  wanted: string,
+/** Finds a header that is not as expected, or not a whole number. */
+function inHeader(
+  name: string,
   isMet: (value: number, exchange: Exchange, session: Session) => boolean,
-): Check {
-  return define({
-    id,
-    statement: `§8 ${header} | ${meaning}`,
-    restated: ['§8 Headers on every API response'],
-    expected: `${header} with ${wanted}`,
-    find: (exchange, session) => {
-      const found = exchange.headers.get(header.toLowerCase())
-      const value = readWhole(found)
-      if (value !== undefined && isMet(value, exchange, session)) return undefined
-      return `${found ?? 'none'} with status ${exchange.status}`
-    },
-  })
+): Find {
+  return (exchange, session) => {
+    const found = exchange.headers.get(name)
+    const value = readWhole(found)
+    if (value !== undefined && isMet(value, exchange, session)) return undefined
+    return `${found ?? 'none'} with status ${exchange.status}`
+  }
 }
 
 function isText(value: unknown): boolean {
   return isString(value) && value.trim() !== ''
+}
+
+function isRemaining(remaining: number, exchange: Exchange): boolean {
+  const limit = exchange.status === 429 ? 0 : readRateLimit(exchange)?.limit
+  return remaining <= (limit ?? remaining)
 }
 
 /** Whether a time is from the date of the response to the end of the window, or of a ban. */

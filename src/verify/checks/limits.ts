@@ -11,9 +11,9 @@ import {
   readWhole,
   toWindowSeconds,
 } from '../headers.js'
-import { listInventory } from '../inventory.js'
-import type { Exchange } from '../request.js'
-import { describeResponse } from '../response.js'
+import { listInventory, toEntry } from '../inventory.js'
+import type { CheckRequest, Exchange } from '../request.js'
+import { describeResponse, isSuccess } from '../response.js'
 import { type Session, Skip } from '../session.js'
 
 const exceeded =
@@ -26,7 +26,10 @@ export const limitChecks: readonly Check[] = [
   definePlan('business', '§8 Business | 1,000 | 100,000'),
 ]
 
-/** §8 rules 1 and 2. They use up the limit of the key, and reject one request. */
+/**
+ * §8 rules 1 and 2, which use up the limit of the key, and reject one request, and what a request is
+ * charged, which examines all requests of the run.
+ */
 export const exhaustingChecks: readonly Check[] = [
   {
     id: 'limits.exceeded',
@@ -85,6 +88,25 @@ export const exhaustingChecks: readonly Check[] = [
       ]
     },
   },
+  {
+    id: 'limits.counts-down',
+    statement: '§8 X-RateLimit-Remaining | Requests left in the current window',
+    prepare: sendPairs,
+    run({ exchanges }) {
+      const charges = exchanges.flatMap((after, at) => readCharge(exchanges[at - 1], after) ?? [])
+      if (charges.length === 0) throw new Skip('no two responses are of the same window')
+      // Another client may have used the key between two requests, but not between most of them.
+      return [...new Set(charges.map(({ kind }) => kind))].flatMap((kind) => {
+        const all = charges.filter((charge) => charge.kind === kind)
+        const deviating = all.filter(({ agrees }) => !agrees)
+        const [first] = deviating
+        if (!first || deviating.length < 2 || deviating.length <= all.length / 2) return []
+        const { before, after } = first
+        const actual = `${readRemaining(before)}, then ${readRemaining(after)} for ${kind}`
+        return expectThat(false, 'one less with each request', actual, before, after)
+      })
+    },
+  },
 ]
 
 /** Defines the check of a row of the table of plans. A response shows one of its two limits. */
@@ -132,17 +154,11 @@ function requireRateLimit(exchange: Exchange): RateLimit {
 /** More requests than this are not sent to use up a limit. */
 const maximumRequests = 1_100
 
-interface Exhaustion {
-  /** Number of requests that the first response stated to be left. */
-  readonly remaining: number
-  /** Number of requests after the first one that were not rejected. */
-  readonly admitted: number
-  /** The first rejected response; if none was, the one beyond the limit. */
-  readonly last: Exchange
-}
-
-/** Sends requests until one is rejected, at most one more than are left. */
-async function exhaust(session: Session): Promise<Exhaustion> {
+/**
+ * Sends requests until one is rejected, at most one more than are left. Returns how many the first
+ * response stated to be left, how many were admitted after it, and the last response.
+ */
+async function exhaust(session: Session) {
   const first = await session.send(listInventory, { mayExceed: true })
   if (first.status === 429) return { remaining: 0, admitted: 0, last: first }
   const { remaining, resetSeconds } = requireRateLimit(first)
@@ -165,4 +181,55 @@ async function findRejected(session: Session): Promise<Exchange> {
   const rejected = session.exchanges.find(isRejected) ?? (await exhaust(session)).last
   if (isRejected(rejected)) return rejected
   throw new Skip('no request was rejected with 429')
+}
+
+/** What a request was charged, by its response and the previous one. */
+interface Charge {
+  /** The operation and the status, such as `PATCH /inventory 200`. */
+  readonly kind: string
+  readonly before: Exchange
+  readonly after: Exchange
+  readonly agrees: boolean
+}
+
+/** Sends each request that reads until two responses in a row agree, at most four times. */
+async function sendPairs({ observe, send }: Session): Promise<void> {
+  const { json } = await observe(listInventory)
+  const pet = Array.isArray(json) ? toEntry(json[0]) : undefined
+  const paths = [listInventory.path, ...(pet ? [`/pets/${pet.petId}`] : []), '/store/orders']
+  for (const path of paths) {
+    let before = await send({ path })
+    for (let sent = 1; sent < 4; sent++) {
+      const after = await send({ path })
+      if (readCharge(before, after)?.agrees) break
+      before = after
+    }
+  }
+}
+
+/**
+ * Returns what a request was charged; undefined if that is unknown. Whether a rejected request is
+ * charged is not shown, and each operation may have a limit of its own.
+ */
+function readCharge(before: Exchange | undefined, after: Exchange): Charge | undefined {
+  const operation = toOperation(after.request)
+  if (!before || operation === undefined || after.status === 429) return undefined
+  if (toOperation(before.request) !== operation) return undefined
+  const [first, second] = [readRateLimit(before), readRateLimit(after)]
+  if (!first || !second) return undefined
+  if (first.resetSeconds !== second.resetSeconds || first.limit !== second.limit) return undefined
+  const charged = first.remaining - second.remaining
+  const agrees = charged === 1 || (charged === 0 && !isSuccess(after))
+  return { kind: `${operation} ${after.status}`, before, after, agrees }
+}
+
+/** Returns the operation that a key is charged for; undefined for requests without the own key. */
+function toOperation(request: CheckRequest): string | undefined {
+  const { address = 'api', method = 'GET', path, credential = 'own' } = request
+  if (address !== 'api' || credential !== 'own') return undefined
+  return `${method} ${/^\/\w+/.exec(path)?.[0]}`
+}
+
+function readRemaining(exchange: Exchange): string {
+  return exchange.headers.get('x-ratelimit-remaining') ?? 'none'
 }

@@ -1,0 +1,201 @@
+import { promises as fs } from 'node:fs'
+import { basename } from 'node:path'
+import * as z from 'zod/mini'
+import { listEntries } from '../../service/bounds.js'
+import { isInt64 } from '../../service/int64.js'
+import { parseExactJson } from '../../service/json.js'
+import { createMask } from '../../service/mask.js'
+import { readErrorField, toCount, truncate } from '../../service/validation/message.js'
+import { isPlainObject } from '../../service/validation/options.js'
+import { validate } from '../../service/validation/validate.js'
+import { greet } from '../base-url.js'
+import { parseDate, readDate, readRateLimit } from '../headers.js'
+import type { Exchange } from '../request.js'
+import { Session, type SessionOptions } from '../session.js'
+import { Incomplete } from '../usage-error.js'
+
+/** A response as it was received or recorded. */
+export interface Received extends Pick<Exchange, 'status' | 'headers' | 'json' | 'isMasked'> {
+  /** Time of the response in seconds since the epoch, by the clock of the server. */
+  readonly at: number
+}
+
+/** The responses of a deployment from which a scenario is made. */
+export interface Deployment {
+  /** Base URL, which ends with the version. */
+  readonly url: string
+  /** The responses by path: `/inventory`, `/store/orders` and `/pets/{petId}`. */
+  readonly responses: ReadonlyMap<string, Received>
+  /** The paths of recorded responses whose body is missing or cannot be read. */
+  readonly unreadable?: ReadonlySet<string>
+}
+
+/** Maximum size of all responses, and of a HAR file. */
+const maximumMebibytes = 64
+/** Number of server errors in a row after which no further request is sent. */
+const maximumServerErrors = 3
+
+/**
+ * Requests the inventory, the orders and each pet of a deployment, within the limit of the key.
+ *
+ * @throws {Incomplete} If a request fails, or the limit resets too late.
+ */
+export async function requestAll(options: SessionOptions): Promise<Deployment> {
+  const session = new Session(options)
+  const { notify, now, urls } = options
+  const responses = new Map<string, Received>()
+  let serverErrors = 0
+  let characters = 0
+  const add = (exchange: Exchange): Received => {
+    const { request, status, text, headers } = exchange
+    const fail = (reason: string) => new Incomplete(`GET ${urls.api}${request.path}: ${reason}`)
+    if (status === 401) throw fail('401, the service rejects the key')
+    serverErrors = status >= 500 ? serverErrors + 1 : 0
+    if (serverErrors >= maximumServerErrors) throw fail(`status ${status}; try again later`)
+    characters += text.length + [...headers].join('').length
+    const isTooLarge = characters > maximumMebibytes * 2 ** 20
+    if (isTooLarge) throw fail(`more than ${maximumMebibytes} MiB in all`)
+    const received = { ...exchange, at: readDate(exchange) ?? now() / 1000 }
+    responses.set(request.path, received)
+    return received
+  }
+  notify(`GET ${urls.api}/inventory: 1 request, to count the others`)
+  const inventory = add(await greet(session, true))
+  const entries = Array.isArray(inventory.json) ? inventory.json.slice(0, listEntries) : []
+  const ids = new Set(entries.flatMap((item) => toInt64(Object(item).petId) ?? []))
+  const { remaining = 'an unknown number' } = readRateLimit(inventory) ?? {}
+  const kinds = `1 for the inventory, 1 for the orders, ${ids.size} for the pets`
+  notify(`needs ${toCount(ids.size + 2, 'requests')} (${kinds}); the key has ${remaining} left`)
+  add(await session.send({ path: '/store/orders' }))
+  for (const id of ids) {
+    const { status, headers, at } = add(await session.send({ path: `/pets/${id}` }))
+    const isGone = status === 410 && (parseDate(headers.get('sunset')) ?? Infinity) <= at
+    // Otherwise the operation exists, for this pet or others.
+    if (!isGone && ![403, 405, 501].includes(status)) continue
+    notify(`GET /pets/{petId}: ${status}, no further pets are requested`)
+    break
+  }
+  return { url: urls.api, responses }
+}
+
+/** Returns the canonical decimal of a number or a string; undefined if it is not an int64. */
+export function toInt64(value: unknown): string | undefined {
+  const isExact = typeof value === 'bigint' || Number.isSafeInteger(value)
+  const text = isExact ? String(value) : value
+  return typeof text === 'string' && isInt64(text) ? text : undefined
+}
+
+/**
+ * Finds the responses of the service in a HAR file by their path, and returns the latest of each
+ * resource.
+ *
+ * @param url Base URL to which the search is restricted. Default: the only one in the file.
+ * @param notify Receives a line that says which responses are used.
+ * @throws {Incomplete} If the file is not a HAR file, is too large, or has no response of the
+ *   service, or those of several base URLs.
+ */
+export async function readHar(
+  file: string,
+  url: string | undefined,
+  notify: (line: string) => void,
+): Promise<Deployment> {
+  const entries = await readEntries(file)
+  const recorded = entries.flatMap((entry) => readEntry(entry) ?? [])
+  const urls = new Set(recorded.flatMap((each) => (each.json === undefined ? [] : each.url)))
+  const [chosen] = url === undefined ? urls : [url]
+  if (url === undefined && urls.size > 1) {
+    throw reject(file, `responses of ${[...urls].slice(0, 5).join(', ')}; choose one with --url`)
+  }
+  const responses = new Map<string, Received>()
+  const unreadable = new Set<string>()
+  for (const each of recorded.toSorted((one, other) => one.at - other.at)) {
+    if (each.url !== chosen) continue
+    if (each.json !== undefined) responses.set(each.path, each)
+    // 304 states that an earlier body is still the current one.
+    else if (each.status !== 304 || !responses.has(each.path)) unreadable.add(each.path)
+  }
+  const count = toCount(entries.length, 'entries', 'entry')
+  if (responses.size === 0 || chosen === undefined) {
+    const below = url === undefined ? '' : ` below ${url}`
+    throw reject(file, `${count}, none has a response${below} with a JSON body to ${operations}`)
+  }
+  const lists = [...responses.keys()].filter((path) => !path.startsWith('/pets/')).toSorted()
+  const names = lists.map((path) => basename(path))
+  const used = [...names, toCount(responses.size - lists.length, 'pets')].join(', ')
+  notify(`${file}: ${count}, used: ${used}; ignored: ${entries.length - responses.size}`)
+  return { url: chosen, responses, unreadable }
+}
+
+const operations = 'GET /inventory, GET /store/orders or GET /pets/{petId}'
+
+async function readEntries(file: string): Promise<readonly unknown[]> {
+  try {
+    const stats = await fs.stat(file)
+    if (!stats.isFile()) throw new Error('it is not a file')
+    const mebibytes = Math.ceil(stats.size / 2 ** 20)
+    const limit = `at most ${maximumMebibytes} MiB, found ${mebibytes}; record only the service`
+    if (mebibytes > maximumMebibytes) throw new Error(limit)
+    const text = await fs.readFile(file, 'utf8')
+    if (text.startsWith('PK')) throw new Error('it is a zip archive; extract the .har file')
+    const har: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    const entries: unknown = Object(Object(har).log).entries
+    if (Array.isArray(entries)) return entries
+    throw new Error('it has no log.entries, so it is not a HAR file')
+  } catch (error) {
+    const reason = readErrorField(error, 'message') ?? 'it cannot be read'
+    throw reject(file, error instanceof SyntaxError ? `it is not JSON: ${reason}` : reason)
+  }
+}
+
+const headersSchema = z.catch(z.array(z.object({ name: z.string(), value: z.string() })), [])
+const contentSchema = z.object({ text: z.string(), encoding: z.optional(z.string()) })
+
+/** The parts of an entry that are used (HAR 1.2). */
+const entrySchema = z.object({
+  startedDateTime: z.catch(z.string(), ''),
+  request: z.object({
+    method: z.literal('GET'),
+    url: z.url({ protocol: /^https?$/ }),
+    headers: headersSchema,
+  }),
+  response: z.object({
+    status: z.int(),
+    headers: headersSchema,
+    content: z.catch(contentSchema, { text: '' }),
+  }),
+})
+
+/** Returns the response of an entry; undefined if it is none from which a scenario is made. */
+function readEntry(value: unknown) {
+  const entry = validate(entrySchema, value)
+  if (!entry.ok) return undefined
+  const { request, response, startedDateTime } = entry.value
+  const { origin, pathname } = new URL(request.url)
+  const match = /^(.*)(\/inventory|\/store\/orders|\/pets\/([^/]+))$/.exec(pathname)
+  const [, base, path = '', id] = match ?? []
+  const { status, content } = response
+  const isMissing = id !== undefined && (status === 404 || status === 410)
+  // Without the whole body, such as from a cache of the client.
+  const isIncomplete = [204, 206, 304].includes(status)
+  const isUsed = status === 200 || isMissing || isIncomplete
+  if (!match || !isUsed || (id !== undefined && !isInt64(id))) return undefined
+  const authorizations = request.headers.filter(({ name }) => /^authorization$/i.test(name))
+  const mask = createMask(authorizations.map((header) => header.value.replace(/^\w+ /, '')))
+  const encoding = content.encoding === 'base64' ? 'base64' : 'utf8'
+  const text = Buffer.from(content.text, encoding).toString()
+  const body = parseExactJson(mask(text))
+  const isReadable = id === undefined ? Array.isArray(body) : isPlainObject(body)
+  // Undefined if it is missing, or has not the form that the service sends.
+  const json = isReadable && !isIncomplete ? body : undefined
+  const fields = response.headers.map(
+    (each) => [each.name.toLowerCase(), mask(each.value)] as const,
+  )
+  const headers = new Map(fields)
+  const at = readDate({ headers }) ?? parseDate(startedDateTime) ?? 0
+  return { url: `${origin}${base}`, path, status, headers, json, at, isMasked: mask(text) !== text }
+}
+
+/** Returns the failure for a file that cannot be used. */
+function reject(file: string, reason: string): Incomplete {
+  return new Incomplete(`--har ${file}: ${truncate(reason, 300)}`)
+}
