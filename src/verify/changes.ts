@@ -47,7 +47,9 @@ export class Changes {
     const { address = 'api', method = 'GET', path, body } = request
     if (address !== 'api') return
     if (method === 'GET' && path === listInventory.path && Array.isArray(exchange?.json)) {
-      this.#noteList(exchange)
+      this.#list = exchange
+      const isRestored = (id: string) => isSame(this.#before.get(id), findEntry(exchange, id))
+      for (const id of this.#changed) if (isRestored(id)) this.#changed.delete(id)
     }
     const [, petId] = (method === 'PATCH' && /^\/inventory\/(-?\d+)$/.exec(path)) || []
     if (petId === undefined || !this.#list || unchangedStatuses.includes(exchange?.status)) return
@@ -57,13 +59,6 @@ export class Changes {
     const isRestored = body === update(petId, { quantity: before.quantity }).body
     if (isRestored && exchange && isSuccess(exchange)) this.#changed.delete(petId)
     else this.#changed.add(petId)
-  }
-
-  #noteList(list: Exchange): void {
-    this.#list = list
-    for (const petId of this.#changed) {
-      if (isSame(this.#before.get(petId), findEntry(list, petId))) this.#changed.delete(petId)
-    }
   }
 
   /** Sets the quantities to what they were. Returns whether that succeeded. */
@@ -108,14 +103,12 @@ export class Changes {
 
   /** Returns a new response to listInventory; undefined if it has no list. */
   async #readList(): Promise<Exchange | undefined> {
-    const { stopped, options } = this.#session
     try {
-      if (stopped === undefined) await this.#session.makeRoom(1)
-      else if (this.#session.findLack(1)) return undefined
+      await this.#session.makeRoom(1)
       const list = await this.#session.sendAlways(listInventory)
       return Array.isArray(list.json) ? list : undefined
     } catch (error) {
-      if (error instanceof Incomplete || options.signal?.aborted) return undefined
+      if (error instanceof Incomplete || this.#session.options.signal?.aborted) return undefined
       throw error
     }
   }
@@ -151,14 +144,8 @@ export class Changes {
   }
 }
 
-/** A pet whose entry is not as it was. */
-interface Difference {
-  readonly petId: string
-  /** Undefined if the inventory did not have the pet. */
-  readonly before: Entry | undefined
-  /** Undefined if it is unknown, or if the inventory does not have the pet. */
-  readonly now: Entry | undefined
-}
+/** A pet, its entry before the updates, and now; undefined if the inventory has none, or no list. */
+type Difference = Readonly<Record<'before' | 'now', Entry | undefined>> & { readonly petId: string }
 
 function isSame(one: Entry | undefined, other: Entry | undefined): boolean {
   return one?.quantity === other?.quantity && one?.status === other?.status

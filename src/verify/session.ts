@@ -56,6 +56,8 @@ interface KnownLimit {
   readonly resetsAtMs: number
 }
 
+const noLimit: KnownLimit = { remaining: Infinity, resetsAtMs: 0 }
+
 /** Time from a 5xx to the repetition of the request. */
 const repetitionMs = 1_000
 /** A timer may end a little early. */
@@ -117,28 +119,21 @@ export class Session {
 
   /** Waits until the key has a number of requests left, as far as the latest response tells. */
   async makeRoom(requests: number, address?: CheckRequest['address']): Promise<void> {
-    const lack = this.findLack(requests, address)
-    if (!lack) return
+    const { remaining, resetsAtMs } = this.#limits.get(toAccount(address)) ?? noLimit
+    const seconds = Math.ceil((resetsAtMs - this.options.monotonic()) / 1000)
+    if (remaining >= requests || seconds <= 0) return
     const need = requests === 1 ? '' : `, and the next check needs ${requests}`
-    await this.wait(lack.seconds, `the key has ${toCount(lack.remaining, 'requests')} left${need}`)
-  }
-
-  /** Returns how many requests are left, and for how long, if that is fewer than needed. */
-  findLack(requests: number, address?: CheckRequest['address']) {
-    const known = this.#limits.get(toAccount(address))
-    if (known === undefined || known.remaining >= requests) return undefined
-    const seconds = Math.ceil((known.resetsAtMs - this.options.monotonic()) / 1000)
-    return seconds <= 0 ? undefined : { remaining: known.remaining, seconds }
+    await this.wait(seconds, `the key has ${toCount(remaining, 'requests')} left${need}`)
   }
 
   /**
    * Waits for the limit of the key, and says so.
    *
    * @param cause Why it waits, such as `the key has 0 requests left`.
-   * @throws {Skip} If the total time does not allow it.
+   * @throws {Skip} If the total time does not allow it, or the run has ended early.
    */
   async wait(seconds: number, cause: string): Promise<void> {
-    if (seconds > this.#waitSeconds) {
+    if (seconds > this.#waitSeconds || this.stopped !== undefined) {
       throw new Skip(`${cause}; a wait of ${seconds} s would exceed --max-wait`)
     }
     const { signal } = this.options

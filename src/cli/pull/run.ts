@@ -1,7 +1,6 @@
 import { promises as fs } from 'node:fs'
 import { basename } from 'node:path'
 import type { Platform } from '../../engine/platform.js'
-import { createMask } from '../../service/mask.js'
 import { plans } from '../../service/plans.js'
 import { listFirst, toCount, toPlainLine } from '../../service/validation/message.js'
 import { createHttpSender, listUnencrypted } from '../../verify/http-sender.js'
@@ -52,14 +51,13 @@ export async function runPull(
   const built = buildScenario(deployment, name)
   const library = new ScenarioLibrary()
   await library.prepare(library.add(built.scenario, 'the pulled scenario'))
-  const mask = createMask([key])
-  const text = mask(`${JSON.stringify(built.scenario, null, 2)}\n`)
+  const text = `${JSON.stringify(built.scenario, null, 2)}\n`
   await fs.writeFile(output, text, { flag: force ? 'w' : 'wx' }).catch((error: unknown) => {
     throw toWriteError(output, error, incompleteCode)
   })
   const lines = [
     ...describeContent(built),
-    ...listFirst(built.notes, shownNotes).map(mask),
+    ...listFirst(built.notes, shownNotes),
     `wrote ${output}; serve it with petstore-sandbox serve --scenario ${output} and use the key sbx_${built.plan}`,
   ]
   terminal.stdout.write(lines.map((line) => `${toPlainLine(line)}\n`).join(''))

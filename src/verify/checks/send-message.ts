@@ -16,20 +16,18 @@ const fields =
   '§4.4 Success response fields: `id` (string), `message` (string), `status` (string; the quickstart response carries the value `queued`, meaning the message was only queued), `createdAt` (ISO 8601 timestamp).'
 const errors =
   '§4.4 Errors: 401 when the key is missing or invalid or the Authorization header is not of the form Bearer <API_KEY>; 400 when the body is invalid JSON or lacks `message`.'
-const once = { writes: 1, needs: 'quickstart' } as const
 
 /** Every check observes the response to the same request, so that one message is queued. */
 const valid = post('{"message":"A check of petstore-sandbox verify. Please ignore it."}')
 
 /** §4.4. The checks queue one message, and more if the service accepts invalid ones. */
-export const sendMessageChecks: readonly Check[] = [
+export const sendMessageChecks: readonly Check[] = define([
   {
     id: 'send-message.path',
     statement: '§4.4 Method and path: `POST /messages`.',
     restated: [
       '§4.4 Message-sending operation (quickstart example on a separate address {quickstart_base_url})',
     ],
-    ...once,
     async run({ options, observe }) {
       const { api, quickstart = '' } = options.urls
       const exchange = await observe(valid)
@@ -42,25 +40,21 @@ export const sendMessageChecks: readonly Check[] = [
   {
     id: 'send-message.id',
     statement: fields,
-    ...once,
     run: checkField('id', 'a string', isString),
   },
   {
     id: 'send-message.message',
     statement: fields,
-    ...once,
     run: checkField('message', 'a string', isString),
   },
   {
     id: 'send-message.status',
     statement: fields,
-    ...once,
     run: checkField('status', 'queued', (value) => value === 'queued'),
   },
   {
     id: 'send-message.created-at',
     statement: fields,
-    ...once,
     async run({ observe }) {
       const exchange = await observe(valid)
       const { createdAt } = toMessage(exchange)
@@ -79,7 +73,6 @@ export const sendMessageChecks: readonly Check[] = [
     id: 'send-message.content-type',
     statement:
       '§4.4 Required headers: `Authorization: Bearer <API_KEY>` and `Content-Type: application/json`.',
-    ...once,
     writes: 2,
     async run({ observe }) {
       const text = await observe({ ...valid, headers: { 'Content-Type': 'text/plain' } })
@@ -94,7 +87,6 @@ export const sendMessageChecks: readonly Check[] = [
     id: 'send-message.message-string',
     statement:
       '§4.4 Request body: JSON object with a `message` field (string); it must be present and the JSON must be valid.',
-    ...once,
     writes: 5,
     async run({ observe }) {
       const deviations: Deviation[] = []
@@ -108,19 +100,16 @@ export const sendMessageChecks: readonly Check[] = [
   {
     id: 'send-message.missing-key',
     statement: errors,
-    ...once,
     run: respondsWith(401, { ...valid, credential: 'missing' }),
   },
   {
     id: 'send-message.invalid-key',
     statement: errors,
-    ...once,
     run: respondsWith(401, { ...valid, credential: 'unknown' }),
   },
   {
     id: 'send-message.bearer',
     statement: errors,
-    ...once,
     writes: 2,
     run: respondsWith(
       401,
@@ -131,17 +120,20 @@ export const sendMessageChecks: readonly Check[] = [
   {
     id: 'send-message.invalid-json',
     statement: errors,
-    ...once,
     run: respondsWith(400, post('{"message":')),
   },
   {
     id: 'send-message.missing-message',
     statement: errors,
-    ...once,
     writes: 2,
     run: respondsWith(400, post('{}'), post('[]')),
   },
-]
+])
+
+/** Adds what most of the checks have in common. */
+function define(checks: readonly Check[]): readonly Check[] {
+  return checks.map((check) => ({ writes: 1, needs: 'quickstart', ...check }))
+}
 
 function post(body: string): CheckRequest {
   const headers = { 'Content-Type': 'application/json' }

@@ -75,7 +75,7 @@ export async function requestAll(options: SessionOptions): Promise<Deployment> {
     notify(`GET /pets/{petId}: ${status}, no further pets are requested`)
     break
   }
-  return { url: urls.api, responses }
+  return { url: session.mask(urls.api), responses }
 }
 
 /** Returns the canonical decimal of a number or a string; undefined if it is not an int64. */
@@ -117,7 +117,10 @@ export async function readHar(
   const count = toCount(entries.length, 'entries', 'entry')
   if (responses.size === 0 || chosen === undefined) {
     const below = url === undefined ? '' : ` below ${url}`
-    throw reject(file, `${count}, none has a response${below} with a JSON body to ${operations}`)
+    throw reject(
+      file,
+      `${count}, none has a response${below} with a JSON body to GET /inventory, GET /store/orders or GET /pets/{petId}`,
+    )
   }
   const lists = [...responses.keys()].filter((path) => !path.startsWith('/pets/')).toSorted()
   const names = lists.map((path) => basename(path))
@@ -125,8 +128,6 @@ export async function readHar(
   notify(`${file}: ${count}, used: ${used}; ignored: ${entries.length - responses.size}`)
   return { url: chosen, responses, unreadable }
 }
-
-const operations = 'GET /inventory, GET /store/orders or GET /pets/{petId}'
 
 async function readEntries(file: string): Promise<readonly unknown[]> {
   try {

@@ -7,7 +7,7 @@ import { type PlanId, planIds, plans } from '../../service/plans.js'
 import { recordKinds } from '../../service/records.js'
 import { recordModels } from '../../service/schemas.js'
 import { formatSecond, toTimestamp } from '../../service/timestamp.js'
-import { truncate } from '../../service/validation/message.js'
+import { listFirst, truncate } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import { describeMismatch, validate } from '../../service/validation/validate.js'
 import { deprecationSchema } from '../../world/deprecation.js'
@@ -115,9 +115,7 @@ class Notes {
 }
 
 function toLine([text = '', ...ids]: readonly string[]): string {
-  if (ids.length === 0) return text
-  const rest = ids.length > shownIds ? ` and ${ids.length - shownIds} more` : ''
-  return `${text} (${ids.slice(0, shownIds).join(', ')}${rest})`
+  return ids.length === 0 ? text : `${text} (${listFirst(ids, shownIds).join(', ')})`
 }
 
 /** The responses of GET /pets/{petId}, by id in canonical decimal. */
@@ -125,18 +123,6 @@ type Pets = ReadonlyMap<string, Received>
 
 /** Records by their id. */
 type FittedRecords = Map<string, Fitted>
-
-/** Adds a record and returns it; undefined if a scenario cannot have it. */
-function add(records: FittedRecords, label: string, fitted: Fitted | string, notes: Notes) {
-  const isRepeated = typeof fitted !== 'string' && records.has(fitted.id)
-  const added = isRepeated ? 'another entry has its id' : fitted
-  if (typeof added !== 'string') {
-    records.set(added.id, added)
-    return added
-  }
-  notes.add(`${label} is left out: ${added}`)
-  return undefined
-}
 
 /**
  * Returns the records that represent the entries of a list.
@@ -162,8 +148,14 @@ function buildList(
   for (const [index, entry] of entries.slice(0, listEntries).entries()) {
     const found = isPlainObject(entry) ? entry : {}
     const fitted = found === entry ? toFitted(found) : 'it is not an object'
-    const added = add(records, `${name}: entry ${index}`, fitted, notes)
-    if (added) notes.addDifferences(name, added.id, found, toServed(added.served))
+    const isRepeated = typeof fitted !== 'string' && records.has(fitted.id)
+    const added = isRepeated ? 'another entry has its id' : fitted
+    if (typeof added === 'string') {
+      notes.add(`${name}: entry ${index} is left out: ${added}`)
+      continue
+    }
+    records.set(added.id, added)
+    notes.addDifferences(name, added.id, found, toServed(added.served))
   }
   return records
 }
@@ -176,7 +168,9 @@ function buildPets(inventory: Received | undefined, pets: Pets, notes: Notes): F
   for (const [id, received] of pets) {
     if (received.status !== 200 || records.has(id)) continue
     if (inventory) notes.add('inventory: the sandbox lists a pet in addition', id)
-    add(records, `pets: pet ${id}`, fitPet({ petId: id }, received), notes)
+    const fitted = fitPet({ petId: id }, received)
+    if (typeof fitted === 'string') notes.add(`pets: pet ${id} is left out: ${fitted}`)
+    else records.set(id, fitted)
   }
   const unnamed = [...records.keys()].filter((id) => !pets.has(id))
   if (unnamed.length > 0) {
@@ -243,22 +237,20 @@ function buildFaults(pets: Pets, records: FittedRecords, isGone: boolean, notes:
   for (const [id, { status, json }] of pets) {
     const { quantity: _, ...served } = records.get(id)?.served ?? {}
     if (!records.has(id) || (status === 410 && isGone)) continue
-    if (status === 404 && faults.length < maximumFaults) faults.push(toFault(id, json))
-    else if (status === 200 && isPlainObject(json)) notes.addDifferences('pets', id, json, served)
-    else {
+    if (status === 404 && faults.length < maximumFaults) {
+      const match = { petId: toInt64Json(id) }
+      const fault = { type: 'status', operation: 'getPet', match, status: 404 } as const
+      const { code, message } = Object(json)
+      const whole = { ...fault, code, message }
+      faults.push(validate(faultSchema, whole).ok ? whole : fault)
+    } else if (status === 200 && isPlainObject(json)) {
+      notes.addDifferences('pets', id, json, served)
+    } else {
       const found = status === 200 ? '200 without a record' : status
       notes.add(`pets: status ${found}, the sandbox responds with a record`, id)
     }
   }
   return faults
-}
-
-function toFault(id: string, error: unknown): FaultInput {
-  const match = { petId: toInt64Json(id) }
-  const base = { type: 'status', operation: 'getPet', match, status: 404 } as const
-  const { code, message } = Object(error)
-  const fault = { ...base, code, message }
-  return validate(faultSchema, fault).ok ? fault : base
 }
 
 /** The reset is stated in whole seconds, rounded up, and the date rounded down. */
