@@ -12,6 +12,8 @@ export interface Unrestored {
   readonly field: 'quantity' | 'status' | 'entry'
   readonly now: string
   readonly before: string
+  /** The command that may undo it. */
+  readonly curl?: string
 }
 
 /** Attempts to undo a change. */

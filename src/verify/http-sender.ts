@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { createMask } from '../service/mask.js'
@@ -48,27 +49,16 @@ export function createHttpSender({ timeoutMs, keys, userAgent }: HttpSenderOptio
   }
 }
 
-function exchange(
-  { url, method, headers, body }: SentRequest,
-  signal: AbortSignal,
-): Promise<ReceivedResponse> {
-  return new Promise((resolve, reject) => {
-    const { request: start } = url.startsWith('https:') ? https : http
-    const sent = start(url, {
-      method,
-      headers,
-      // A connection each: a server may close one while the next request is sent on it.
-      agent: false,
-      maxHeaderSize: maximumHeaderBytes,
-      signal,
-    })
-    sent.on('error', reject)
-    sent.on('response', (message) => receive(message).then(resolve, reject))
-    sent.end(body)
+async function exchange(sent: SentRequest, signal: AbortSignal): Promise<ReceivedResponse> {
+  const { url, method, body } = sent
+  const { request } = /^https:/i.test(url) ? https : http
+  // A connection each: a server may close one while the next request is sent on it.
+  const settings = { agent: false, maxHeaderSize: maximumHeaderBytes, signal }
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, { method, headers: sent.headers, ...settings }, resolve)
+      .on('error', reject)
+      .end(body)
   })
-}
-
-async function receive(message: IncomingMessage): Promise<ReceivedResponse> {
   const headers = new Map<string, string>()
   for (const [name, value] of Object.entries(message.headers)) {
     if (value !== undefined) headers.set(name, [value].flat().join(', '))
@@ -87,16 +77,9 @@ async function receive(message: IncomingMessage): Promise<ReceivedResponse> {
   if (length > 0 && coding !== 'identity') {
     throw new Error(`the body must have no content coding, found ${coding}`)
   }
-  return { status: message.statusCode ?? 0, headers, text: decode(Buffer.concat(chunks)) }
-}
-
-/** @throws {Error} If the bytes are not UTF-8. */
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new Error('the body is not UTF-8')
-  }
+  const bytes = Buffer.concat(chunks)
+  if (!isUtf8(bytes)) throw new Error('the body is not UTF-8')
+  return { status: message.statusCode ?? 0, headers, text: new TextDecoder().decode(bytes) }
 }
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/

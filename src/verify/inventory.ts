@@ -67,9 +67,7 @@ export async function pickEntry(session: Session): Promise<Entry> {
   const [first] = entries
   const found = petId === undefined ? first : entries.find((entry) => entry.petId === petId)
   if (found) return found
-  throw new Skip(
-    petId === undefined ? 'the inventory is empty' : `no pet ${petId} in the inventory`,
-  )
+  throw new Skip(petId ? `no pet ${petId} in the inventory` : 'the inventory is empty')
 }
 
 /**
@@ -77,10 +75,7 @@ export async function pickEntry(session: Session): Promise<Entry> {
  *
  * @throws {Skip} If the inventory has no such id.
  */
-export function pickNeighbours(entries: readonly Entry[]): {
-  readonly entry: Entry
-  readonly unknownId: string
-} {
+export function pickNeighbours(entries: readonly Entry[]): { entry: Entry; unknownId: string } {
   const known = new Set(entries.map(({ petId }) => petId))
   for (const entry of entries) {
     for (const step of [1n, -1n]) {

@@ -45,12 +45,7 @@ export interface Verification {
   /** One line for each request that succeeded only when it was repeated after a 5xx. */
   readonly unreliable: readonly string[]
   /** What could not be undone. */
-  readonly unrestored: readonly Leftover[]
-}
-
-/** A change that could not be undone, and the command that may undo it. */
-export interface Leftover extends Unrestored {
-  readonly curl?: string
+  readonly unrestored: readonly Unrestored[]
 }
 
 export interface CheckResult extends Outcome {
@@ -98,7 +93,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   await greet(session)
   const { checks = allChecks, plan: own } = options
   const results: CheckResult[] = []
-  const unrestored: Leftover[] = []
+  const unrestored: Unrestored[] = []
   // Without the checks of plans that the key does not have.
   for (const check of checks.filter(({ plan = own }) => own === undefined || plan === own)) {
     // Before the limit is used up.
@@ -176,7 +171,7 @@ function toOutcome(error: unknown, session: Session): Outcome {
 }
 
 /** Compares the inventory with what it was before the checks. */
-async function compare(session: Session, changes: Changes): Promise<readonly Leftover[]> {
+async function compare(session: Session, changes: Changes): Promise<readonly Unrestored[]> {
   const unrestored = await changes.compare()
   if (unrestored.length > 0) session.stopped ??= notUndone
   return unrestored.map(({ petId, field, ...values }) => {

@@ -56,8 +56,6 @@ interface KnownLimit {
   readonly resetsAtMs: number
 }
 
-const noLimit: KnownLimit = { remaining: Infinity, resetsAtMs: 0 }
-
 /** Time from a 5xx to the repetition of the request. */
 const repetitionMs = 1_000
 /** A timer may end a little early. */
@@ -83,7 +81,8 @@ export class Session {
   /** Called with each request. Without an exchange, it had no response. */
   onExchange: (request: CheckRequest, exchange?: Exchange) => void = () => {}
   readonly #observed = new Map<string, { readonly exchange: Exchange; readonly atMs: number }>()
-  readonly #limits = new Map<'production' | 'staging', KnownLimit>()
+  /** The limit at staging, and at the other addresses, which share the quota of a key (false). */
+  readonly #limits = new Map<boolean, KnownLimit>()
   /** How long it may still wait for limits. */
   #waitSeconds: number
 
@@ -119,7 +118,7 @@ export class Session {
 
   /** Waits until the key has a number of requests left, as far as the latest response tells. */
   async makeRoom(requests: number, address?: CheckRequest['address']): Promise<void> {
-    const { remaining, resetsAtMs } = this.#limits.get(toAccount(address)) ?? noLimit
+    const { remaining = Infinity, resetsAtMs = 0 } = this.#limits.get(address === 'staging') ?? {}
     const seconds = Math.ceil((resetsAtMs - this.options.monotonic()) / 1000)
     if (remaining >= requests || seconds <= 0) return
     const need = requests === 1 ? '' : `, and the next check needs ${requests}`
@@ -192,16 +191,11 @@ export class Session {
     if (!rateLimit || credential !== 'own') return
     const { monotonic, now } = this.options
     const seconds = rateLimit.resetSeconds - (readDate(exchange) ?? now() / 1000)
-    this.#limits.set(toAccount(address), {
+    this.#limits.set(address === 'staging', {
       remaining: rateLimit.remaining,
       resetsAtMs: monotonic() + seconds * 1000,
     })
   }
-}
-
-/** Production and quickstart share the quota of a key. */
-function toAccount(address: CheckRequest['address']): 'production' | 'staging' {
-  return address === 'staging' ? 'staging' : 'production'
 }
 
 /** Number of characters of a body that the list of all exchanges retains. */

@@ -41,11 +41,11 @@ export async function runPull(
     const stop = new AbortController()
     const removeListener = terminal.onStopSignal(() => stop.abort(new Incomplete('interrupted')))
     for (const line of listUnencrypted([api])) notify(line)
-    const { maxWaitSeconds, timeoutSeconds } = settings
-    const [timeoutMs, userAgent] = [timeoutSeconds * 1000, 'petstore-sandbox pull']
-    const send = createHttpSender({ timeoutMs, keys: [key], userAgent })
-    const limits = { maxWaitSeconds, signal: stop.signal, notify }
-    return requestAll({ ...platform, urls: { api }, key, send, ...limits }).finally(removeListener)
+    const timeoutMs = settings.timeoutSeconds * 1000
+    const send = createHttpSender({ timeoutMs, keys: [key], userAgent: 'petstore-sandbox pull' })
+    const { signal } = stop
+    const session = { ...platform, ...settings, urls: { api }, key, send, notify, signal }
+    return requestAll(session).finally(removeListener)
   }
   const deployment = har === undefined ? await receive(url) : await readHar(har, url, notify)
   const built = buildScenario(deployment, name)

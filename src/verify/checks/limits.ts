@@ -183,15 +183,6 @@ async function findRejected(session: Session): Promise<Exchange> {
   throw new Skip('no request was rejected with 429')
 }
 
-/** What a request was charged, by its response and the previous one. */
-interface Charge {
-  /** The operation and the status, such as `PATCH /inventory 200`. */
-  readonly kind: string
-  readonly before: Exchange
-  readonly after: Exchange
-  readonly agrees: boolean
-}
-
 /** Sends each request that reads until two responses in a row agree, at most four times. */
 async function sendPairs({ observe, send }: Session): Promise<void> {
   const { json } = await observe(listInventory)
@@ -208,10 +199,11 @@ async function sendPairs({ observe, send }: Session): Promise<void> {
 }
 
 /**
- * Returns what a request was charged; undefined if that is unknown. Whether a rejected request is
- * charged is not shown, and each operation may have a limit of its own.
+ * Returns what a request was charged by its response and the previous one, with the operation and the
+ * status as its kind; undefined if that is unknown. Whether a rejected request is charged is not shown,
+ * and each operation may have a limit of its own.
  */
-function readCharge(before: Exchange | undefined, after: Exchange): Charge | undefined {
+function readCharge(before: Exchange | undefined, after: Exchange) {
   const operation = toOperation(after.request)
   if (!before || operation === undefined || after.status === 429) return undefined
   if (toOperation(before.request) !== operation) return undefined

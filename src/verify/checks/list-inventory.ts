@@ -121,7 +121,9 @@ function checkField(
 ): Check['run'] {
   return async ({ observe }) => {
     const exchange = await observe(listInventory)
-    const entries = toObjects(exchange)
+    if (!Array.isArray(exchange.json)) throw toNoList(exchange)
+    const entries = exchange.json.map(toObject).filter((entry) => entry !== undefined)
+    if (entries.length === 0) throw new Skip('the inventory is empty')
     const others = entries.filter((entry) => !isMet(entry[name]))
     const count = others.length > 1 ? `${others.length} entries, such as ` : ''
     const value = others[0]?.[name]
@@ -130,12 +132,4 @@ function checkField(
     const isEmpty = others.length === 0
     return expectThat(isEmpty, `${name} is ${expected}`, `${count}${shown}`, exchange)
   }
-}
-
-function toObjects(exchange: Exchange): readonly Readonly<Record<string, unknown>>[] {
-  const { json } = exchange
-  if (!Array.isArray(json)) throw toNoList(exchange)
-  const entries = json.map(toObject).filter((entry) => entry !== undefined)
-  if (entries.length === 0) throw new Skip('the inventory is empty')
-  return entries
 }

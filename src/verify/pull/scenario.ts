@@ -146,16 +146,14 @@ function buildList(
   const limit = `a scenario has at most ${listEntries} entries, found ${entries.length}`
   if (entries.length > listEntries) notes.add(`${name}: ${limit}; the last ones are left out`)
   for (const [index, entry] of entries.slice(0, listEntries).entries()) {
-    const found = isPlainObject(entry) ? entry : {}
-    const fitted = found === entry ? toFitted(found) : 'it is not an object'
-    const isRepeated = typeof fitted !== 'string' && records.has(fitted.id)
-    const added = isRepeated ? 'another entry has its id' : fitted
-    if (typeof added === 'string') {
-      notes.add(`${name}: entry ${index} is left out: ${added}`)
-      continue
+    const fitted = isPlainObject(entry) ? toFitted(entry) : 'it is not an object'
+    const label = `${name}: entry ${index} is left out`
+    if (typeof fitted === 'string') notes.add(`${label}: ${fitted}`)
+    else if (records.has(fitted.id)) notes.add(`${label}: another entry has its id`)
+    else {
+      records.set(fitted.id, fitted)
+      notes.addDifferences(name, fitted.id, Object(entry), toServed(fitted.served))
     }
-    records.set(added.id, added)
-    notes.addDifferences(name, added.id, found, toServed(added.served))
   }
   return records
 }
@@ -272,11 +270,10 @@ function readLimits(responses: readonly Received[], notes: Notes) {
   const known = planIds.find((id) => isDeepStrictEqual({ ...plans[id], ...seen }, plans[id]))
   const plan = known ?? 'enterprise'
   const { requestsPerMinute, requestsPerDay } = plans[plan]
-  const unseen = [
-    ...(seen.requestsPerMinute ? [] : [`minute; the sandbox uses ${requestsPerMinute}`]),
-    ...(seen.requestsPerDay ? [] : [`day; the sandbox uses ${requestsPerDay}`]),
-  ]
-  for (const each of unseen) notes.addUnknown(`the headers do not show the limit per ${each}`)
+  const addUnknown = (window: string, limit: number) =>
+    notes.addUnknown(`the headers do not show the limit per ${window}; the sandbox uses ${limit}`)
+  if (!seen.requestsPerMinute) addUnknown('minute', requestsPerMinute)
+  if (!seen.requestsPerDay) addUnknown('day', requestsPerDay)
   return { plan, ...(!known && { plans: { enterprise: seen } }) }
 }
 
