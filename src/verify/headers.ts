@@ -42,7 +42,7 @@ export function readRetryAfter(response: WithHeaders): number | undefined {
   const value = response.headers.get('retry-after')
   const seconds = readWhole(value)
   if (seconds !== undefined) return seconds
-  const [at, now] = [parseDate(value), readDate(response)]
+  const [at, now] = [parseHttpDate(value), readDate(response)]
   return at === undefined || now === undefined ? undefined : Math.max(0, at - now)
 }
 

@@ -86,9 +86,7 @@ const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** Returns a line for each URL to which requests leave this machine as plain text. */
 export function listUnencrypted(urls: readonly string[]): readonly string[] {
-  const unencrypted = [...new Set(urls)].filter((url) => {
-    const { protocol, hostname } = new URL(url)
-    return protocol === 'http:' && !loopback.test(hostname)
-  })
-  return unencrypted.map((url) => `note: the key is sent to ${url} without encryption`)
+  return [...new Set(urls)]
+    .filter((url) => /^http:/i.test(url) && !loopback.test(new URL(url).hostname))
+    .map((url) => `note: the key is sent to ${url} without encryption`)
 }

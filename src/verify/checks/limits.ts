@@ -3,12 +3,10 @@ import { type Check, type Deviations, expectStatus, expectThat } from '../check.
 import {
   describeRejection,
   isInRange,
-  parseHttpDate,
   past,
   type RateLimit,
   readRateLimit,
   readRetryAfter,
-  readWhole,
   toWindowSeconds,
 } from '../headers.js'
 import { listInventory, toEntry } from '../inventory.js'
@@ -52,7 +50,7 @@ export const exhaustingChecks: readonly Check[] = [
     async run(session) {
       const rejected = await findRejected(session)
       const value = rejected.headers.get('retry-after') ?? 'none'
-      const seconds = toRetrySeconds(rejected)
+      const seconds = readRetryAfter(rejected)
       const form = 'a Retry-After header with seconds from 1, or an HTTP date'
       if (seconds === undefined || seconds <= 0) return expectThat(false, form, value, rejected)
       const reset = readRateLimit(rejected)?.resetSeconds ?? 0
@@ -76,7 +74,7 @@ export const exhaustingChecks: readonly Check[] = [
     exhausts: true,
     async run(session) {
       const rejected = await findRejected(session)
-      const seconds = toRetrySeconds(rejected)
+      const seconds = readRetryAfter(rejected)
       if (seconds === undefined) throw new Skip('the 429 has no valid Retry-After')
       await session.wait(seconds, `GET /inventory received ${describeRejection(rejected)}`)
       const exchange = await session.send(listInventory, { mayExceed: true })
@@ -124,13 +122,6 @@ function definePlan(plan: PlanId, statement: string): Check {
       return expectThat(isMet, expected, String(limit), exchange)
     },
   }
-}
-
-/** Returns the seconds of a Retry-After that has one of its two forms. */
-function toRetrySeconds(exchange: Exchange): number | undefined {
-  const value = exchange.headers.get('retry-after')
-  const isValid = readWhole(value) !== undefined || parseHttpDate(value) !== undefined
-  return isValid ? readRetryAfter(exchange) : undefined
 }
 
 /** Returns a deviation if the whole limit is available before the time of its reset. */
