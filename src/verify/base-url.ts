@@ -29,7 +29,7 @@ export async function greet(session: Session, requiresList = false): Promise<Exc
 const wantedBaseUrl = '--url must be the base URL of the API, such as http://127.0.0.1:4010/v1'
 
 /** Returns what the user can do if the first response has a status, in place of another base URL. */
-function findNextStep(status: number): string | undefined {
+export function findNextStep(status: number): string | undefined {
   if (status === 401) {
     return '; the service rejects the key, set another one with --key or PETSTORE_API_KEY'
   }

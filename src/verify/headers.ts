@@ -67,6 +67,12 @@ export function parseHttpDate(text = ''): number | undefined {
   return /^\w{3}, \d{2} \w{3} \d{4} [\d:]{8} GMT$/.test(text) ? parseDate(text) : undefined
 }
 
+/** Parses a `Deprecation` header, which has seconds since the epoch (RFC 9745) or an HTTP date. */
+export function parseDeprecation(text = ''): number | undefined {
+  const [, seconds] = /^@(\d{1,11})$/.exec(text) ?? []
+  return seconds === undefined ? parseHttpDate(text) : Number(seconds)
+}
+
 const iso8601 =
   /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d)(?::?(\d\d(?:[.,]\d+)?))?(Z|[+-]\d\d(?::?\d\d)?)?$/
 

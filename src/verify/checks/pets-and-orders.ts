@@ -1,5 +1,5 @@
 import { type Check, expectResponse, expectThat, respondsWith, toSkip } from '../check.js'
-import { isInRange, parseHttpDate, past } from '../headers.js'
+import { isInRange, parseDeprecation, parseHttpDate, past } from '../headers.js'
 import { pickEntry } from '../inventory.js'
 import type { Exchange } from '../request.js'
 import { isUnrouted } from '../response.js'
@@ -28,8 +28,7 @@ export const petAndOrderChecks: readonly Check[] = [
     async run(session) {
       const exchange = await getFoundPet(session)
       const value = exchange.headers.get('deprecation') ?? 'none'
-      const [, seconds] = /^@(\d+)$/.exec(value) ?? []
-      const since = seconds === undefined ? parseHttpDate(value) : Number(seconds)
+      const since = parseDeprecation(value)
       const isPast = since !== undefined && isInRange(since, exchange, past) !== false
       const expected = 'a Deprecation header (RFC 9745) that is not in the future'
       return expectThat(value === 'true' || isPast, expected, value, exchange)

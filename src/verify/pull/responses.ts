@@ -8,8 +8,8 @@ import { createMask } from '../../service/mask.js'
 import { readErrorField, toCount, truncate } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import { validate } from '../../service/validation/validate.js'
-import { greet } from '../base-url.js'
-import { parseDate, readDate, readRateLimit } from '../headers.js'
+import { findNextStep, greet } from '../base-url.js'
+import { parseDate, parseHttpDate, readDate, readRateLimit } from '../headers.js'
 import type { Exchange } from '../request.js'
 import { Session, type SessionOptions } from '../session.js'
 import { Incomplete } from '../usage-error.js'
@@ -48,13 +48,14 @@ export async function requestAll(options: SessionOptions): Promise<Deployment> {
   let characters = 0
   const add = (exchange: Exchange): Received => {
     const { request, status, text, headers } = exchange
-    const fail = (reason: string) => new Incomplete(`GET ${urls.api}${request.path}: ${reason}`)
-    if (status === 401) throw fail('401, the service rejects the key')
+    const place = `GET ${urls.api}${request.path}`
     serverErrors = status >= 500 ? serverErrors + 1 : 0
-    if (serverErrors >= maximumServerErrors) throw fail(`status ${status}; try again later`)
+    if (status === 401 || serverErrors >= maximumServerErrors) {
+      throw new Incomplete(`${place}: status ${status}${findNextStep(status)}`)
+    }
     characters += text.length + [...headers].join('').length
     const isTooLarge = characters > maximumMebibytes * 2 ** 20
-    if (isTooLarge) throw fail(`more than ${maximumMebibytes} MiB in all`)
+    if (isTooLarge) throw new Incomplete(`${place}: more than ${maximumMebibytes} MiB in all`)
     const received = { ...exchange, at: readDate(exchange) ?? now() / 1000 }
     responses.set(request.path, received)
     return received
@@ -69,7 +70,7 @@ export async function requestAll(options: SessionOptions): Promise<Deployment> {
   add(await session.send({ path: '/store/orders' }))
   for (const id of ids) {
     const { status, headers, at } = add(await session.send({ path: `/pets/${id}` }))
-    const isGone = status === 410 && (parseDate(headers.get('sunset')) ?? Infinity) <= at
+    const isGone = status === 410 && (parseHttpDate(headers.get('sunset')) ?? Infinity) <= at
     // Otherwise the operation exists, for this pet or others.
     if (!isGone && ![403, 405, 501].includes(status)) continue
     notify(`GET /pets/{petId}: ${status}, no further pets are requested`)

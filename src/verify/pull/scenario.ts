@@ -16,7 +16,7 @@ import { windowLengthsMs } from '../../world/quota/settings.js'
 import { ScenarioError } from '../../world/scenario/error.js'
 import { toPlainData } from '../../world/scenario/read.js'
 import type { Scenario } from '../../world/scenario/schema.js'
-import { parseDate, readRateLimit } from '../headers.js'
+import { parseDeprecation, parseHttpDate, readRateLimit } from '../headers.js'
 import { formatExactJson } from '../response.js'
 import { type Deployment, type Received, toInt64 } from './responses.js'
 
@@ -304,7 +304,7 @@ function readDeprecation(
   const deprecated = read('Deprecation', 'a date', parseDeprecation)
   const isServed = pets.some(({ status }) => status === 200)
   const isGone = !isServed && pets.some(({ status }) => status === 410)
-  const sunset = read('Sunset', 'a date', parseDate) ?? (isGone ? start : undefined)
+  const sunset = read('Sunset', 'a date', parseHttpDate) ?? (isGone ? start : undefined)
   const link = read('Link', 'a target with rel="deprecation"', parseLink)
   // The sunset is not before the deprecation (RFC 9745, section 4).
   const earliest = Math.min(deprecated ?? Infinity, sunset ?? Infinity)
@@ -317,12 +317,6 @@ function readDeprecation(
     ...(link !== undefined && { link }),
     ...(isServed && sunset !== undefined && sunset <= start && { afterSunset: 'serve' }),
   }
-}
-
-/** Parses a `Deprecation` header, which has seconds since the epoch or a date. */
-function parseDeprecation(text: string): number | undefined {
-  const seconds = /^@(-?\d{1,12})$/.exec(text)?.[1]
-  return parseDate(seconds === undefined ? text : toTimestamp(Number(seconds) * 1000))
 }
 
 function parseLink(text: string): string | undefined {
