@@ -118,10 +118,8 @@ export async function readHar(
   const count = toCount(entries.length, 'entries', 'entry')
   if (responses.size === 0 || chosen === undefined) {
     const below = url === undefined ? '' : ` below ${url}`
-    throw reject(
-      file,
-      `${count}, none has a response${below} with a JSON body to GET /inventory, GET /store/orders or GET /pets/{petId}`,
-    )
+    const wanted = 'GET /inventory, GET /store/orders or GET /pets/{petId}'
+    throw reject(file, `${count}, none has a response${below} with a JSON body to ${wanted}`)
   }
   const lists = [...responses.keys()].filter((path) => !path.startsWith('/pets/')).toSorted()
   const names = lists.map((path) => basename(path))
