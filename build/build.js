@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
+import { reduceEventParser } from './event-parser.js'
 import { reduceFaker } from './faker.js'
 import { LicenseCollector } from './licenses.js'
 import { mswjsDataEntry, reduceMswjsData } from './mswjs-data.js'
@@ -211,7 +212,7 @@ async function bundleConnect() {
     input: { connect: 'src/connect.ts' },
     platform: 'neutral',
     ...sourceOptions,
-    plugins: [await reduceTables(), licenses.plugin()],
+    plugins: [await reduceTables(), reduceEventParser(), licenses.plugin()],
     // The schemas of a module are not needed for its functions.
     treeshake: { manualPureFunctions: ['z', 'timestampSchema', 'annotate', 'findOriginal'] },
     // What the others load later is part of the one file.
@@ -229,7 +230,10 @@ async function bundleConnect() {
  * otherwise Vite would move its helper for that to a file that each page with a sandbox has to load.
  */
 async function bundlePanel() {
-  const plugins = [await reduceTables(), inlineStyles(), licenses.plugin()]
+  const plugins = [
+    ...[await reduceTables(), reduceEventParser()],
+    ...[inlineStyles(), licenses.plugin()],
+  ]
   const separateTest = separate('/journal/create-test.js', 'create-test.js')
   const panel = { devtools: 'src/devtools.ts', panel: 'src/console/panel/sandbox.ts' }
   const bundles = [

@@ -17,9 +17,9 @@ const errorModule = 'src/service/errors.ts'
 const whole = '?whole'
 
 /**
- * Returns a plugin that replaces the modules of all operations by tables of their methods, paths and
- * id fields, and that of the error codes by their list: the whole definitions contain their behaviour
- * and their schemas, and need zod. The tables are derived from the definitions, which this function
+ * Returns a plugin that replaces the modules of all operations by tables of their methods and paths,
+ * and that of the error codes by their list: the whole definitions contain their behaviour and their
+ * schemas, and need zod. The tables are derived from the definitions, which this function
  * executes.
  *
  * @param {string} parent Directory for a directory of temporary files. Two builds may run at a time.
@@ -61,8 +61,8 @@ function toCodeModule({ allErrorCodes }) {
 
 function toModule(table, ids, found) {
   const entries = found[ids].map((id) => {
-    const { method, path, idField } = found[table][id]
-    return [id, { method, path, idField }]
+    const { method, path } = found[table][id]
+    return [id, { method, path }]
   })
   const json = JSON.stringify(Object.fromEntries(entries))
   // A client that needs only the ids does not contain the table.

@@ -48,8 +48,7 @@ export const tasks: readonly Task[] = [
     text: 'The handle of a remote world has the members of a world, with promises. See [Remote worlds](./remote.md).',
     names: [
       ...['connect', 'ConnectOptions', 'RemoteFetch', 'RemoteWorld', 'ForkOptions'],
-      ...['RemoteDatabase', 'RemoteClock', 'RemoteAccounts', 'RemoteAccount', 'RemoteFaults'],
-      ...['RemoteJournal', 'RemoteRequests', 'RemoteError', 'RemoteErrorCode'],
+      ...['RemoteDatabase', 'RemoteAccounts', 'RemoteAccount', 'RemoteError', 'RemoteErrorCode'],
     ],
   },
   {

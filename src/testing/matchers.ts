@@ -1,4 +1,5 @@
-import { copyJournal, type RemoteSource } from '../control/remote/mapped.js'
+import { readJournal } from '../control/remote/journal.js'
+import type { RemoteWorld } from '../control/remote/world.js'
 import { toCount } from '../service/validation/message.js'
 import { checkCount } from '../service/validation/options.js'
 import { describeValue } from '../service/validation/validate.js'
@@ -266,18 +267,18 @@ function judge(
   for (const value of [received, readField(received, 'world')]) {
     const requests = readField(value, 'requests')
     if (requests instanceof Requests) return toResult(requests.read())
-    if (isRemote(requests)) return requests[copyJournal]().then(toResult)
+    if (isRemote(value)) return value.control.getJournal().then(readJournal).then(toResult)
   }
   throw new TypeError(
     `the value of expect(…) must be a world or a sandbox, found ${describeValue(received)}`,
   )
 }
 
-function isRemote(requests: unknown): requests is RemoteSource {
-  return typeof readField(requests, copyJournal) === 'function'
+function isRemote(value: unknown): value is RemoteWorld {
+  return typeof readField(readField(value, 'control'), 'getJournal') === 'function'
 }
 
-function readField(value: unknown, name: string | symbol): unknown {
+function readField(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   return Reflect.get(value, name)
 }

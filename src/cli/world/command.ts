@@ -1,5 +1,5 @@
 import { Command, type Option } from 'commander'
-import { readPages } from '../../control/client/client.js'
+import { wholeList } from '../../control/client/client.js'
 import type { ControlOperation } from '../../control/operation.js'
 import {
   type ControlOperationId,
@@ -144,12 +144,10 @@ async function sendAndPrint(
   const { operation: id } = entry
   const { idField, columns }: ControlOperation = controlOperations[id]
   const params = inputs.params.map((name, at) => [name, readId(name, command.args[at])] as const)
-  const query = readFields(inputs.query, command)
+  const given = readFields(inputs.query, command)
+  const query = idField !== undefined && Object.keys(given).length === 0 ? wholeList : given
   const body = await readSentBody(entry, inputs, command)
-  const isWhole = idField !== undefined && Object.keys(query).length === 0
-  const result = isWhole
-    ? await readPages(client, id as 'listPets') // it has an idField
-    : await client.send(id, { params: Object.fromEntries(params), query, body })
+  const result = await client.send(id, { params: Object.fromEntries(params), query, body })
   const options: SharedOptions = readOptions(command, entry.options ?? {}, terminal.env)
   const noun = entry.name.replace(/ .*/, '')
   await print(

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { RemoteError } from '../../control/client/error.js'
-import { followEvents, type ShownEntry } from '../../control/client/events.js'
+import { followEvents } from '../../control/client/events.js'
 import { UsageError } from '../../verify/usage-error.js'
 import type { WorldSession } from './session.js'
 import { toRequestsText } from './texts.js'
@@ -21,28 +21,27 @@ export async function printEvents(
   const removeListener = terminal.onStopSignal(() => stopping.abort())
   let note = `following the requests at ${url}; press Ctrl+C to stop`
   let isOpen = false
-  const listener = {
-    onOpen() {
-      isOpen = true
-      stderr.write(`${note}\n`)
-    },
-    onEntry(entry: ShownEntry) {
-      const text = isJson
-        ? `${JSON.stringify(entry)}\n`
-        : toRequestsText([entry], paint, command.opts())
-      stdout.write(text)
-      if (stdout.writable === false) stopping.abort()
-    },
-    onEnd(reason: string) {
-      isOpen = false
-      note = `the world was ${reason}; following the requests of the new one`
-    },
-    onFailure(error: unknown) {
-      if (!isOpen || !(error instanceof RemoteError)) throw error
-      throw new UsageError(
-        `the sandbox at ${url} ended the stream of requests; run the command again when the sandbox responds`,
-      )
-    },
+  try {
+    for await (const event of followEvents(client, stopping.signal)) {
+      if (event.type === 'open') {
+        isOpen = true
+        stderr.write(`${note}\n`)
+      } else if (event.type === 'request') {
+        const text = isJson
+          ? `${JSON.stringify(event.entry)}\n`
+          : toRequestsText([event.entry], paint, command.opts())
+        stdout.write(text)
+        if (stdout.writable === false) return
+      } else if (event.type === 'end') {
+        isOpen = false
+        note = `the world was ${event.reason}; following the requests of the new one`
+      } else if (isOpen && event.error instanceof RemoteError) {
+        throw new UsageError(
+          `the sandbox at ${url} ended the stream of requests; run the command again when the sandbox responds`,
+        )
+      } else throw event.error
+    }
+  } finally {
+    removeListener()
   }
-  await followEvents(client, listener, stopping.signal).finally(removeListener)
 }

@@ -1,13 +1,7 @@
 import type { Command } from 'commander'
-import {
-  ControlClient,
-  type ControlFailure,
-  type ControlTarget,
-} from '../../control/client/client.js'
-import { describeForeign, describeMissing, maskCredentials } from '../../control/client/error.js'
+import { ControlClient, type ControlTarget } from '../../control/client/client.js'
+import { createDescription } from '../../control/client/describe.js'
 import { addresses } from '../../service/addresses.js'
-import { maskApiKey } from '../../service/api-key.js'
-import { toPlainLine } from '../../service/validation/message.js'
 import { worldOptions } from '../commands/world.js'
 import { readOptions, toCommandLine } from '../options.js'
 import { toJson } from '../render.js'
@@ -54,13 +48,13 @@ export function openSession(world: Command, command: Command, terminal: Terminal
     apiKey: key,
     token,
     timeoutMs,
-    describe(failure, credentials) {
-      const help = `${toCommandLine(command)} --help`
-      const { code } = failure
-      const advice = Object.hasOwn(nextSteps, code) ? nextSteps[code] : undefined
-      const reason = maskCredentials(describeFailure(failure, url, key), credentials)
-      return { message: `${reason}; ${advice ?? `see ${help}`}`, advice: advice ?? help }
-    },
+    describe: createDescription({
+      url,
+      option: '--url',
+      advices: nextSteps,
+      otherwise: `see ${toCommandLine(command)} --help`,
+      namesResponse: false,
+    }),
   }
   return {
     client: new ControlClient(target),
@@ -75,14 +69,10 @@ export function openSession(world: Command, command: Command, terminal: Terminal
   }
 }
 
-const wantedUrl = '--url must be the root of a sandbox such as http://127.0.0.1:4010'
 const wantedKey = 'petstore-sandbox key prints a key; set it with --key or PETSTORE_SANDBOX_KEY'
 
 /** The next step after an error, by its code. Default: the help of the command. */
 const nextSteps: Readonly<Partial<Record<string, string>>> = {
-  unreachable: 'start one with petstore-sandbox, or set --url',
-  timeout: wantedUrl,
-  foreign_response: wantedUrl,
   missing_api_key: wantedKey,
   invalid_api_key: wantedKey,
   control_denied:
@@ -91,20 +81,5 @@ const nextSteps: Readonly<Partial<Record<string, string>>> = {
     'petstore-sandbox world scenarios lists the known ones, petstore-sandbox check FILE checks a file',
   pet_not_found: 'petstore-sandbox world pets lists the pets',
   resource_not_found: 'petstore-sandbox world orders lists the orders',
-  route_not_found: wantedUrl,
-  method_not_allowed: wantedUrl,
   sandbox_capacity: 'petstore-sandbox world reset removes the added records of this world',
-  internal_error: 'see the log of the sandbox',
-}
-
-function describeFailure(failure: ControlFailure, url: string, apiKey: string): string {
-  const { code, reason = '', response, error } = failure
-  if (code === 'timeout') return `no response from ${url} within ${timeoutMs / 1_000} s`
-  if (!response) return `no sandbox responds at ${url} (${toPlainLine(describeMissing(error))})`
-  if (code === 'foreign_response') {
-    const found = toPlainLine(describeForeign(response))
-    return `the server at ${url} is not a petstore-sandbox of this version, found ${found}`
-  }
-  const key = response.status === 401 ? ` for the key ${maskApiKey(apiKey)}` : ''
-  return `${toPlainLine(code)}${key}: ${toPlainLine(reason.replaceAll(/\s*\n\s*/g, '; '))}`
 }

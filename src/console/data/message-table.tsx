@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { readPages } from '../../control/client/client.js'
+import { wholeList } from '../../control/client/client.js'
 import type { ControlResult } from '../../control/operations.js'
 import { Card } from '../parts/card.js'
 import { Time } from '../parts/time-label.js'
@@ -15,7 +15,7 @@ import { useTable } from './use-table.js'
 type Message = ControlResult<'listMessages'>[number]
 
 const listMessages = async (client: PageClient, signal: AbortSignal) => {
-  const list = await readPages(client, 'listMessages', signal)
+  const list = await client.send('listMessages', { query: wholeList, signal })
   return list.reverse()
 }
 

@@ -1,4 +1,4 @@
-import { readPages } from '../../control/client/client.js'
+import { wholeList } from '../../control/client/client.js'
 import type { Order, Pet } from '../control-types.js'
 import type { PageClient } from '../session/client.js'
 import type { Field, JsonRecord } from './fields.js'
@@ -47,7 +47,7 @@ export function createPetKind(statuses: readonly string[]): RecordKind<Pet> {
       { name: 'tags', label: 'Tags', type: 'list', hint: oneLine },
       { name: 'photoUrls', label: 'Photo URLs', type: 'list', hint: oneLine },
     ],
-    list: (client, signal) => readPages(client, 'listPets', signal),
+    list: (client, signal) => client.send('listPets', { query: wholeList, signal }),
     add: (client, json) => client.send('addPet', { json }),
     change: (client, { petId }, json) => client.send('changePet', { params: { petId }, json }),
     remove: (client, { petId }) => client.send('removePet', { params: { petId } }),
@@ -76,7 +76,7 @@ export function createOrderKind(statuses: readonly string[]): RecordKind<Order> 
       { name: 'status', label: 'Status', type: 'choice', choices: statuses },
       { name: 'complete', label: 'Complete', type: 'boolean' },
     ],
-    list: (client, signal) => readPages(client, 'listOrders', signal),
+    list: (client, signal) => client.send('listOrders', { query: wholeList, signal }),
     add: (client, json) => client.send('addOrder', { json }),
     change: (client, { id }, json) => client.send('changeOrder', { params: { id }, json }),
     remove: (client, { id }) => client.send('removeOrder', { params: { id } }),

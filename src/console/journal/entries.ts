@@ -38,7 +38,8 @@ export function addEntries(
   added: readonly JournalEntry[],
   bounds: EntryBounds,
 ): RetainedEntries {
-  const fresh = findMissing(before.entries, added)
+  const ids = new Set(before.entries.map(({ id }) => id))
+  const fresh = added.filter(({ id }) => ids.size < ids.add(id).size)
   if (fresh.length === 0) return before
   const entries = [...fresh, ...before.entries].sort((a, b) => b.id - a.id)
   let size = fresh.reduce((sum, entry) => sum + estimateSize(entry), before.size)
@@ -49,17 +50,6 @@ export function addEntries(
     size -= removed ? estimateSize(removed) : 0
   }
   return { entries, size, isFull }
-}
-
-/** Returns the entries that are not in the list, each once, newest first. */
-function findMissing(
-  entries: readonly JournalEntry[],
-  added: readonly JournalEntry[],
-): readonly JournalEntry[] {
-  const sorted = added.toSorted((a, b) => b.id - a.id)
-  return sorted.filter(
-    ({ id }, at) => id !== sorted[at - 1]?.id && entries[findIndex(entries, id)]?.id !== id,
-  )
 }
 
 /**

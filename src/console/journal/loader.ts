@@ -63,9 +63,10 @@ export class JournalLoader {
     const known = this.#journal
     this.#arrived = []
     try {
-      const head = await this.#readHead()
+      const query = { limit: chunkLength }
+      const { body, generation } = await this.#client.request('getJournal', { query })
       if (run !== this.#run) return
-      this.#addHead(head, known)
+      this.#addHead({ ...body, generation }, known)
       while (!this.#journal.isComplete) {
         const before = this.#journal.entries.at(-1)?.id ?? 0
         const query = { before, limit: chunkLength }
@@ -88,12 +89,6 @@ export class JournalLoader {
   stop(): void {
     this.#run += 1
     this.onChange = () => {}
-  }
-
-  async #readHead(): Promise<Head> {
-    const query = { limit: chunkLength }
-    const { body, generation } = await this.#client.request('getJournal', { query })
-    return { ...body, generation }
   }
 
   #addHead(head: Head, known: LoadedJournal): void {

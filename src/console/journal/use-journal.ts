@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { followEvents, type StreamListener } from '../../control/client/events.js'
+import { followEvents } from '../../control/client/events.js'
 import type { JournalEntry } from '../control-types.js'
 import type { PageClient } from '../session/client.js'
 import { type Failure, toFailure } from '../session/failure.js'
@@ -85,57 +85,38 @@ function useStream(
   const [stream, setStream] = useState(opening)
   const [note, setNote] = useState<string>()
   useEffect(() => {
-    const batch = new Batch(onBatch)
+    let batch: JournalEntry[] = []
+    const flush = () => {
+      const entries = batch
+      batch = []
+      onBatch(entries)
+    }
     setStream(opening)
     setNote(undefined)
     const stopping = new AbortController()
-    const listener: StreamListener = {
-      onOpen() {
-        setStream({ kind: 'open' })
-        onOpen()
-      },
-      onEntry(entry) {
-        setNote(undefined)
-        batch.add(entry)
-      },
-      onEnd(reason) {
-        // Later, they would be added to the new journal.
-        batch.flush()
-        setNote(notes[reason])
-      },
-      onFailure(error) {
-        const failure = toFailure(error)
-        setStream({ kind: 'lost', failure })
-        if (failure.needs) stopping.abort()
-      },
+    const follow = async () => {
+      for await (const event of followEvents(client, stopping.signal)) {
+        if (event.type === 'open') {
+          setStream({ kind: 'open' })
+          onOpen()
+        } else if (event.type === 'request') {
+          setNote(undefined)
+          if (batch.push(event.entry) === 1) setTimeout(flush, batchMs)
+        } else if (event.type === 'end') {
+          // Later, they would be added to the new journal.
+          flush()
+          setNote(notes[event.reason])
+        } else {
+          const failure = toFailure(event.error)
+          setStream({ kind: 'lost', failure })
+          if (failure.needs) return
+        }
+      }
     }
-    void followEvents(client, listener, stopping.signal)
+    void follow()
     return () => stopping.abort()
   }, [client, onOpen, onBatch])
   return { stream, note }
 }
 
 const opening: StreamState = { kind: 'opening' }
-
-/** Collects entries for `batchMs` after the first one. */
-class Batch {
-  readonly #onBatch: (entries: readonly JournalEntry[]) => void
-  #entries: JournalEntry[] = []
-  #timer: ReturnType<typeof setTimeout> | undefined
-
-  constructor(onBatch: (entries: readonly JournalEntry[]) => void) {
-    this.#onBatch = onBatch
-  }
-
-  add(entry: JournalEntry): void {
-    this.#entries.push(entry)
-    this.#timer ??= setTimeout(() => this.flush(), batchMs)
-  }
-
-  flush(): void {
-    const entries = this.#entries
-    this.#entries = []
-    this.#timer = undefined
-    this.#onBatch(entries)
-  }
-}

@@ -1,4 +1,4 @@
-import type { ControlFailure, DescribeFailure } from '../../control/client/client.js'
+import type { ControlFailure } from '../../control/client/client.js'
 import { RemoteError } from '../../control/client/error.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { parseJson } from '../../service/json.js'
@@ -26,7 +26,7 @@ export type ExplainForeign = (status: number) => Explanation
 /** Returns the function that words the failures of control requests. */
 export function describeFailure(
   explain: ExplainForeign = explainForeignClass,
-): (failure: ControlFailure) => ReturnType<DescribeFailure> {
+): (failure: ControlFailure) => Pick<RemoteError, 'message' | 'advice'> {
   return ({ code, reason = '', response }) => {
     if (!response) {
       return {
@@ -47,7 +47,7 @@ export function describeFailure(
 export function describeForeign(
   status: number,
   explain: ExplainForeign,
-): ReturnType<DescribeFailure> {
+): Pick<RemoteError, 'message' | 'advice'> {
   const { meaning, advice } = explain(status)
   const found = status === 0 ? 'a redirect' : status
   return { message: `${found} is not a response of the sandbox: ${meaning}`, advice }

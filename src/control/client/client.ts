@@ -1,8 +1,6 @@
-import { pageSize } from '../../service/bounds.js'
 import { tokenHeader } from '../../service/headers.js'
 import { parseJson } from '../../service/json.js'
 import { readErrorField } from '../../service/validation/message.js'
-import type { ControlOperation } from '../operation.js'
 import {
   type ControlBody,
   type ControlOperationId,
@@ -10,27 +8,10 @@ import {
   type ControlResult,
   controlOperations,
 } from '../operations.js'
-import { RemoteError, type RemoteErrorCode, type RemoteErrorDetails } from './error.js'
+import { RemoteError, type RemoteErrorCode } from './error.js'
 
 /** A function with the parameters of the global `fetch` that a client needs. */
 export type RemoteFetch = (url: string, init: RequestInit) => Promise<Response>
-
-/** What a client knows of a failed request. */
-export interface ControlFailure {
-  readonly code: RemoteErrorCode
-  /** The message of the Error body. */
-  readonly reason?: string
-  /** Undefined if there was none. Its body is used. */
-  readonly response?: Response
-  /** Why there is no response: what `fetch` has thrown. */
-  readonly error?: unknown
-}
-
-/** Words a failure of a request to a target, for the users of a client. */
-export type DescribeFailure = (
-  failure: ControlFailure,
-  target: ControlTarget,
-) => RemoteErrorDetails & { readonly message: string }
 
 /** Where a client sends its requests, and as whom. */
 export interface ControlTarget {
@@ -46,7 +27,22 @@ export interface ControlTarget {
   readonly timeoutMs?: number | undefined
   /** Aborts all requests. */
   readonly signal?: AbortSignal | undefined
-  readonly describe: DescribeFailure
+  /** Words failures for the users of the client. */
+  describe(
+    failure: ControlFailure,
+    target: ControlTarget,
+  ): Pick<RemoteError, 'message' | 'advice'> & Partial<RemoteError>
+}
+
+/** What a client knows of a failed request. */
+export interface ControlFailure {
+  readonly code: RemoteErrorCode
+  /** The message of the Error body. */
+  readonly reason?: string
+  /** Undefined if there was none. Its body is used. */
+  readonly response?: Response
+  /** Why there is no response: what `fetch` has thrown. */
+  readonly error?: unknown
 }
 
 /** The input of a control operation. */
@@ -79,12 +75,8 @@ export interface ControlResponse<Result> {
   readonly generation: string
 }
 
-/** The operations that list records in pages. */
-type ListId = Exclude<Extract<ControlOperationId, `list${string}`>, 'listFaults' | 'listRequests'>
-
-/** What a client needs to know of an operation. A build contains nothing else of the definitions. */
-const routes: Readonly<Record<string, Pick<ControlOperation, 'method' | 'path' | 'idField'>>> =
-  controlOperations
+/** The query of a list in pages that returns all entries. */
+export const wholeList = { limit: 99_999 } as const
 
 /** Sends control requests to the world of one key. Its requests are derived from the definitions. */
 export class ControlClient {
@@ -117,14 +109,12 @@ export class ControlClient {
     input: SentInput<Id> = {},
   ): Promise<ControlResponse<ControlResult<Id>>> {
     const { fetch = globalThis.fetch, signal, timeoutMs } = this.target
+    const closing = AbortSignal.any([signal, input.signal].filter((one) => one !== undefined))
     const isTimed = timeoutMs !== undefined && id !== streamId
-    const timeout = isTimed ? AbortSignal.timeout(timeoutMs) : undefined
-    const signals = [signal, input.signal, timeout].filter((one) => one !== undefined)
+    const ending = isTimed ? AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)]) : closing
     try {
-      const response = await fetch(toUrl(this.target, id, input), {
-        ...toInit(this.target, id, input),
-        signal: AbortSignal.any(signals),
-      })
+      const [url, init] = toRequest(this.target, id, input)
+      const response = await fetch(url, { ...init, signal: ending })
       // Only a sandbox sends this header, with each response to a valid key.
       const generation = response.headers.get('Sandbox-World-Generation')
       const { ok, body: stream } = response
@@ -135,44 +125,20 @@ export class ControlClient {
       return { text, body: body as ControlResult<Id>, stream, generation } // of the same definition
     } catch (error) {
       if (error instanceof RemoteError) throw error
-      signal?.throwIfAborted()
-      input.signal?.throwIfAborted()
-      throw this.toError({ code: timeout?.aborted ? 'timeout' : 'unreachable', error })
+      closing.throwIfAborted()
+      throw this.toError({ code: ending.aborted ? 'timeout' : 'unreachable', error })
     }
   }
 
   /** Returns the error for a failure, in the words of the target. */
   toError(failure: ControlFailure): RemoteError {
     const { message, ...details } = this.target.describe(failure, this.target)
-    const status = failure.response?.status
-    return new RemoteError(failure.code, message, { status, ...details })
+    return new RemoteError(failure.code, message, { status: failure.response?.status, ...details })
   }
 }
 
 /** The operation that responds with server-sent events. */
 const streamId: ControlOperationId = 'streamEvents'
-
-/**
- * Reads all pages of a list.
- *
- * @throws {RemoteError} Like `client.send`.
- */
-export async function readPages<Id extends ListId>(
-  client: ControlClient,
-  id: Id,
-  signal?: AbortSignal,
-): Promise<ControlResult<Id>> {
-  const { idField = '' } = routes[id] ?? {}
-  const records: object[] = []
-  let page: readonly object[]
-  do {
-    const last = records.at(-1)
-    const query = last && { after: String(Reflect.get(last, idField)) }
-    page = (await client.send<ListId>(id, { query, signal })) as object[] // it has an id field
-    records.push(...page)
-  } while (page.length >= pageSize)
-  return records as ControlResult<Id> // pages of the same list
-}
 
 /** Reads why a response is not a success of a sandbox. */
 export async function readFailure(response: Response): Promise<ControlFailure> {
@@ -185,33 +151,24 @@ export async function readFailure(response: Response): Promise<ControlFailure> {
   return { code: code as RemoteErrorCode, reason, response } // of the catalogue, or a later version
 }
 
-function toUrl<Id extends ControlOperationId>(
-  { controlUrl }: ControlTarget,
+/** Returns the arguments of `fetch`. */
+function toRequest<Id extends ControlOperationId>(
+  { controlUrl, apiKey, token }: ControlTarget,
   id: Id,
-  { params = {}, query = {} }: SentInput<Id>,
-): string {
-  const path = controlOperations[id].path.replace(/\{(\w+)\}/g, (_, name: string) =>
+  { params = {}, query = {}, body, json = JSON.stringify(body) }: SentInput<Id>,
+): Parameters<RemoteFetch> {
+  const { method, path } = controlOperations[id]
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  )
-  const search = pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
-  return controlUrl + path + search
-}
-
-function toInit<Id extends ControlOperationId>(
-  { apiKey, token }: ControlTarget,
-  id: Id,
-  { body, json = JSON.stringify(body) }: SentInput<Id>,
-): RequestInit {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, String(value))
+  }
   const headers: Record<string, string> = { Authorization: `Bearer ${apiKey}` }
   if (token !== undefined) headers[tokenHeader] = token
   if (json !== undefined) headers['Content-Type'] = 'application/json'
-  return {
-    method: controlOperations[id].method,
-    headers,
-    body: json ?? null,
-    redirect: 'manual', // the key must not reach another server
-  }
+  // The key must not reach another server.
+  const init = { method, headers, body: json ?? null, redirect: 'manual' } as const
+  return [`${controlUrl}${filled}?${search}`.replace(/\?$/, ''), init]
 }

@@ -1,3 +1,4 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { startTimer, stopTimer } from '../../service/timers.js'
 import type { StreamEnd } from '../event-feed.js'
 import type { ControlResult } from '../operations.js'
@@ -6,20 +7,21 @@ import type { ControlClient } from './client.js'
 /** A journal entry in a response of the control API. */
 export type ShownEntry = ControlResult<'listRequests'>[number]
 
-/** Receives what an event stream contains. */
-export interface StreamListener {
-  /**
-   * Called when a stream is open. It contains no earlier entries. Later ones wait for the promise.
-   *
-   * @param generation Identifies the run of the world.
-   */
-  onOpen(generation: string): void | Promise<void>
-  onEntry(entry: ShownEntry): void
-  /** Called when the world has restarted or was evicted. The stream is opened again at once. */
-  onEnd(reason: StreamEnd['reason']): void
-  /** Called when the stream has broken, or cannot be opened. Throws, unless it is to be opened again. */
-  onFailure(error: unknown): void
-}
+/**
+ * What happens to the event stream of a world.
+ *
+ * - `open`: it is open. It contains no earlier entries.
+ * - `request`: the world has received a request.
+ * - `end`: the world has restarted or was evicted. The stream is opened again at once.
+ * - `lost`: the stream has broken, or cannot be opened. It is opened again.
+ */
+export type StreamEvent =
+  | { readonly type: 'open'; readonly generation: string }
+  | { readonly type: 'request'; readonly entry: ShownEntry }
+  | ({ readonly type: 'end' } & StreamEnd)
+  | { readonly type: 'lost'; readonly error: unknown }
+
+type ReadMissed = (generation: string) => Promise<readonly ShownEntry[]>
 
 /** Minimum interval between two attempts to open a stream again, in milliseconds. */
 const intervalMs = 500
@@ -28,27 +30,27 @@ const intervalMs = 500
 const idleMs = 45_000
 
 /**
- * Reads the event stream of a world, and opens it again when the world restarts or the stream breaks.
- * Resolves when the signal is aborted.
+ * Follows the event stream of a world until the signal is aborted. Opens it again when the world
+ * restarts or the stream breaks.
  *
- * @throws What `onFailure` throws.
+ * @param readMissed Returns the entries to pass on before those of a stream that is now open.
  */
-export async function followEvents(
+export async function* followEvents(
   client: ControlClient,
-  listener: StreamListener,
   signal: AbortSignal,
-): Promise<void> {
+  readMissed?: ReadMissed,
+): AsyncGenerator<StreamEvent, void> {
   // Two clients whose worlds evict each other must not reconnect in a loop.
   let interval = Promise.resolve()
   while (!signal.aborted) {
     try {
-      await readStream(client, listener, signal)
+      yield* readStream(client, signal, readMissed)
     } catch (error) {
       if (signal.aborted) return
-      listener.onFailure(error)
+      yield { type: 'lost', error }
     }
     await interval
-    interval = pause(intervalMs)
+    interval = new Promise((resolve) => startTimer(resolve, intervalMs))
   }
 }
 
@@ -57,40 +59,37 @@ export async function followEvents(
  *
  * @throws {RemoteError} If the stream cannot be opened, or ends for another reason.
  */
-async function readStream(
+async function* readStream(
   client: ControlClient,
-  listener: StreamListener,
   signal: AbortSignal,
-): Promise<void> {
+  readMissed?: ReadMissed,
+): AsyncGenerator<StreamEvent, void> {
   const { stream, generation } = await client.request('streamEvents', { signal })
   const reader = stream?.getReader()
   const cancel = () => void reader?.cancel().catch(() => {})
-  signal.addEventListener('abort', cancel)
+  const decoder = new TextDecoder()
+  const arrived: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: (message) => arrived.push(message) })
   try {
-    await listener.onOpen(generation)
-    const decoder = new TextDecoder()
-    let rest = ''
+    const missed = await readMissed?.(generation)
+    yield { type: 'open', generation }
+    for (const entry of missed ?? []) yield { type: 'request', entry }
     for (;;) {
       const timer = startTimer(cancel, idleMs)
       const chunk = await reader?.read().catch(() => undefined)
       stopTimer(timer)
       if (!chunk?.value) throw client.toError({ code: 'unreachable' })
-      const blocks = (rest + decoder.decode(chunk.value, { stream: true })).split(/\r?\n\r?\n/)
-      rest = blocks.pop() ?? ''
-      for (const block of blocks) {
-        // The sandbox sends each field once: an id, the type, and the data in one line of JSON.
-        const [, type, data = ''] = /^event: (\w+)\r?\ndata: (.*)/m.exec(block) ?? []
-        if (type === 'request') listener.onEntry(JSON.parse(data) as ShownEntry)
-        if (type === 'end') return listener.onEnd((JSON.parse(data) as StreamEnd).reason)
+      parser.feed(decoder.decode(chunk.value, { stream: true }))
+      for (const { event, data } of arrived.splice(0)) {
+        if (signal.aborted) return
+        if (event === 'request') yield { type: event, entry: JSON.parse(data) as ShownEntry }
+        if (event === 'end') {
+          yield { type: event, ...(JSON.parse(data) as StreamEnd) }
+          return
+        }
       }
     }
   } finally {
-    signal.removeEventListener('abort', cancel)
     cancel()
   }
-}
-
-/** Resolves after a real time in milliseconds. */
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => startTimer(resolve, ms))
 }

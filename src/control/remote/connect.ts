@@ -4,11 +4,11 @@ import { truncate } from '../../service/validation/message.js'
 import { checkFields, checkSecret } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { version } from '../../service/version.js'
-import { ControlClient, type RemoteFetch } from '../client/client.js'
+import type { RemoteFetch } from '../client/client.js'
+import { createDescription } from '../client/describe.js'
 import { RemoteError } from '../client/error.js'
-import type { ControlResult } from '../operations.js'
-import { createDescription } from './describe.js'
-import { RemoteWorld } from './world.js'
+import { openWorld } from './members.js'
+import type { RemoteWorld } from './world.js'
 
 /** Options of {@link connect}. */
 export interface ConnectOptions {
@@ -28,15 +28,7 @@ export interface ConnectOptions {
   readonly fetch?: RemoteFetch | undefined
 }
 
-const optionNames = Object.keys({
-  url: true,
-  apiKey: true,
-  token: true,
-  environment: true,
-  timeoutMs: true,
-  signal: true,
-  fetch: true,
-} satisfies Record<keyof ConnectOptions, true>)
+const optionNames = ['url', 'apiKey', 'token', 'environment', 'timeoutMs', 'signal', 'fetch']
 
 /**
  * Connects to a world of a sandbox over HTTP. Resolves when the sandbox has accepted the key.
@@ -53,53 +45,61 @@ const optionNames = Object.keys({
  * @throws {TypeError} If an option is unknown or invalid.
  */
 export async function connect(options: ConnectOptions): Promise<RemoteWorld> {
-  const { url, apiKey, token, environment, timeoutMs, signal } = readOptions(options)
-  const { staging, stagingControl, api, control } = addresses
+  const { url, environment, ...sent } = readOptions(options)
+  const { staging, stagingControl, api, control, quickstart } = addresses
   const [service, own] = environment === 'staging' ? [staging, stagingControl] : [api, control]
-  const closing = new AbortController()
-  const client = new ControlClient({
-    controlUrl: `${url}${own.httpPath}`,
-    apiKey,
-    token,
-    timeoutMs,
-    fetch: readFetch(options.fetch),
-    signal: signal ? AbortSignal.any([closing.signal, signal]) : closing.signal,
-    describe: createDescription(url),
+  const describe = createDescription({ ...words, url })
+  const target = { ...sent, controlUrl: `${url}${own.httpPath}`, describe }
+  const baseUrl = `${url}${service.httpPath}`
+  const quickstartBaseUrl = `${url}${quickstart.httpPath}`
+  return openWorld(target, { baseUrl, quickstartBaseUrl }, async (client) => {
+    const overview = await client.send('getOverview')
+    checkVersion(url, overview.version)
+    return overview.world
   })
-  const overview = await client.send('getOverview')
-  checkVersion(url, overview)
-  return new RemoteWorld(client, {
-    name: overview.world,
-    baseUrl: `${url}${service.httpPath}`,
-    quickstartBaseUrl: `${url}${addresses.quickstart.httpPath}`,
-    close: (reason) => closing.abort(reason),
-  })
+}
+
+const wantedKey =
+  'apiKey must be a key of this sandbox, such as sbx_free; petstore-sandbox key prints one'
+
+const words = {
+  option: 'url',
+  advices: {
+    timeout: 'check that the sandbox responds, or set timeoutMs',
+    missing_api_key: wantedKey,
+    invalid_api_key: wantedKey,
+    control_denied:
+      'connect with the key of a world of your own, or with the token of the sandbox; fork() creates a world',
+    cross_origin_denied:
+      'connect from Node.js, such as a task of the test runner, or serve the page and the sandbox at one origin',
+    invalid_scenario: 'control.listScenarios() lists the known scenarios',
+    pet_not_found: 'db.pets.list() lists the pets',
+    resource_not_found: 'db.orders.list() lists the orders',
+    resource_conflict: 'use another id',
+    sandbox_capacity: 'remove records or close other clients of the sandbox',
+  },
+  otherwise: 'correct the request',
+  namesResponse: true,
 }
 
 /** @throws {TypeError} If an option is unknown or invalid. The message contains no key or token. */
 function readOptions(options: ConnectOptions) {
   checkFields(options, optionNames, 'the argument of connect')
-  const { apiKey, token, environment = 'production', timeoutMs = 30_000, signal } = options
+  const { apiKey, token, signal, fetch = globalThis.fetch } = options
+  const { environment = 'production', timeoutMs = 30_000 } = options
   const url = readUrl(options.url)
   checkSecret('apiKey', apiKey)
   if (token !== undefined) checkSecret('token', token)
-  if (!environments.includes(environment)) {
-    const found = describeValue(environment)
-    throw new TypeError(`environment must be ${environments.join(' or ')}, found ${found}`)
-  }
+  if (!environments.includes(environment))
+    reject('environment', environments.join(' or '), environment)
   if (!(typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= maximumDelayMs)) {
-    const wanted = `a number above 0 and at most ${maximumDelayMs}`
-    throw new TypeError(`timeoutMs must be ${wanted}, found ${describeValue(timeoutMs)}`)
+    reject('timeoutMs', `a number above 0 and at most ${maximumDelayMs}`, timeoutMs)
   }
-  return { url, apiKey, token, environment, timeoutMs, signal }
-}
-
-/** Returns a function that calls `fetch` without a receiver, which browsers reject. */
-function readFetch(found: RemoteFetch | undefined): RemoteFetch {
-  const send: unknown = found ?? globalThis.fetch
-  if (typeof send === 'function') return (url, init) => send(url, init)
-  const hint = 'in jsdom, use jest-fixed-jsdom or pass the fetch of Node.js'
-  throw new TypeError(`fetch must be a function, found ${describeValue(send)}; ${hint}`)
+  if (typeof fetch !== 'function') {
+    const hint = 'in jsdom, use jest-fixed-jsdom or pass the fetch of Node.js'
+    throw new TypeError(`fetch must be a function, found ${describeValue(fetch)}; ${hint}`)
+  }
+  return { url, apiKey, token, environment, timeoutMs, signal, fetch }
 }
 
 function readUrl(found: unknown): string {
@@ -112,13 +112,15 @@ function readUrl(found: unknown): string {
       `url must have no user, query or fragment, found one of them in the URL of ${shown}`,
     )
   }
-  const wanted = 'the http or https URL of a sandbox, such as http://127.0.0.1:4010'
-  throw new TypeError(`url must be ${wanted}, found ${describeValue(found)}`)
+  return reject('url', 'the http or https URL of a sandbox, such as http://127.0.0.1:4010', found)
+}
+
+function reject(option: string, wanted: string, found: unknown): never {
+  throw new TypeError(`${option} must be ${wanted}, found ${describeValue(found)}`)
 }
 
 /** @throws {RemoteError} If the sandbox has another major version. */
-function checkVersion(url: string, overview: Partial<ControlResult<'getOverview'>>): void {
-  const found = overview.version ?? 'none'
+function checkVersion(url: string, found = 'none'): void {
   const [major] = version.split('.')
   if (found.split('.')[0] === major) return
   const advice = 'install the same version of petstore-sandbox for both'

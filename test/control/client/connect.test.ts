@@ -92,7 +92,7 @@ describe('connect', () => {
     const error = await findError({ url, apiKey })
     expect(error).toMatchObject({ name: 'RemoteError', code: 'unreachable', status: undefined })
     expect(error.message).toBe(
-      `the sandbox at ${url} could not be reached (ECONNREFUSED); start one with petstore-sandbox, or set url`,
+      `no sandbox responds at ${url} (ECONNREFUSED); start one with petstore-sandbox, or set url`,
     )
   })
 

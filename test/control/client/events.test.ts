@@ -1,19 +1,26 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AccessSettings } from '../../../src/control/access.js'
 import { ControlClient, type RemoteFetch } from '../../../src/control/client/client.js'
-import { followEvents, type StreamListener } from '../../../src/control/client/events.js'
-import { createDescription } from '../../../src/control/remote/describe.js'
+import { createDescription } from '../../../src/control/client/describe.js'
+import { RemoteError } from '../../../src/control/client/error.js'
+import { followEvents } from '../../../src/control/client/events.js'
 import { createAccess } from '../../../src/transport/http/access.js'
 import { openSandbox, origin } from '../../console/support.js'
 
-/** Follows the events of a world until the test ends. Returns what happens, and when it fails. */
-function follow(fetch: RemoteFetch, apiKey: string, { onOpen }: Partial<StreamListener> = {}) {
-  const client = new ControlClient({
-    controlUrl: `${origin}/sandbox`,
-    apiKey,
-    fetch,
-    describe: createDescription(origin),
+/**
+ * Follows the events of a world until the test ends. Returns what happens, and when it fails.
+ *
+ * @param onOpen Called when a stream is open.
+ */
+function follow(fetch: RemoteFetch, apiKey: string, onOpen = () => {}) {
+  const describe = createDescription({
+    url: origin,
+    option: 'url',
+    advices: {},
+    otherwise: 'correct the request',
+    namesResponse: true,
   })
+  const client = new ControlClient({ controlUrl: `${origin}/sandbox`, apiKey, fetch, describe })
   const stopping = new AbortController()
   const seen: string[] = []
   const waits = new Set<() => void>()
@@ -21,22 +28,20 @@ function follow(fetch: RemoteFetch, apiKey: string, { onOpen }: Partial<StreamLi
     seen.push(text)
     for (const check of waits) check()
   }
-  const followed = followEvents(
-    client,
-    {
-      onOpen(generation) {
+  const read = async () => {
+    for await (const event of followEvents(client, stopping.signal)) {
+      if (event.type === 'open') {
         note('open')
-        return onOpen?.(generation)
-      },
-      onEntry: ({ operation }) => note(`${operation}`),
-      onEnd: note,
-      onFailure(error) {
-        note(error instanceof Error && 'code' in error ? `${error.code}` : 'another error')
-        if (seen.at(-1) !== 'unreachable') throw error
-      },
-    },
-    stopping.signal,
-  )
+        onOpen()
+      } else if (event.type === 'request') note(`${event.entry.operation}`)
+      else if (event.type === 'end') note(event.reason)
+      else {
+        note(event.error instanceof RemoteError ? event.error.code : 'another error')
+        if (seen.at(-1) !== 'unreachable') throw event.error
+      }
+    }
+  }
+  const followed = read()
   onTestFinished(() => stopping.abort())
   const until = (count: number) =>
     new Promise<readonly string[]>((resolve) => {
@@ -58,9 +63,11 @@ describe('followEvents', () => {
   test('passes each journal entry to the listener after the stream is open', async () => {
     const sandbox = await openSandbox()
     const headers = { Authorization: 'Bearer sbx_free' }
-    const { until, stop, followed } = follow(sandbox.fetch, 'sbx_free', {
-      onOpen: () => void sandbox.fetch(`${origin}/v1/pets/7`, { headers }),
-    })
+    const { until, stop, followed } = follow(
+      sandbox.fetch,
+      'sbx_free',
+      () => void sandbox.fetch(`${origin}/v1/pets/7`, { headers }),
+    )
     expect(await until(2)).toEqual(['open', 'getPet'])
     stop()
     await followed
@@ -75,7 +82,7 @@ describe('followEvents', () => {
       () => sandbox.reset(), // discards all worlds with a label
       () => void sandbox.fetch(`${origin}/v1/pets/7`, { headers }),
     ]
-    const { until } = follow(sandbox.fetch, apiKey, { onOpen: () => void steps.shift()?.() })
+    const { until } = follow(sandbox.fetch, apiKey, () => void steps.shift()?.())
     const expected = ['open', 'restarted', 'open', 'evicted', 'open', 'getPet']
     expect(await until(6)).toEqual(expected)
   })
@@ -114,7 +121,7 @@ describe('followEvents', () => {
   test.each([
     ['the key is invalid', 'sbx_revoked', 'invalid_api_key'],
     ['the sandbox does not permit control', 'sbx_free', 'control_denied'],
-  ])('rejects with the error if the listener throws it: %s', async (_, apiKey, code) => {
+  ])('fails with the error of a stream that cannot be opened: %s', async (_, apiKey, code) => {
     const access: AccessSettings = createAccess({ control: 'off' })
     const sandbox = await openSandbox(access)
     await expect(follow(sandbox.fetch, apiKey).followed).rejects.toMatchObject({ code })

@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import type { RemoteWorld } from '../../../src/connect.js'
 import { controlOperationIds } from '../../../src/control/operations.js'
-import type { Remote } from '../../../src/control/remote/mapped.js'
+import type { Remote } from '../../../src/control/remote/world.js'
 import { createSandbox, type World } from '../../../src/index.js'
 import { kindNames } from '../../../src/service/records.js'
 import { connectTo, openServer } from './support.js'
@@ -86,7 +86,6 @@ const inProcessOnly: Record<string, readonly string[]> = {
 /** The members of a handle that an object in this process does not have. */
 const remoteOnly: Record<string, readonly string[]> = {
   world: ['control', 'apiKey', 'headers', 'baseUrl', 'quickstartBaseUrl', 'fork', 'close'],
-  quota: ['clientOf'],
 }
 
 /** Lists the names of the public members of an object and of its classes. */

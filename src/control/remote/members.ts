@@ -1,0 +1,252 @@
+import { parseApiKey } from '../../service/api-key.js'
+import { type Int64Input, readId } from '../../service/int64.js'
+import { planIds } from '../../service/plans.js'
+import { fromJsonRecord, idOf, mapKinds, recordKinds } from '../../service/records.js'
+import type { KindName } from '../../service/schemas.js'
+import { toTimestamp } from '../../service/timestamp.js'
+import { truncate } from '../../service/validation/message.js'
+import { toTime } from '../../world/clock.js'
+import type { Fault } from '../../world/faults/schema.js'
+import type { WorldEvent } from '../../world/next-event.js'
+import { checkOnlySource, type ScenarioSource } from '../../world/scenario/source.js'
+import type { WorldName } from '../../world/world.js'
+import {
+  ControlClient,
+  type ControlInput,
+  type ControlTarget,
+  wholeList,
+} from '../client/client.js'
+import { RemoteError } from '../client/error.js'
+import { capitalize } from '../operation.js'
+import { type ControlBody, type ControlResult, controlOperationIds } from '../operations.js'
+import { createJournal, createRequests, RemoteFeed } from './journal.js'
+import {
+  type ForkOptions,
+  hideMembers,
+  type RemoteAccount,
+  type RemoteWindow,
+  type RemoteWorld,
+} from './world.js'
+
+/** The addresses for the client under test. */
+type BaseUrls = Pick<RemoteWorld, 'baseUrl' | 'quickstartBaseUrl'>
+
+/**
+ * Opens a handle. Its requests end with the signal of the target.
+ *
+ * @param start Sends the first request. Resolves to the world of the key.
+ */
+export async function openWorld(
+  target: ControlTarget,
+  urls: BaseUrls,
+  start: (client: ControlClient) => Promise<WorldName>,
+): Promise<RemoteWorld> {
+  const closing = new AbortController()
+  const { apiKey, signal = closing.signal } = target
+  const client = new ControlClient({
+    ...target,
+    signal: AbortSignal.any([closing.signal, signal]),
+  })
+  const name = Object.freeze({ ...(await start(client)) })
+  const close = () => {
+    const advice = 'connect again'
+    closing.abort(new RemoteError('closed', `this handle is closed; ${advice}`, { advice }))
+  }
+  const members = Object.assign(createMembers(client), {
+    ...urls,
+    apiKey,
+    headers: { Authorization: `Bearer ${apiKey}` },
+    fork: (options?: ForkOptions) => fork(client, urls, options),
+    close,
+    [Symbol.asyncDispose]: async () => close(),
+  })
+  return Object.assign(hideMembers(members), { name })
+}
+
+/** Opens a handle of a new world of the same sandbox. */
+async function fork(
+  client: ControlClient,
+  urls: BaseUrls,
+  { plan = 'free', scenario }: ForkOptions = {},
+): Promise<RemoteWorld> {
+  // A key that a scenario lists belongs to one world.
+  const source = scenario ?? { ...(await client.send('getSnapshot')), apiKeys: undefined }
+  const { apiKey } = await client.send('createKey', { body: { plan } })
+  return openWorld({ ...client.target, apiKey }, urls, async (forked) => {
+    return (await forked.send('putScenario', { body: source })).world
+  })
+}
+
+/** Creates what a handle has in common with a world in this process. */
+function createMembers(client: ControlClient) {
+  const feed = new RemoteFeed(client)
+  const clock = createClock(client)
+  const readOverview = () => client.send('getOverview')
+  const nextEvent: RemoteWorld['nextEvent'] = async (account) => {
+    const { nextEvent: next } = await selectAccount(client, account).send('getClock')
+    // The control API states the names of events as strings.
+    return next
+      ? { event: next.event as WorldEvent['event'], atMs: Date.parse(next.at) }
+      : undefined
+  }
+  return {
+    clock,
+    db: mapKinds<RemoteWorld['db']>((kind) => hideMembers(createCollection(client, kind))),
+    quota: { account: (id: string) => createAccount(selectAccount(client, id)) },
+    faults: createFaults(client),
+    journal: createJournal(client, feed),
+    requests: createRequests(client, feed),
+    control: createControl(client),
+    get generation() {
+      return readOverview().then(({ generation }) => generation)
+    },
+    get startedAtMs() {
+      return readOverview().then(({ startedAt }) => Date.parse(startedAt))
+    },
+    get scenario() {
+      return readOverview().then(({ scenario }) => scenario)
+    },
+    async use(scenario: ScenarioSource, ...others: readonly unknown[]) {
+      checkOnlySource(others)
+      await client.send('putScenario', { body: scenario })
+    },
+    async reset() {
+      await client.send('resetWorld')
+    },
+    snapshot: (name?: string) => client.send('getSnapshot', { query: { name } }),
+    report: async (account?: string) => selectAccount(client, account).send('getReport'),
+    nextEvent,
+    async advanceToNextEvent(account?: string) {
+      const event = await nextEvent(account)
+      if (event) await clock.set(event.atMs)
+      return event
+    },
+  }
+}
+
+function createClock(client: ControlClient): RemoteWorld['clock'] {
+  const read = () => client.send('getClock')
+  const change = async (body: ControlBody<'changeClock'>) => {
+    await client.send('changeClock', { body })
+  }
+  return hideMembers({
+    now: async () => Date.parse((await read()).now),
+    get isFrozen() {
+      return read().then(({ frozen }) => frozen)
+    },
+    freeze: async (at) =>
+      change({ frozen: true, ...(at !== undefined && { now: toTimestamp(toTime(at)) }) }),
+    run: () => change({ frozen: false }),
+    set: async (to) => change({ now: toTimestamp(toTime(to)) }),
+    advance: (by) => change({ advance: by }),
+  })
+}
+
+function createFaults(client: ControlClient): RemoteWorld['faults'] {
+  const list = () => client.send('listFaults')
+  return hideMembers({
+    list,
+    get size() {
+      return list().then(({ length }) => length)
+    },
+    async set(faults) {
+      const body = (Array.isArray(faults) ? faults : [faults]) as Fault[] // the sandbox adds defaults
+      await client.send('replaceFaults', { body })
+    },
+    async add(fault) {
+      await client.send('addFault', { body: fault as Fault }) // the sandbox adds defaults
+    },
+    async clear() {
+      await client.send('clearFaults')
+    },
+  })
+}
+
+function createControl(client: ControlClient): RemoteWorld['control'] {
+  const ids = controlOperationIds.filter((id) => id !== 'streamEvents')
+  const methods = ids.map((id) => [id, (input?: ControlInput) => client.send(id, input)])
+  return Object.fromEntries(methods)
+}
+
+/**
+ * Returns a client with the key of an account. Default: the key of the client.
+ *
+ * @throws {RangeError} If the id is neither a plan nor the key of the client.
+ */
+function selectAccount(client: ControlClient, id?: string): ControlClient {
+  const { apiKey } = client.target
+  const plan = parseApiKey(apiKey)?.plan
+  if (id === undefined || id === apiKey || id === plan) return client
+  const plans: readonly string[] = planIds
+  if (plan && plans.includes(id)) {
+    return client.withKey(`sbx_${id}${apiKey.slice(`sbx_${plan}`.length)}`)
+  }
+  const wanted = 'the id of an account must be a plan or the key of this handle'
+  throw new RangeError(`${wanted}, found ${JSON.stringify(truncate(id))}`)
+}
+
+function createAccount(client: ControlClient): RemoteAccount {
+  const read = () => client.send('getQuota')
+  const bannedUntilMs: RemoteAccount['bannedUntilMs'] = async (nowMs = -Infinity) => {
+    const untilMs = Date.parse((await read()).ban?.until ?? '')
+    return untilMs > nowMs ? untilMs : undefined
+  }
+  return hideMembers({
+    get plan() {
+      return read().then(({ plan }) => plan)
+    },
+    get minute() {
+      return read().then(({ minute }) => toWindow(minute))
+    },
+    get day() {
+      return read().then(({ day }) => toWindow(day))
+    },
+    async set(settings) {
+      await client.send('changeQuota', { body: settings })
+    },
+    isBanned: async (nowMs) => (await bannedUntilMs(nowMs)) !== undefined,
+    bannedUntilMs,
+  })
+}
+
+function toWindow({ resetsAt, ...counts }: ControlResult<'getQuota'>['minute']): RemoteWindow {
+  return { ...counts, resetsAtMs: Date.parse(resetsAt) }
+}
+
+/** Creates the members of a table and, if clients can change the records of the kind, of a collection. */
+function createCollection<Kind extends KindName>(client: ControlClient, kind: Kind) {
+  const { noun, id: name } = recordKinds[kind]
+  const list = async () => {
+    const shown = await client.send(`list${capitalize(kind)}` as ListId, { query: wholeList })
+    return shown.map((record) => fromJsonRecord(kind, record))
+  }
+  /** Sends an operation that returns a record. `id` can be anything if its path has none. */
+  const send = async (action: 'add' | 'change' | 'remove', id: Int64Input, body?: object) => {
+    const input = { params: { [name]: readId(name, id) }, json: JSON.stringify(body, toDigits) }
+    const operation = `${action}${capitalize(noun)}` as `${typeof action}Pet`
+    return fromJsonRecord(kind, await client.send(operation, input))
+  }
+  return {
+    get count() {
+      return client.send('getOverview').then(({ counts }) => counts[kind])
+    },
+    list,
+    async find(id: Int64Input) {
+      const wanted = readId(name, id)
+      return (await list()).find((record) => idOf(kind, record) === wanted)
+    },
+    ...('notFound' in recordKinds[kind] && {
+      add: (input: object) => send('add', '', { ...input }),
+      change: (id: Int64Input, fields: object) => send('change', id, { ...fields }),
+      remove: (id: Int64Input) => send('remove', id),
+    }),
+  }
+}
+
+/** Does not compile if the control API has no resource for a kind. */
+type ListId = `list${Capitalize<KindName>}`
+
+/** Writes an int64 as its decimal digits, in which it is exact. */
+function toDigits(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}
