@@ -154,7 +154,7 @@ for (const { title, run, contains } of cases) {
   if (!entry) throw new Error(`${title}: there is no request`)
   const { scenario, generation } = await client.send('getOverview')
   const { points } = recorder
-  const world = { client, points, entries, scenario, generation: String(generation) }
+  const world = { client, points, entries, scenario, generation: generation }
   const code = await createTest(entry, world, apiKey)
   copies.push({ title, code, contains })
   if (title.includes('fault that occurs once')) {

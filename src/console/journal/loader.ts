@@ -35,7 +35,7 @@ export const emptyJournal: LoadedJournal = {
 /** Number of entries that one request loads. */
 const chunkLength = 250
 
-type Head = ControlResult<'getJournal'> & { readonly generation: string }
+type Head = ControlResult<'getJournal'> & { readonly generation: number }
 
 /** Loads the journal of a world, newest entries first, and adds those that arrive. */
 export class JournalLoader {
@@ -44,7 +44,7 @@ export class JournalLoader {
   readonly #client: PageClient
   readonly #maximumSize: number
   #journal = emptyJournal
-  #generation: string | undefined
+  #generation: number | undefined
   #capacity = Number.POSITIVE_INFINITY
   /** Entries that were added while the newest ones were requested. */
   #arrived: JournalEntry[] = []

@@ -6,7 +6,7 @@ import { useSession } from '../session/session.js'
 /** A snapshot of the world between two requests. */
 export interface Point {
   /** Changes when the world restarts. */
-  readonly generation: string
+  readonly generation: number
   /** Id of the last request before the snapshot; 0 for none. */
   readonly lastId: number
   readonly json: string
@@ -22,7 +22,7 @@ export interface RecordedWorld {
   /** Scenario that is active. */
   readonly scenario: string
   /** Changes when the world restarts. */
-  readonly generation: string
+  readonly generation: number
 }
 
 /** Number of retained snapshots. */
@@ -126,10 +126,10 @@ export function useRecordedWorld(): () => RecordedWorld {
   useEffect(() => {
     if (state !== undefined) queue.record()
   }, [queue, state, revision, journal.revision])
-  const { scenario = '', generation = '' } = overview ?? {}
+  const { scenario = '', generation = 0 } = overview ?? {}
   const { entries } = journal
-  const latest = useRef({ entries, scenario, generation: String(generation) })
-  latest.current = { entries, scenario, generation: String(generation) }
+  const latest = useRef({ entries, scenario, generation })
+  latest.current = { entries, scenario, generation }
   return useCallback(
     () => ({ ...latest.current, client, points: recorder.points }),
     [client, recorder],

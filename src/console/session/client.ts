@@ -53,7 +53,7 @@ export class PageClient extends ControlClient {
     this.#pendingStarts += 1
     try {
       const response = await super.request(id, input)
-      this.#startedGenerations.add(Number(response.generation))
+      this.#startedGenerations.add(response.generation)
       return response
     } finally {
       this.#pendingStarts -= 1

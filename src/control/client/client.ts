@@ -71,8 +71,8 @@ export interface ControlResponse<Result> {
   readonly body: Result
   /** The body of an event stream, which is not read. */
   readonly stream: ReadableStream<Uint8Array> | null
-  /** Value of the `Sandbox-World-Generation` header. */
-  readonly generation: string
+  /** Value of the `Sandbox-World-Generation` header: larger after each restart of the world. */
+  readonly generation: number
 }
 
 /** The query of a list in pages that returns all entries. */
@@ -116,9 +116,9 @@ export class ControlClient {
       const [url, init] = toRequest(this.target, id, input)
       const response = await fetch(url, { ...init, signal: ending })
       // Only a sandbox sends this header, with each response to a valid key.
-      const generation = response.headers.get('Sandbox-World-Generation')
+      const generation = Number(response.headers.get('Sandbox-World-Generation'))
       const { ok, body: stream } = response
-      if (!ok || generation === null) throw this.toError(await readFailure(response))
+      if (!ok || !generation) throw this.toError(await readFailure(response))
       const text = id === streamId ? 'null' : await response.text()
       const body = parseJson(text)
       if (body === undefined) throw this.toError({ code: 'foreign_response', response })

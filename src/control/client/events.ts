@@ -16,12 +16,12 @@ export type ShownEntry = ControlResult<'listRequests'>[number]
  * - `lost`: the stream has broken, or cannot be opened. It is opened again.
  */
 export type StreamEvent =
-  | { readonly type: 'open'; readonly generation: string }
+  | { readonly type: 'open'; readonly generation: number }
   | { readonly type: 'request'; readonly entry: ShownEntry }
   | ({ readonly type: 'end' } & StreamEnd)
   | { readonly type: 'lost'; readonly error: unknown }
 
-type ReadMissed = (generation: string) => Promise<readonly ShownEntry[]>
+type ReadMissed = (generation: number) => Promise<readonly ShownEntry[]>
 
 /** Minimum interval between two attempts to open a stream again, in milliseconds. */
 const intervalMs = 500

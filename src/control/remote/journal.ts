@@ -17,26 +17,26 @@ import {
   type WaitOptions,
   waitForRequest,
 } from '../../world/journal/requests.js'
-import { type ControlClient, wholeList } from '../client/client.js'
+import type { ControlClient } from '../client/client.js'
 import { RemoteError } from '../client/error.js'
 import { followEvents, type ShownEntry } from '../client/events.js'
 import type { ControlResult } from '../operations.js'
 import { hideMembers, type RemoteWorld } from './world.js'
 
 /** Creates the journal of a remote world. */
-export function createJournal(client: ControlClient, feed: RemoteFeed): RemoteWorld['journal'] {
+export function createJournal(client: ControlClient, listen: Listen): RemoteWorld['journal'] {
   return hideMembers({
     entries: async () => [...readJournal(await client.send('getJournal')).entries],
     get size() {
       return client.send('getOverview').then(({ counts }) => counts.requests)
     },
     // Later requests of the handle report the error that ended the stream.
-    subscribe: (listener) => feed.listen({ onEntry: listener, onError: () => {} }),
+    subscribe: (onEntry) => listen({ onEntry, onError: () => {} }),
   })
 }
 
 /** Creates the requests of a remote world. */
-export function createRequests(client: ControlClient, feed: RemoteFeed): RemoteWorld['requests'] {
+export function createRequests(client: ControlClient, listen: Listen): RemoteWorld['requests'] {
   const search = async (query: RequestQuery = {}, conditions: RequestConditions = {}) => {
     const journal = readJournal(await client.send('getJournal'))
     return [journal, toRequestFilter(query, journal.codes, conditions)] as const
@@ -50,14 +50,14 @@ export function createRequests(client: ControlClient, feed: RemoteFeed): RemoteW
     async clear() {
       await client.send('clearRequests')
     },
-    waitFor: (query = {}, options = {}) => waitFor(client, feed, query, options),
+    waitFor: (query = {}, options = {}) => waitFor(client, listen, query, options),
   }
 }
 
 /** Reads the journal of a remote world, and follows its event stream until a request matches. */
 function waitFor(
   client: ControlClient,
-  feed: RemoteFeed,
+  listen: Listen,
   query: RequestQuery,
   options: WaitOptions,
 ): Promise<JournalEntry> {
@@ -79,14 +79,14 @@ function waitFor(
         known.entries.push(entry)
         see({ entries: [entry] })
       }, onError)
-    const listening = feed.listen({ onEntry, onError })
+    const listening = listen({ onEntry, onError })
     const reading = listening.then(async () => {
       const { body, generation } = await client.request('getJournal')
       const journal = readJournal(body)
       toRequestFilter(query, journal.codes)
       entries = [...journal.entries]
       see({ ...journal, pending: [] })
-      return { entries, newestId: body.newestId, generation: Number(generation) }
+      return { entries, newestId: body.newestId, generation }
     })
     reading.catch(onError)
     return () => void listening.then((stop) => stop(), onError)
@@ -103,82 +103,77 @@ interface FeedListener {
 }
 
 /**
- * The new journal entries of a world: one event stream for all listeners of a handle. Reads the
- * entries that were missed while the stream was not open.
+ * Adds a listener for the new journal entries of a world. Resolves, when the event stream is open, to a
+ * function that removes it. Rejects if the stream cannot be opened.
  */
-export class RemoteFeed {
-  readonly #client: ControlClient
-  readonly #listeners = new Set<FeedListener>()
+export type Listen = (listener: FeedListener) => Promise<() => void>
+
+/**
+ * Creates the feed of a handle: one event stream for all of its listeners. It is closed with the last
+ * one.
+ */
+export function createFeed(client: ControlClient): Listen {
+  const listeners = new Set<FeedListener>()
+  let stopping = new AbortController()
   /** Resolves when the stream is open. Undefined without a listener. */
-  #opening: Promise<void> | undefined
-  #stopping = new AbortController()
-
-  constructor(client: ControlClient) {
-    this.#client = client
+  let opening: Promise<void> | undefined
+  const close = () => {
+    stopping.abort()
+    opening = undefined
+    listeners.clear()
   }
-
-  /**
-   * Adds a listener for new entries. Resolves, when the stream is open, to a function that removes
-   * it. The stream is closed with the last listener.
-   *
-   * @throws {RemoteError} If the stream cannot be opened.
-   */
-  async listen(listener: FeedListener): Promise<() => void> {
-    this.#listeners.add(listener)
-    this.#opening ??= this.#open()
-    await this.#opening
-    return () => {
-      this.#listeners.delete(listener)
-      if (this.#listeners.size === 0) this.#close()
-    }
-  }
-
-  #open(): Promise<void> {
-    this.#stopping = new AbortController()
-    const { signal } = this.#stopping
-    return new Promise((resolve, reject) => {
-      this.#follow(signal, resolve).catch((error: unknown) => {
+  const open = () => {
+    stopping = new AbortController()
+    const { signal } = stopping
+    return new Promise<void>((resolve, reject) => {
+      follow(client, signal, listeners, resolve).catch((error: unknown) => {
         reject(error)
         if (signal.aborted) return
-        const listeners = [...this.#listeners]
-        this.#close()
-        for (const listener of listeners) listener.onError(error)
+        const failed = [...listeners]
+        close()
+        for (const listener of failed) listener.onError(error)
       })
     })
   }
-
-  #close(): void {
-    this.#stopping.abort()
-    this.#opening = undefined
-    this.#listeners.clear()
+  return async (listener) => {
+    listeners.add(listener)
+    opening ??= open()
+    await opening
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0) close()
+    }
   }
+}
 
-  async #follow(signal: AbortSignal, onOpen: () => void): Promise<void> {
-    /** The run of the world that the latest stream belongs to. NaN until a stream is open. */
-    let generation = Number.NaN
-    /** The id of the latest entry that the listeners have received. */
-    let lastId = 0
-    const readMissed = async (current: string): Promise<readonly ShownEntry[]> => {
-      const isFirst = Number.isNaN(generation)
-      // A restart removes all entries, and after an eviction ids begin again.
-      if (generation !== Number(current)) lastId = 0
-      const query = isFirst ? { limit: 1 } : { after: lastId, ...wholeList }
-      const missed = await this.#client.send('listRequests', { query, signal })
-      generation = Number(current)
-      if (!isFirst) return missed.toReversed()
-      lastId = missed[0]?.id ?? 0
-      return []
+/** Passes on each new entry once, also those that were missed while the stream was not open. */
+async function follow(
+  client: ControlClient,
+  signal: AbortSignal,
+  listeners: ReadonlySet<FeedListener>,
+  onOpen: () => void,
+): Promise<void> {
+  /** The run of the world that the latest stream belongs to. Undefined until a stream is open. */
+  let generation: number | undefined
+  /** The id of the latest entry that the listeners have received. */
+  let lastId = 0
+  const readMissed = async (current: number): Promise<readonly ShownEntry[]> => {
+    const query = { limit: generation === undefined ? 0 : undefined }
+    const { requests, newestId } = await client.send('getJournal', { query, signal })
+    // A restart removes all entries, and after an eviction ids begin again.
+    if (current !== generation) lastId = generation === undefined ? newestId : 0
+    generation = current
+    return requests.toReversed()
+  }
+  for await (const event of followEvents(client, signal, readMissed)) {
+    if (event.type === 'open') onOpen()
+    if (event.type === 'lost' && (generation === undefined || !isTransient(event.error))) {
+      throw event.error
     }
-    for await (const event of followEvents(this.#client, signal, readMissed)) {
-      if (event.type === 'open') onOpen()
-      if (event.type === 'lost' && (Number.isNaN(generation) || !isTransient(event.error))) {
-        throw event.error
-      }
-      if (event.type !== 'request' || event.entry.id <= lastId || signal.aborted) continue
-      lastId = event.entry.id
-      const entry = readEntry(event.entry)
-      for (const listener of [...this.#listeners]) listener.onEntry(entry, generation)
-    }
+    if (event.type !== 'request' || event.entry.id <= lastId || signal.aborted) continue
+    lastId = event.entry.id
+    const entry = readEntry(event.entry)
+    for (const { onEntry } of [...listeners]) onEntry(entry, generation ?? 0)
   }
 }
 

@@ -19,7 +19,7 @@ import {
 import { RemoteError } from '../client/error.js'
 import { capitalize } from '../operation.js'
 import { type ControlBody, type ControlResult, controlOperationIds } from '../operations.js'
-import { createJournal, createRequests, RemoteFeed } from './journal.js'
+import { createFeed, createJournal, createRequests } from './journal.js'
 import {
   type ForkOptions,
   hideMembers,
@@ -79,7 +79,7 @@ async function fork(
 
 /** Creates what a handle has in common with a world in this process. */
 function createMembers(client: ControlClient) {
-  const feed = new RemoteFeed(client)
+  const listen = createFeed(client)
   const clock = createClock(client)
   const readOverview = () => client.send('getOverview')
   const nextEvent: RemoteWorld['nextEvent'] = async (account) => {
@@ -94,8 +94,8 @@ function createMembers(client: ControlClient) {
     db: mapKinds<RemoteWorld['db']>((kind) => hideMembers(createCollection(client, kind))),
     quota: { account: (id: string) => createAccount(selectAccount(client, id)) },
     faults: createFaults(client),
-    journal: createJournal(client, feed),
-    requests: createRequests(client, feed),
+    journal: createJournal(client, listen),
+    requests: createRequests(client, listen),
     control: createControl(client),
     get generation() {
       return readOverview().then(({ generation }) => generation)
