@@ -31,7 +31,7 @@ export function createJournal(client: ControlClient, listen: Listen): RemoteWorl
       return client.send('getOverview').then(({ counts }) => counts.requests)
     },
     // Later requests of the handle report the error that ended the stream.
-    subscribe: (onEntry) => listen({ onEntry, onError: () => {} }),
+    subscribe: (listener) => listen({ onEntry: (entry) => listener(entry), onError: () => {} }),
   })
 }
 
