@@ -142,12 +142,10 @@ const streamId: ControlOperationId = 'streamEvents'
 
 /** Reads why a response is not a success of a sandbox. */
 export async function readFailure(response: Response): Promise<ControlFailure> {
-  const body = parseJson(await response.text().catch(() => ''))
+  const body = parseJson(await response.text())
   const code = readErrorField(body, 'code')
   const reason = readErrorField(body, 'message')
-  if (response.ok || code === undefined || reason === undefined) {
-    return { code: 'foreign_response', response }
-  }
+  if (response.ok || !code || !reason) return { code: 'foreign_response', response }
   return { code: code as RemoteErrorCode, reason, response } // of the catalogue, or a later version
 }
 
