@@ -129,10 +129,13 @@ export function scenariosOption(description: string) {
   return envOption('--scenarios <dir>', description, z.optional(textSchema('a directory')))
 }
 
-/** Creates the option of the file that a command writes. */
-export function outputOption() {
+/** The options of a command that writes its output to stdout or to a file. */
+export function outputOptions() {
   const schema = z.optional(textSchema('a file'))
-  return option('-o, --output <file>', 'Writes to this file instead of stdout.', schema)
+  return {
+    output: option('-o, --output <file>', 'Writes to this file instead of stdout.', schema),
+    force: option('--force', 'Replaces an existing file.', flagSchema),
+  }
 }
 
 /** Creates the schema of a string with an integer. */

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { type AddHelpTextContext, Command, CommanderError } from 'commander'
 import { suggestName } from '../service/validation/nearest-name.js'
 import { version } from '../service/version.js'
 import { UsageError } from '../verify/usage-error.js'
@@ -68,6 +68,7 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
     .helpOption('-h, --help', 'Prints this help.')
     .helpCommand('help [command]', 'Prints the help of a command.')
     .addHelpText('after', examples)
+    .addHelpText('beforeAll', rejectUnknownCommand)
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
@@ -113,8 +114,23 @@ function toExcessArgument(command: Command): UsageError {
       `${line} takes no argument, found ${JSON.stringify(word)}; see ${line} --help`,
     )
   }
-  const names = parent?.commands.map((sibling) => sibling.name()) ?? []
-  const where = parent?.parent ? ` of ${toCommandLine(parent)}` : ''
+  return toUnknownCommand(parent ?? command, word)
+}
+
+/**
+ * Commander prints the help of the parent for `nonsense --help` and `help nonsense`.
+ *
+ * @throws {UsageError} If the arguments name an unknown command.
+ */
+function rejectUnknownCommand({ command }: AddHelpTextContext): string {
+  const word = command.args.find((each) => each !== 'help') ?? '--help'
+  if (word.startsWith('-') || command.commands.length === 0) return ''
+  throw toUnknownCommand(command, word)
+}
+
+function toUnknownCommand(parent: Command, word: string): UsageError {
+  const names = parent.commands.map((command) => command.name())
+  const where = parent.parent ? ` of ${toCommandLine(parent)}` : ''
   return new UsageError(
     `${JSON.stringify(word)} is not a command${where}${suggestName(word, names)}`,
   )

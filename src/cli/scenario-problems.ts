@@ -118,7 +118,10 @@ function findMisspeltFields(value: unknown): readonly string[] {
 function findNameProblems(value: unknown, { valid }: OtherFiles): readonly string[] {
   const name = nameOf(value)
   const other = name === undefined ? undefined : valid.get(name)
-  return other === undefined ? [] : [`name must be unique, found ${name} in ${other} as well`]
+  if (other === undefined) return []
+  const step =
+    name === 'snapshot' ? '; world snapshot --name NAME exports it with another name' : ''
+  return [`name must be unique, found ${name} in ${other} as well${step}`]
 }
 
 /** Returns the extended scenarios, each with its path in the file. */

@@ -1,6 +1,7 @@
 import { promises as fs } from 'node:fs'
 import { dirname } from 'node:path'
 import { styleText } from 'node:util'
+import { readErrorField } from '../service/validation/message.js'
 import { UsageError } from '../verify/usage-error.js'
 
 /** An output stream of a process. */
@@ -78,15 +79,45 @@ export function toStatusStyle(status: number): Style {
   return status >= 400 ? 'yellow' : 'green'
 }
 
+/** The options of a command that writes a file. */
+export interface OutputOptions {
+  /** Default: the command writes to stdout. */
+  readonly output?: string | undefined
+  /** Whether an existing file is replaced. */
+  readonly force: boolean
+}
+
 /**
- * Checks that the file of `--output` can be created, before a command does its work.
+ * Checks that the file of `--output` can be written, before a command does its work.
  *
  * @param exitCode Default: the exit code for other failures of the command.
- * @throws {UsageError} If its directory cannot be written.
+ * @throws {UsageError} If its directory cannot be written, or the file exists and is not to be replaced.
  */
-export async function checkOutput(file: string | undefined, exitCode?: number): Promise<void> {
-  if (file === undefined) return
-  await fs.access(dirname(file), fs.constants.W_OK).catch((error: unknown) => {
+export async function checkOutput(
+  { output, force }: OutputOptions,
+  exitCode?: number,
+): Promise<void> {
+  if (output === undefined) return
+  await fs.access(dirname(output), fs.constants.W_OK).catch((error: unknown) => {
+    throw toWriteError(output, error, exitCode)
+  })
+  const existing = await fs.lstat(output).catch(() => undefined)
+  if (existing && !force) throw toWriteError(output, { code: 'EEXIST' }, exitCode)
+}
+
+/**
+ * Writes a file of `--output`.
+ *
+ * @param exitCode Default: the exit code for other failures of the command.
+ * @throws {UsageError} If the file cannot be written, or exists and is not to be replaced.
+ */
+export async function writeFile(
+  text: string,
+  file: string,
+  force: boolean,
+  exitCode?: number,
+): Promise<void> {
+  await fs.writeFile(file, text, { flag: force ? 'w' : 'wx' }).catch((error: unknown) => {
     throw toWriteError(file, error, exitCode)
   })
 }
@@ -94,27 +125,26 @@ export async function checkOutput(file: string | undefined, exitCode?: number): 
 /**
  * Writes the output of a command to the file of `--output`, or to stdout if it is omitted.
  *
- * @throws {UsageError} If the file cannot be written.
+ * @throws {UsageError} Like `writeFile`.
  */
 export async function writeOutput(
   text: string,
-  file: string | undefined,
+  { output, force }: OutputOptions,
   { stdout, stderr }: Terminal,
 ): Promise<void> {
-  if (file === undefined) {
+  if (output === undefined) {
     stdout.write(text)
     return
   }
-  try {
-    await fs.writeFile(file, text)
-  } catch (error) {
-    throw toWriteError(file, error)
-  }
-  stderr.write(`wrote ${file}\n`)
+  await writeFile(text, output, force)
+  stderr.write(`wrote ${output}\n`)
 }
 
-/** Returns the failure of a command that cannot write its output. */
-export function toWriteError(file: string, error: unknown, exitCode?: number): UsageError {
-  const reason = error instanceof Error ? error.message : String(error)
+function toWriteError(file: string, error: unknown, exitCode?: number): UsageError {
+  if (readErrorField(error, 'code') === 'EEXIST') {
+    const step = 'replace it with --force, or set another --output'
+    return new UsageError(`${file} exists; ${step}`, exitCode)
+  }
+  const reason = readErrorField(error, 'message') ?? String(error)
   return new UsageError(`cannot write --output ${file}: ${reason}`, exitCode)
 }

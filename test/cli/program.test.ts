@@ -45,6 +45,9 @@ test('--version prints the version of the package', async () => {
 })
 
 test.each([
+  [['nope', '--help'], '"nope" is not a command; known: serve, '],
+  [['help', 'nope'], '"nope" is not a command; known: serve, '],
+  [['world', 'clok', '--help'], '"clok" is not a command of petstore-sandbox world; did you mean'],
   [['chek'], '"chek" is not a command; did you mean "check"?'],
   [
     ['scenarios', 'low-stock'],

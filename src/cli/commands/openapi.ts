@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../../service/openapi/build.js'
 import type { OpenApiOptions } from '../../service/openapi/source.js'
 import { publicUrlSchema, toRoot } from '../../transport/http/hosts.js'
 import { defineCommand } from '../command.js'
-import { envOption, flagSchema, option, outputOption } from '../options.js'
+import { envOption, flagSchema, option, outputOptions } from '../options.js'
 import { toJson } from '../render.js'
 import { writeOutput } from '../terminal.js'
 
@@ -23,7 +23,7 @@ export const openapi = defineCommand({
     version: option('--openapi <version>', 'Version of OpenAPI.', z.enum(versions))
       .choices(versions)
       .default('3.1'),
-    output: outputOption(),
+    ...outputOptions(),
   },
   examples: [
     'openapi > openapi.json',
@@ -31,9 +31,9 @@ export const openapi = defineCommand({
     'openapi --public-url https://sandbox.example/petstore',
     'openapi --control > openapi.sandbox.json',
   ],
-  async run({ isControl, publicUrl, version, output }, terminal) {
+  async run({ isControl, publicUrl, version, ...options }, terminal) {
     const document = await createDocument(isControl, { root: toRoot(publicUrl), openapi: version })
-    await writeOutput(toJson(document), output, terminal)
+    await writeOutput(toJson(document), options, terminal)
   },
 })
 

@@ -1,4 +1,3 @@
-import { promises as fs } from 'node:fs'
 import type { Platform } from '../../engine/platform.js'
 import { createMask } from '../../service/mask.js'
 import { plans } from '../../service/plans.js'
@@ -7,9 +6,8 @@ import { createHttpSender, incompleteCode, listUnencrypted } from '../../verify/
 import { type Deployment, readDeployment } from '../../verify/pull/deployment.js'
 import { readHar } from '../../verify/pull/har.js'
 import { type Built, buildScenario } from '../../verify/pull/scenario.js'
-import { UsageError } from '../../verify/usage-error.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
-import { checkOutput, type Terminal, toWriteError } from '../terminal.js'
+import { checkOutput, type Terminal, writeFile } from '../terminal.js'
 
 /** The options of `pull`, after validation. */
 export interface PullOptions {
@@ -43,7 +41,7 @@ export async function pull(
 ): Promise<void> {
   const { har, url, apiKey = '', output, force } = options
   const notify = (line: string) => terminal.stderr.write(`${toPlainLine(line)}\n`)
-  await checkFile(options)
+  await checkOutput(options, incompleteCode)
   const deployment =
     har === undefined
       ? await receive(options, terminal, platform, notify)
@@ -53,23 +51,13 @@ export async function pull(
   await library.prepare(library.add(built.scenario, 'the pulled scenario'))
   const mask = createMask([apiKey])
   const text = mask(`${JSON.stringify(built.scenario, null, 2)}\n`)
-  await fs.writeFile(output, text, { flag: force ? 'w' : 'wx' }).catch((error: unknown) => {
-    throw toWriteError(output, error, incompleteCode)
-  })
+  await writeFile(text, output, force, incompleteCode)
   const lines = [
     ...describeContent(built),
     ...listFirst(built.notes.toLines(), shownNotes).map(mask),
     `wrote ${output}; serve it with petstore-sandbox serve --scenario ${output} and use the key sbx_${built.plan}`,
   ]
   terminal.stdout.write(lines.map((line) => `${toPlainLine(line)}\n`).join(''))
-}
-
-/** @throws {UsageError} If the file exists, or its directory cannot be written. */
-async function checkFile({ output, force }: PullOptions): Promise<void> {
-  await checkOutput(output, incompleteCode)
-  if (force || !(await fs.lstat(output).catch(() => undefined))) return
-  const step = 'replace it with --force, or set another --output'
-  throw new UsageError(`${output} exists; ${step}`, incompleteCode)
 }
 
 async function receive(

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { platform } from '../../engine/platform.js'
+import { suggestName } from '../../service/validation/nearest-name.js'
 import { type Store, StoreError } from '../../store/store.js'
 import { createAccess } from '../../transport/http/access.js'
 import { Metrics } from '../../transport/http/respond.js'
@@ -37,7 +38,7 @@ export async function runServe(
   const library = new ScenarioLibrary()
   const files = new ScenarioFiles(locations, library)
   rejectProblems(await files.load())
-  const scenario = toNames(sources, library)
+  const scenario = readNames(sources, library)
   const log = createLog(options.log, terminal, platform.now)
   const reportError = (error: unknown) => log.bug(error)
   // An error that a handler throws later must not end the process.
@@ -79,6 +80,21 @@ export async function runServe(
   log.notice('closed', 'closed')
 }
 
+/**
+ * Returns the names of scenarios.
+ *
+ * @throws {UsageError} If there is no scenario with one of the names.
+ */
+function readNames(sources: readonly string[], library: ScenarioLibrary): readonly string[] {
+  const names = toNames(sources, library)
+  const unknown = names.find((name) => !library.has(name))
+  if (unknown === undefined) return names
+  const found = `${JSON.stringify(unknown)}${suggestName(unknown, library.names())}`
+  throw new UsageError(
+    `--scenario must be the name of a known scenario or the path of a .json file, found ${found}; petstore-sandbox scenarios describes them`,
+  )
+}
+
 function warnOfVariables({ parent }: Command, { env }: Terminal, log: ServeLog): void {
   const lines = describeUnknownVariables(parent?.commands ?? [], env)
   for (const line of lines) log.error(line, 'warning')
@@ -107,7 +123,7 @@ async function openStore(options: ServeOptions, terminal: Terminal): Promise<Sto
 
 function checkStoreOptions({ data, redis, dataSync, keepMs }: ServeOptions): void {
   if (data !== undefined && redis !== undefined) {
-    throw new UsageError('--data and --redis exclude each other, found both')
+    throw new UsageError('--data and --redis exclude each other, found both; omit one of them')
   }
   if (dataSync && data === undefined) throw new UsageError('--data-sync requires --data DIR')
   if (keepMs !== undefined && data === undefined && redis === undefined) {

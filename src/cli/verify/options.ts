@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { isInt64 } from '../../service/int64.js'
 import { planIds } from '../../service/plans.js'
 import { baseUrlSchema, keyOption, sendingOptions } from '../deployment-options.js'
-import { flagSchema, type OptionValues, option, outputOption } from '../options.js'
+import { flagSchema, type OptionValues, option, outputOptions } from '../options.js'
 
 const formats = ['text', 'json', 'junit'] as const
 
@@ -58,7 +58,7 @@ export const verifyOptions = {
     z.optional(z.enum(formats)),
   ).choices(formats),
   json: option('--json', 'Prints the report as JSON, like --format json.', flagSchema),
-  output: outputOption(),
+  ...outputOptions(),
 }
 
 /** The options of `verify`. */

@@ -30,7 +30,7 @@ const deviatesCode = 1
  */
 export async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<void> {
   const format = chooseFormat(settings.json, settings.format)
-  await checkOutput(settings.output)
+  await checkOutput(settings)
   const stop = new AbortController()
   const removeListener = terminal.onStopSignal(() => {
     // The first signal undoes what was changed; the second one does not wait for it.
@@ -91,7 +91,7 @@ function listNotes(settings: VerifySettings): readonly string[] {
 async function print(
   found: VerifyReport,
   format: 'text' | 'json' | 'junit',
-  { output, isStrict }: VerifySettings,
+  settings: VerifySettings,
   terminal: Terminal,
 ): Promise<void> {
   const report = toSafeReport(found)
@@ -100,8 +100,8 @@ async function print(
   }
   const paint = createPaint(terminal.stdout, terminal.env)
   const toText = { text: toTextReport, json: toJsonReport, junit: toJUnitReport }
-  await writeOutput(toText[format](report, paint), output, terminal)
-  const failure = findFailure(report, isStrict)
+  await writeOutput(toText[format](report, paint), settings, terminal)
+  const failure = findFailure(report, settings.isStrict)
   if (failure === undefined) return
   const left = report.unrestored.map(({ petId, field, now, before }) => {
     return `pet ${petId}: ${field} is ${now}, was ${before}`

@@ -132,6 +132,7 @@ function readValueAt(value: unknown, path: readonly string[]): unknown {
 interface SharedOptions {
   readonly explain?: boolean
   readonly output?: string
+  readonly force?: boolean
 }
 
 /** Sends the request of a command, and prints the response. */
@@ -156,7 +157,7 @@ async function sendAndPrint(
     result,
     (value, paint) =>
       findText(id)?.(value, paint, options) ?? toResultText(value, noun, paint, columns),
-    options.output,
+    options,
   )
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../control/operations.js'
 import { faultKinds, sequenceKind } from '../../world/faults/schema.js'
 import { readScenarioFile } from '../../world/scenario/files.js'
-import { flagSchema, type OptionTable, option, outputOption } from '../options.js'
+import { flagSchema, type OptionTable, option, outputOptions } from '../options.js'
 import { printEvents } from './events.js'
 import { toBodyArguments } from './fields.js'
 import { printReport, reportOptions } from './report.js'
@@ -188,7 +188,7 @@ const settings: { readonly [Id in ControlOperationId]?: readonly CommandSettings
   getSnapshot: [
     {
       description: 'Exports the whole state of the world as a scenario file.',
-      options: { output: outputOption() },
+      options: outputOptions(),
       examples: ['', '--name out-of-nemo --output seen.json'],
     },
   ],

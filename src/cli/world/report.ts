@@ -5,7 +5,7 @@ import type { Report } from '../../report/report.js'
 import { findRuleProblem, selectRules } from '../../report/selection.js'
 import { describeEmpty, findFailures } from '../../report/thresholds.js'
 import { UsageError } from '../../verify/usage-error.js'
-import { flagSchema, option, outputOption, readOptions } from '../options.js'
+import { flagSchema, option, outputOptions, readOptions } from '../options.js'
 import { chooseFormat } from '../render.js'
 import { writeOutput } from '../terminal.js'
 import type { WorldSession } from './session.js'
@@ -49,7 +49,7 @@ export const reportOptions = {
     'Leaves these rules out, separated by commas.',
     z.optional(z.string()),
   ),
-  output: outputOption(),
+  ...outputOptions(),
 }
 
 /**
@@ -62,12 +62,12 @@ export async function printReport(
   command: Command,
 ): Promise<void> {
   const options = readOptions(command, reportOptions, terminal.env)
-  const { output, rules, ignore, ...thresholds } = options
+  const { output, force, rules, ignore, ...thresholds } = options
   const format = chooseFormat(isJson, options.format)
   const selection = { rules: readRules('--rules', rules), ignore: readRules('--ignore', ignore) }
   const result: Report = selectRules(await client.send('getReport'), selection)
   const settings = { thresholds, ...(output === undefined && { paint }) }
-  await writeOutput(reportFormats[format](result, settings), output, terminal)
+  await writeOutput(reportFormats[format](result, settings), { output, force }, terminal)
   const failures = findFailures(result, thresholds)
   const empty = describeEmpty(result)
   if (empty && failures.length === 0) terminal.stderr.write(`petstore-sandbox: ${empty}\n`)

@@ -11,7 +11,13 @@ import { toPlainLine } from '../../service/validation/message.js'
 import { worldOptions } from '../commands/world.js'
 import { readOptions, toCommandLine } from '../options.js'
 import { toJson } from '../render.js'
-import { createPaint, type Paint, type Terminal, writeOutput } from '../terminal.js'
+import {
+  createPaint,
+  type OutputOptions,
+  type Paint,
+  type Terminal,
+  writeOutput,
+} from '../terminal.js'
 
 /** The client and the output of a command of `world`. */
 export interface WorldSession {
@@ -25,12 +31,12 @@ export interface WorldSession {
   /**
    * Prints a result: as JSON with `--json`, otherwise as `toText` formats it.
    *
-   * @param file The value of `--output`. Default: stdout.
+   * @param options The options of the command. Default: prints to stdout.
    */
   print<Result>(
     result: Result,
     toText: (result: Result, paint: Paint) => string,
-    file?: string,
+    options?: Partial<OutputOptions>,
   ): Promise<void>
 }
 
@@ -68,9 +74,9 @@ export function openSession(world: Command, command: Command, terminal: Terminal
     terminal,
     isJson: json,
     paint,
-    async print(result, toText, file) {
+    async print(result, toText, { output, force = false } = {}) {
       const text = json ? toJson(result ?? null) : toText(result, paint)
-      await writeOutput(text, file, terminal)
+      await writeOutput(text, { output, force }, terminal)
     },
   }
 }
