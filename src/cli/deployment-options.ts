@@ -13,7 +13,7 @@ export const apiKeySchema = secretSchema(isSendable, 'an API key: printable ASCI
  * @param variable The environment variable that also sets it.
  */
 export function keyOption(flags: string, description: string, variable: string) {
-  return option(flags, description, z.optional(apiKeySchema)).fromVariables(variable)
+  return option(flags, description, apiKeySchema).fromVariables(variable)
 }
 
 const keyVariable = 'PETSTORE_API_KEY'
@@ -25,12 +25,14 @@ export const sendingOptions = {
     '--timeout <seconds>',
     'Timeout of a request with its response.',
     integerSchema(1, 3_600),
-  ).default('30'),
+    '30',
+  ),
   maxWaitSeconds: option(
     '--max-wait <seconds>',
     'The longest time that it waits for the limit of the key, in total.',
     integerSchema(0, 86_400),
-  ).default('300'),
+    '300',
+  ),
 }
 
 /** @throws {UsageError} If there is no key. */

@@ -10,8 +10,10 @@ type Env = Terminal['env']
 /** Beginning of the variables of this program. */
 const prefix = 'PETSTORE_SANDBOX_'
 
-/** An option with the schema of its value, which is a string, or true for a flag. */
-export class CheckedOption<Schema extends z.ZodMiniType = z.ZodMiniType> extends Option {
+/** An option with the schema of its value, which is a string. A flag, such as `--watch`, is true. */
+export class CheckedOption<Value = unknown> extends Option {
+  /** Type of the valid value. */
+  declare readonly value: Value
   /**
    * Names of the environment variables that also set it. The first that is set and not empty is
    * used; the command line takes precedence.
@@ -23,7 +25,7 @@ export class CheckedOption<Schema extends z.ZodMiniType = z.ZodMiniType> extends
   constructor(
     flags: string,
     description: string,
-    readonly schema: Schema,
+    readonly schema: z.ZodMiniType = flagSchema,
   ) {
     super(flags, description)
   }
@@ -34,30 +36,56 @@ export class CheckedOption<Schema extends z.ZodMiniType = z.ZodMiniType> extends
     this.description += ` (env: ${variables.join(', ')})`
     return this
   }
+
+  /** Makes commander reject a command line without the option. */
+  makeRequired(): CheckedOption<NonNullable<Value>> {
+    this.makeOptionMandatory()
+    return this as CheckedOption<unknown> as CheckedOption<NonNullable<Value>> // it is always set
+  }
 }
 
-/** Creates an option. One without a value, such as `--watch`, is true if it is set. */
+/** Schema of a flag, whose environment variable is true or false. */
+const flagSchema = z.union([z.literal(true), z.stringbool()], { error: 'true or false' })
+
+/**
+ * Creates an option.
+ *
+ * @param schema Schema of the value. Default: a flag, which is false if it is absent.
+ * @param text The value if it is absent. Default: undefined.
+ */
+export function option(flags: string, description: string): CheckedOption<boolean>
 export function option<Schema extends z.ZodMiniType>(
   flags: string,
   description: string,
   schema: Schema,
-): CheckedOption<Schema> {
-  return new CheckedOption(flags, description, schema)
+): CheckedOption<z.output<Schema> | undefined>
+export function option<Schema extends z.ZodMiniType>(
+  flags: string,
+  description: string,
+  schema: Schema,
+  text: string,
+): CheckedOption<z.output<Schema>>
+export function option(
+  flags: string,
+  description: string,
+  schema?: z.ZodMiniType,
+  text?: string,
+): CheckedOption<never> {
+  return new CheckedOption<never>(flags, description, schema).default(text)
 }
 
 /**
  * Creates an option that an environment variable can also set: `--max-worlds` is also
  * `PETSTORE_SANDBOX_MAX_WORLDS`.
  */
-export function envOption<Schema extends z.ZodMiniType>(
+export const envOption: typeof option = (
   flags: string,
   description: string,
-  schema: Schema,
-  ...otherVariables: readonly string[]
-): CheckedOption<Schema> {
-  const created = option(flags, description, schema)
-  const name = created.name().replaceAll('-', '_').toUpperCase()
-  return created.fromVariables(`${prefix}${name}`, ...otherVariables)
+  schema?: z.ZodMiniType,
+  text?: string,
+) => {
+  const created = new CheckedOption<never>(flags, description, schema).default(text)
+  return created.fromVariables(prefix + created.name().replaceAll('-', '_').toUpperCase())
 }
 
 /** The options of a command. The key of each is the name of its value. */
@@ -65,7 +93,7 @@ export type OptionTable = Readonly<Record<string, CheckedOption>>
 
 /** The values of the options of a command. */
 export type OptionValues<Table extends OptionTable> = {
-  readonly [Name in keyof Table]: z.output<Table[Name]['schema']>
+  readonly [Name in keyof Table]: Table[Name]['value']
 }
 
 /**
@@ -80,34 +108,26 @@ export function readOptions<Table extends OptionTable>(
   options: Table,
   env: Env,
 ): OptionValues<Table> {
-  const entries = Object.entries(options)
-  const schema = z.object(Object.fromEntries(entries.map(([name, each]) => [name, each.schema])))
-  const values = Object.fromEntries(
-    entries.map(([name, each]) => {
-      const variable = findVariable(command, each, env)
-      return [name, variable ? env[variable] : command.getOptionValue(each.attributeName())]
-    }),
-  )
-  const result = validate(schema, values)
-  if (result.ok) return result.value as OptionValues<Table> // of the same schemas
-  const sentences = result.mismatches.map((mismatch) => {
-    const name = mismatch.path.replace(/\W.*/, '') // of scenario[0]
-    const each = options[name]
-    const path = (each && (findVariable(command, each, env) ?? each.long)) ?? name
-    const hasCredentials = /url$|redis/i.test(name) && String(values[name]).includes('@')
-    const found = hasCredentials ? 'one with a user name or a password' : mismatch.found
-    return describeMismatch({ ...mismatch, path, found })
-  })
-  throw new UsageError(`${sentences.join('; ')}; see ${toCommandLine(command)} --help`)
-}
-
-/** Returns the values of some options. */
-export function pickValues<Table extends OptionTable>(
-  values: OptionValues<Table>,
-  options: Table,
-): OptionValues<Table> {
-  const entries = Object.keys(options).map((name) => [name, values[name]])
-  return Object.fromEntries(entries) as OptionValues<Table> // the same names
+  const values: Record<string, unknown> = {}
+  const problems: string[] = []
+  for (const [name, each] of Object.entries(options)) {
+    const variable = findVariable(command, each, env)
+    const text = variable ? env[variable] : command.getOptionValue(each.attributeName())
+    if (text === undefined) {
+      values[name] = each.isBoolean() ? false : undefined
+      continue
+    }
+    const result = validate(each.schema, text)
+    if (result.ok) values[name] = result.value
+    const path = variable ?? each.long ?? name
+    const hasCredentials = /url$|redis/i.test(name) && String(text).includes('@')
+    for (const mismatch of result.ok ? [] : result.mismatches) {
+      const found = hasCredentials ? 'one with a user name or a password' : mismatch.found
+      problems.push(describeMismatch({ ...mismatch, path, found }))
+    }
+  }
+  if (problems.length === 0) return values as OptionValues<Table> // of the same schemas
+  throw new UsageError(`${problems.join('; ')}; see ${toCommandLine(command)} --help`)
 }
 
 /** Returns the variable that sets an option; undefined for none. */
@@ -118,23 +138,20 @@ function findVariable(command: Command, each: CheckedOption, env: Env): string |
   )
 }
 
-/** Schema of an option without a value. Its environment variable is true or false. */
-export const flagSchema = z._default(
-  z.union([z.literal(true), z.stringbool()], { error: 'true or false' }),
-  false,
-)
-
 /** Creates the option of a directory of scenario files. */
 export function scenariosOption(description: string) {
-  return envOption('--scenarios <dir>', description, z.optional(textSchema('a directory')))
+  return envOption('--scenarios <dir>', description, textSchema('a directory'))
 }
 
 /** The options of a command that writes its output to stdout or to a file. */
 export function outputOptions() {
-  const schema = z.optional(textSchema('a file'))
   return {
-    output: option('-o, --output <file>', 'Writes to this file instead of stdout.', schema),
-    force: option('--force', 'Replaces an existing file.', flagSchema),
+    output: option(
+      '-o, --output <file>',
+      'Writes to this file instead of stdout.',
+      textSchema('a file'),
+    ),
+    force: option('--force', 'Replaces an existing file.'),
   }
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { listScenarioFiles, readScenarioFile, readScenarioText } from '../world/scenario/files.js'
-import type { ScenarioFile, ScenarioLibrary } from '../world/scenario/library.js'
+import { listScenarioFiles, readScenarioFile } from '../world/scenario/files.js'
+import { type ScenarioFile, ScenarioLibrary } from '../world/scenario/library.js'
 import { readScenario } from '../world/scenario/read.js'
 import { toProblemLines } from './failure.js'
 
@@ -15,76 +15,58 @@ export function isPath(scenario: string): boolean {
   return /\.json$|[\\/]/.test(scenario)
 }
 
-/** Returns the names of scenarios. A path is replaced by the name in its file. */
-export function toNames(scenarios: readonly string[], library: ScenarioLibrary): readonly string[] {
-  const names = new Map<string, string>()
-  for (const name of library.names()) {
-    const file = library.fileOf(name)
-    if (file !== undefined) names.set(resolve(file), name)
-  }
-  return scenarios.map((each) => (isPath(each) ? (names.get(resolve(each)) ?? each) : each))
-}
-
-/**
- * Returns the paths of all scenario files, without duplicates.
- *
- * @throws {ScenarioError} If the directory cannot be read.
- */
-async function findScenarioFiles(locations: ScenarioLocations): Promise<readonly string[]> {
-  const { directory, files = [] } = locations
-  const listed = directory === undefined ? [] : await listScenarioFiles(directory)
-  const known = new Set(listed.map((path) => resolve(path)))
-  return [...listed, ...new Set(files.filter((file) => !known.has(resolve(file))))]
-}
-
-/** Loads scenario files into a library, and reloads them after a change. */
+/** The scenarios of files, in addition to the built-in ones. */
 export class ScenarioFiles {
+  readonly library = new ScenarioLibrary()
   /** Contents of all files when they were last loaded, to detect changes. */
   #contents: string | undefined
 
-  constructor(
-    readonly locations: ScenarioLocations,
-    readonly library: ScenarioLibrary,
-  ) {}
+  constructor(readonly locations: ScenarioLocations) {}
+
+  /** Returns the names of scenarios. A path is replaced by the name in its file. */
+  toNames(scenarios: readonly string[]): readonly string[] {
+    const names = new Map(
+      this.library.names().map((name) => [resolve(this.library.fileOf(name) ?? ''), name]),
+    )
+    return scenarios.map((each) => (isPath(each) ? (names.get(resolve(each)) ?? each) : each))
+  }
 
   /**
-   * Replaces the scenarios that were added to the library by the scenarios of the files. If a file is
-   * invalid, the library stays unchanged.
+   * Loads the files, or loads them again after a change. If a file is invalid, the library stays
+   * unchanged.
    *
    * @returns One line for each problem; undefined if no file has changed since the last load.
    * @throws {ScenarioError} If the directory cannot be read.
    */
   async load(): Promise<readonly string[] | undefined> {
-    const paths = await findScenarioFiles(this.locations)
-    // Read before the files are loaded, so that a change in between is detected the next time.
-    const contents = JSON.stringify(await Promise.all(paths.map(readContent)))
-    if (contents === this.#contents) return undefined
-    this.#contents = contents
     const files: ScenarioFile[] = []
     const problems: string[] = []
-    for (const path of paths) {
-      const read = async () => {
+    for (const path of await this.#list()) {
+      try {
         const file = await readScenarioFile(path)
-        readScenario(file.file, file.source)
         files.push(file)
+        readScenario(file.file, path)
+      } catch (error) {
+        problems.push(...toProblemLines(error))
       }
-      problems.push(...(await findProblems(read)))
     }
+    const contents = JSON.stringify([files, problems])
+    if (contents === this.#contents) return undefined
+    this.#contents = contents
     if (problems.length > 0) return problems
-    return findProblems(() => this.library.replaceAdded(files))
+    try {
+      this.library.replaceAdded(files)
+      return []
+    } catch (error) {
+      return toProblemLines(error)
+    }
   }
-}
 
-async function readContent(path: string): Promise<readonly [string, string | null]> {
-  return [path, await readScenarioText(path).catch(() => null)]
-}
-
-/** Returns the problems of the scenarios that a function reads. */
-async function findProblems(read: () => void | Promise<void>): Promise<readonly string[]> {
-  try {
-    await read()
-    return []
-  } catch (error) {
-    return toProblemLines(error)
+  /** Lists the paths of all files, without duplicates. */
+  async #list(): Promise<readonly string[]> {
+    const { directory, files = [] } = this.locations
+    const listed = directory === undefined ? [] : await listScenarioFiles(directory)
+    const paths = [...listed, ...files].map((path) => [resolve(path), path] as const)
+    return [...new Map(paths.toReversed()).values()].toReversed()
   }
 }

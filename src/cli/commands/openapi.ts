@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../../service/openapi/build.js'
 import type { OpenApiOptions } from '../../service/openapi/source.js'
 import { publicUrlSchema, toRoot } from '../../transport/http/hosts.js'
 import { defineCommand } from '../command.js'
-import { envOption, flagSchema, option, outputOptions } from '../options.js'
+import { envOption, option, outputOptions } from '../options.js'
 import { toJson } from '../render.js'
 import { writeOutput } from '../terminal.js'
 
@@ -14,15 +14,16 @@ export const openapi = defineCommand({
   name: 'openapi',
   description: 'Prints the OpenAPI document of the service, as JSON.',
   options: {
-    isControl: option('--control', 'Prints the document of the control API instead.', flagSchema),
+    isControl: option('--control', 'Prints the document of the control API instead.'),
     publicUrl: envOption(
       '--public-url <url>',
       'Root URL of the sandbox, for the servers.',
       publicUrlSchema,
-    ).default('http://127.0.0.1:4010'),
-    version: option('--openapi <version>', 'Version of OpenAPI.', z.enum(versions))
-      .choices(versions)
-      .default('3.1'),
+      'http://127.0.0.1:4010',
+    ),
+    version: option('--openapi <version>', 'Version of OpenAPI.', z.enum(versions), '3.1').choices(
+      versions,
+    ),
     ...outputOptions(),
   },
   examples: [

@@ -5,7 +5,7 @@ import { UsageError } from '../../verify/usage-error.js'
 import { scenarioNameSchema } from '../../world/scenario/schema.js'
 import { defineCommand } from '../command.js'
 import { baseUrlSchema, requireKey, sendingOptions } from '../deployment-options.js'
-import { flagSchema, option, textSchema } from '../options.js'
+import { option, textSchema } from '../options.js'
 
 /** Writes what a deployment serves as a scenario file. */
 export const pull = defineCommand({
@@ -15,25 +15,25 @@ export const pull = defineCommand({
     url: option(
       '--url <url>',
       'Base URL of the deployment, which ends with the version.',
-      z.optional(baseUrlSchema()),
+      baseUrlSchema(),
     ),
     key: sendingOptions.key,
     har: option(
       '--har <file>',
       'Reads a recorded HAR file instead; --url restricts it to a base URL.',
-      z.optional(z.string()),
+      z.string(),
     ),
     name: option(
       '--name <name>',
       'Name of the scenario. Default: that of the file, or pulled.',
-      z.optional(scenarioNameSchema),
+      scenarioNameSchema,
     ),
     output: option(
       '-o, --output <file>',
       'Scenario file. Default: the name with .json.',
-      z.optional(textSchema('a file')),
+      textSchema('a file'),
     ),
-    force: option('--force', 'Replaces an existing file.', flagSchema),
+    force: option('--force', 'Replaces an existing file.'),
     timeoutSeconds: sendingOptions.timeoutSeconds,
     maxWaitSeconds: sendingOptions.maxWaitSeconds,
   },

@@ -1,7 +1,7 @@
 import type { ScenarioSummary } from '../../world/scenario/library.js'
 import { defineCommand } from '../command.js'
 import { rejectProblems } from '../failure.js'
-import { flagSchema, option, scenariosOption } from '../options.js'
+import { option, scenariosOption } from '../options.js'
 import { toJson, toPairs } from '../render.js'
 import { createPaint } from '../terminal.js'
 
@@ -11,7 +11,7 @@ export const scenarios = defineCommand({
   description: 'Lists the scenarios that --scenario and API keys can name.',
   options: {
     directory: scenariosOption('Directory of additional scenario files.'),
-    json: option('--json', 'Prints a JSON array of {name, description, source}.', flagSchema),
+    json: option('--json', 'Prints a JSON array of {name, description, source}.'),
   },
   examples: [
     'scenarios',
@@ -34,10 +34,10 @@ interface ListedScenario extends Omit<ScenarioSummary, 'source'> {
 }
 
 async function listScenarios(directory: string | undefined): Promise<readonly ListedScenario[]> {
-  const { ScenarioLibrary } = await import('../../world/scenario/library.js')
   const { ScenarioFiles } = await import('../scenario-files.js')
-  const library = new ScenarioLibrary()
-  if (directory) rejectProblems(await new ScenarioFiles({ directory }, library).load())
+  const files = new ScenarioFiles({ directory })
+  rejectProblems(await files.load())
+  const { library } = files
   return library.list().map((summary) => ({
     ...summary,
     source: library.fileOf(summary.name) ?? summary.source,

@@ -4,7 +4,7 @@ import { environments } from '../../service/addresses.js'
 import { isSendable } from '../../service/validation/options.js'
 import { addOptions, toHelpEnd } from '../command.js'
 import { apiKeySchema, baseUrlSchema } from '../deployment-options.js'
-import { envOption, flagSchema, option, secretSchema } from '../options.js'
+import { envOption, option, secretSchema } from '../options.js'
 
 /** The options of every command of `world`. */
 export const worldOptions = {
@@ -12,19 +12,21 @@ export const worldOptions = {
     '--url <url>',
     'Root URL of the sandbox.',
     baseUrlSchema('http://127.0.0.1:4010'),
-  ).default('http://127.0.0.1:4010'),
-  key: envOption('--key <key>', 'API key, which names the world.', apiKeySchema).default(
-    'sbx_free',
+    'http://127.0.0.1:4010',
   ),
+  key: envOption('--key <key>', 'API key, which names the world.', apiKeySchema, 'sbx_free'),
   token: envOption(
     '--token <token>',
     'Token that the sandbox requires, sent as Sandbox-Token.',
-    z.optional(secretSchema(isSendable, 'printable ASCII characters without spaces')),
+    secretSchema(isSendable, 'printable ASCII characters without spaces'),
   ),
-  environment: option('--environment <name>', 'Environment of the world.', z.enum(environments))
-    .choices(environments)
-    .default('production'),
-  json: option('--json', 'Prints the response of the sandbox as JSON.', flagSchema),
+  environment: option(
+    '--environment <name>',
+    'Environment of the world.',
+    z.enum(environments),
+    'production',
+  ).choices(environments),
+  json: option('--json', 'Prints the response of the sandbox as JSON.'),
 }
 
 /** Creates `world`, which controls the world of a key in a running sandbox. */

@@ -4,22 +4,19 @@ import { isToken, keySecretForm, splitSecrets, tokenForm } from '../../transport
 import { allowedHostsSchema, publicUrlSchema } from '../../transport/http/hosts.js'
 import {
   envOption,
-  flagSchema,
   integerSchema,
   type OptionValues,
+  option,
   scenariosOption,
   secretSchema,
   textSchema,
 } from '../options.js'
 
-const keySecretSchema = z.pipe(
-  secretSchema((value) => splitSecrets(value) !== undefined, keySecretForm),
-  z.transform((value) => splitSecrets(value)),
-)
-
 /** Creates the option of a command that signs keys, and of the server that accepts them. */
 export function keySecretOption(description: string) {
-  const option = envOption('--key-secret <secret>', description, z.optional(keySecretSchema))
+  const isValid = (value: string) => splitSecrets(value) !== undefined
+  const schema = z.pipe(secretSchema(isValid, keySecretForm), z.transform(splitSecrets))
+  const option = envOption('--key-secret <secret>', description, schema)
   option.isSecret = true
   return option
 }
@@ -29,165 +26,8 @@ function appendValue(value: string, others: string | undefined): string {
   return others === undefined ? value : `${others},${value}`
 }
 
-const listenOptions = {
-  port: envOption(
-    '-p, --port <number>',
-    'Port to listen on. 0: any free port.',
-    integerSchema(0, 65_535),
-    'PORT',
-  ).default('4010'),
-  host: envOption(
-    '--host <address>',
-    'Address to listen on. 0.0.0.0: accept requests from other machines.',
-    textSchema('a host name or an IP address'),
-  ).default('127.0.0.1'),
-}
-
-const scenarioOptions = {
-  scenario: envOption(
-    '-s, --scenario <name>',
-    'Initial scenario: a name or a .json file. Several are merged, separated by commas or in repeated options. Default: default.',
-    z._default(
-      z.pipe(
-        z.string().check(
-          z.refine((value) => splitList(value).length > 0, {
-            error: 'a scenario name or a .json file',
-          }),
-        ),
-        z.transform(splitList),
-      ),
-      ['default'],
-    ),
-  ).argParser(appendValue),
-  scenarios: scenariosOption('Directory of scenario files, added to the built-in ones.'),
-  watch: envOption('--watch', 'Reloads the scenario files when they change.', flagSchema),
-}
-
-const storeOptions = {
-  data: envOption(
-    '--data <dir>',
-    'Directory that keeps the worlds, so that they outlive the process. Needs the package classic-level. Default: worlds are kept in memory only.',
-    z.optional(textSchema('a directory')),
-  ),
-  dataSync: envOption(
-    '--data-sync',
-    'Waits for the disk before each response, so that also a power failure loses no request.',
-    flagSchema,
-  ),
-  redis: envOption(
-    '--redis <url>',
-    'Redis server that keeps the worlds, and that several servers can share. Needs the package @redis/client.',
-    z.optional(
-      secretSchema(
-        (value) => /^rediss?:/.test(value) && URL.canParse(value),
-        'a URL such as redis://127.0.0.1:6379',
-      ),
-    ),
-  ),
-  keepMs: envOption(
-    '--keep <time>',
-    'Time after which unused worlds are removed from the directory or from Redis, in h or d. Default: 30d.',
-    measureSchema({ h: 3_600_000, d: 86_400_000 }, 'a duration such as 30d', 3_600_000),
-  ),
-}
-
-const requestOptions = {
-  handlers: envOption(
-    '--handlers <file>',
-    'ES module that exports additional msw request handlers.',
-    z.optional(textSchema('an ES module')),
-  ),
-  journalHeaders: envOption(
-    '--journal-header <name>',
-    'Request header that the journals of shared worlds retain in addition. Several are separated by commas or in repeated options.',
-    z.optional(z.pipe(z.pipe(z.string(), z.transform(splitList)), z.array(headerNameSchema))),
-  ).argParser(appendValue),
-  log: envOption(
-    '--log <style>',
-    'Style of the request log: pretty, json or silent.',
-    z.enum(['pretty', 'json', 'silent']),
-  ).default('pretty'),
-  logClients: envOption(
-    '--log-clients',
-    'Adds the address of the client, and the plan and label of its key, to the request log.',
-    flagSchema,
-  ),
-  notice: envOption(
-    '--notice <seconds>',
-    'Time after SIGTERM for which requests are still served while /readyz responds with 503, so that a load balancer stops sending them. Default: 5, or 0 if the output is a terminal.',
-    z.optional(integerSchema(0, 3_600)),
-  ),
-}
-
-/** Host names of the server, under its names. */
-const hostOptions = {
-  allowedHosts: envOption(
-    '--allowed-hosts <hosts>',
-    'Host names that requests may name, separated by commas; .shop.example includes all names below it. true: all. Default: only names of this machine, or all if --host is not a loopback address.',
-    z.optional(
-      z.pipe(
-        z.pipe(
-          z.string(),
-          z.transform((value) => (value === 'true' ? true : splitList(value))),
-        ),
-        allowedHostsSchema,
-      ),
-    ),
-  ),
-  publicUrl: envOption(
-    '--public-url <url>',
-    'URL at which clients reach the server, for example through a proxy. Its host is allowed. The OpenAPI documents, the Link headers and the start-up output contain it. Default: the URL that trusted proxies forward, or the host of the request.',
-    z.optional(publicUrlSchema),
-  ),
-}
-
-const accessOptions = {
-  keySecrets: keySecretOption(
-    'Secret of at least 16 characters that signs keys. Only signed keys create worlds. A previous secret may follow, separated by a comma.',
-  ),
-  keyIssuing: envOption(
-    '--key-issuing <who>',
-    'Who may create keys with POST /sandbox/keys: open (everyone), off (nobody), or a token that clients send as Sandbox-Token. Default: open, or off with --key-secret.',
-    z.optional(permissionSchema('open')),
-  ),
-  control: envOption(
-    '--control <who>',
-    'Who may control a world: own (clients with its key), off (nobody), or a token that these clients also send as Sandbox-Token.',
-    permissionSchema('own'),
-  ).default('own'),
-}
-
-/** Creates the option of a limit that is a number. */
-function countOption(flags: string, description: string) {
-  return envOption(flags, description, z.optional(integerSchema(1)))
-}
-
-/** Creates the option of a limit in bytes. */
-function sizeOption(flags: string, description: string) {
-  const units = { KiB: 1_024, MiB: 1_048_576, GiB: 1_024 ** 3 }
-  return envOption(flags, description, measureSchema(units, 'a size such as 512MiB', units.MiB))
-}
-
-/** Options of the sandbox, under its names. */
-export const sandboxOptions = {
-  maxMemory: sizeOption(
-    '--max-memory <size>',
-    'Estimated size of all worlds, at most half of the heap. Default: 512MiB.',
-  ),
-  maxWorldMemory: sizeOption(
-    '--max-world-memory <size>',
-    'Estimated size of each world. Default: 16MiB.',
-  ),
-  maxWorlds: countOption(
-    '--max-worlds <number>',
-    'Maximum number of worlds. Default: as many as --max-memory has room for.',
-  ),
-  retainMs: envOption(
-    '--retain <duration>',
-    'Time for which a world that another client used is never evicted. Default: 15m.',
-    measureSchema({ s: 1_000, m: 60_000, h: 3_600_000 }, 'a duration such as 15m', 0),
-  ),
-}
+/** A list that is separated by commas. */
+const listSchema = z.pipe(z.string(), z.transform(splitList))
 
 /** Limits of the HTTP server, under its names. */
 export const limitOptions = {
@@ -215,24 +55,148 @@ export const limitOptions = {
   trustedProxies: envOption(
     '--trust-proxy <hops>',
     'Number of reverse proxies whose headers are trusted: X-Forwarded-For, to which each adds the client address, and X-Forwarded-Proto, -Host and -Prefix. Default: 0.',
-    z.optional(integerSchema(0, 100)),
+    integerSchema(0, 100),
   ),
 }
 
 /** The options of `serve`, in the order of the help. */
 export const serveOptions = {
-  ...listenOptions,
-  ...hostOptions,
-  ...scenarioOptions,
-  ...storeOptions,
-  ...requestOptions,
-  ...accessOptions,
-  ...sandboxOptions,
+  port: option(
+    '-p, --port <number>',
+    'Port to listen on. 0: any free port.',
+    integerSchema(0, 65_535),
+    '4010',
+  ).fromVariables('PETSTORE_SANDBOX_PORT', 'PORT'),
+  host: envOption(
+    '--host <address>',
+    'Address to listen on. 0.0.0.0: accept requests from other machines.',
+    textSchema('a host name or an IP address'),
+    '127.0.0.1',
+  ),
+  allowedHosts: envOption(
+    '--allowed-hosts <hosts>',
+    'Host names that requests may name, separated by commas; .shop.example includes all names below it. true: all. Default: only names of this machine, or all if --host is not a loopback address.',
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((value) => (value === 'true' ? true : splitList(value))),
+      ),
+      allowedHostsSchema,
+    ),
+  ),
+  publicUrl: envOption(
+    '--public-url <url>',
+    'URL at which clients reach the server, for example through a proxy. Its host is allowed. The OpenAPI documents, the Link headers and the start-up output contain it. Default: the URL that trusted proxies forward, or the host of the request.',
+    publicUrlSchema,
+  ),
+  scenario: envOption(
+    '-s, --scenario <name>',
+    'Initial scenario: a name or a .json file. Several are merged, separated by commas or in repeated options. Default: default.',
+    z.pipe(
+      z.string().check(
+        z.refine((value) => splitList(value).length > 0, {
+          error: 'a scenario name or a .json file',
+        }),
+      ),
+      z.transform(splitList),
+    ),
+  ).argParser(appendValue),
+  scenarios: scenariosOption('Directory of scenario files, added to the built-in ones.'),
+  watch: envOption('--watch', 'Reloads the scenario files when they change.'),
+  data: envOption(
+    '--data <dir>',
+    'Directory that keeps the worlds, so that they outlive the process. Needs the package classic-level. Default: worlds are kept in memory only.',
+    textSchema('a directory'),
+  ),
+  dataSync: envOption(
+    '--data-sync',
+    'Waits for the disk before each response, so that also a power failure loses no request.',
+  ),
+  redis: envOption(
+    '--redis <url>',
+    'Redis server that keeps the worlds, and that several servers can share. Needs the package @redis/client.',
+    secretSchema(
+      (value) => /^rediss?:/.test(value) && URL.canParse(value),
+      'a URL such as redis://127.0.0.1:6379',
+    ),
+  ),
+  keepMs: envOption(
+    '--keep <time>',
+    'Time after which unused worlds are removed from the directory or from Redis, in h or d. Default: 30d.',
+    measureSchema({ h: 3_600_000, d: 86_400_000 }, 'a duration such as 30d', 3_600_000),
+  ),
+  handlers: envOption(
+    '--handlers <file>',
+    'ES module that exports additional msw request handlers.',
+    textSchema('an ES module'),
+  ),
+  journalHeaders: envOption(
+    '--journal-header <name>',
+    'Request header that the journals of shared worlds retain in addition. Several are separated by commas or in repeated options.',
+    z.pipe(listSchema, z.array(headerNameSchema)),
+  ).argParser(appendValue),
+  log: envOption(
+    '--log <style>',
+    'Style of the request log: pretty, json or silent.',
+    z.enum(['pretty', 'json', 'silent']),
+    'pretty',
+  ),
+  logClients: envOption(
+    '--log-clients',
+    'Adds the address of the client, and the plan and label of its key, to the request log.',
+  ),
+  notice: envOption(
+    '--notice <seconds>',
+    'Time after SIGTERM for which requests are still served while /readyz responds with 503, so that a load balancer stops sending them. Default: 5, or 0 if the output is a terminal.',
+    integerSchema(0, 3_600),
+  ),
+  keySecrets: keySecretOption(
+    'Secret of at least 16 characters that signs keys. Only signed keys create worlds. A previous secret may follow, separated by a comma.',
+  ),
+  keyIssuing: envOption(
+    '--key-issuing <who>',
+    'Who may create keys with POST /sandbox/keys: open (everyone), off (nobody), or a token that clients send as Sandbox-Token. Default: open, or off with --key-secret.',
+    permissionSchema('open'),
+  ),
+  control: envOption(
+    '--control <who>',
+    'Who may control a world: own (clients with its key), off (nobody), or a token that these clients also send as Sandbox-Token.',
+    permissionSchema('own'),
+    'own',
+  ),
+  maxMemory: sizeOption(
+    '--max-memory <size>',
+    'Estimated size of all worlds, at most half of the heap. Default: 512MiB.',
+  ),
+  maxWorldMemory: sizeOption(
+    '--max-world-memory <size>',
+    'Estimated size of each world. Default: 16MiB.',
+  ),
+  maxWorlds: countOption(
+    '--max-worlds <number>',
+    'Maximum number of worlds. Default: as many as --max-memory has room for.',
+  ),
+  retainMs: envOption(
+    '--retain <duration>',
+    'Time for which a world that another client used is never evicted. Default: 15m.',
+    measureSchema({ s: 1_000, m: 60_000, h: 3_600_000 }, 'a duration such as 15m', 0),
+  ),
   ...limitOptions,
 }
 
 /** The valid options of `serve`. */
 export type ServeOptions = OptionValues<typeof serveOptions>
+
+/** Creates the option of a limit that is a number. */
+function countOption(flags: string, description: string) {
+  return envOption(flags, description, integerSchema(1))
+}
+
+/** Creates the option of a limit in bytes. */
+function sizeOption(flags: string, description: string) {
+  const units = { KiB: 1_024, MiB: 1_048_576, GiB: 1_024 ** 3 }
+  return envOption(flags, description, measureSchema(units, 'a size such as 512MiB', units.MiB))
+}
 
 /** Creates the schema of an option that is one of two words, or a token. */
 function permissionSchema(word: 'open' | 'own') {
@@ -252,7 +216,7 @@ function measureSchema(units: Readonly<Record<string, number>>, example: string,
     return Math.floor(Number(count) * (units[unit] ?? Number.NaN))
   }
   const isValid = (value: string) => toNumber(value) >= minimum
-  return z.optional(z.pipe(z.string().check(z.refine(isValid, { error })), z.transform(toNumber)))
+  return z.pipe(z.string().check(z.refine(isValid, { error })), z.transform(toNumber))
 }
 
 function splitList(value: string): string[] {

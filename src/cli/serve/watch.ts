@@ -1,9 +1,8 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { dirname } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { readErrorField } from '../../service/validation/message.js'
-import { listRecords } from '../../world/database/database.js'
+import { toSeedDocument } from '../../world/scenario/snapshot.js'
 import type { WorldSeed } from '../../world/seed.js'
 import { toProblemLines } from '../failure.js'
 import type { ScenarioFiles } from '../scenario-files.js'
@@ -83,7 +82,7 @@ export class ScenarioWatch {
       const seed = await this.#prepare(names)
       // Another replica may have restarted the world meanwhile.
       const isRestarted = await worlds.execute(world, () => {
-        if (isDeepStrictEqual(toData(world.seed), toData(seed))) return false
+        if (areEqual(world.seed, seed)) return false
         if (seed.scenario === worlds.initialSeed.scenario) world.start(seed)
         else world.replace(seed)
         return true
@@ -109,8 +108,7 @@ export class ScenarioWatch {
   }
 }
 
-/** Returns the seed as plain data, without what is derived from it. */
-function toData({ rules, records, names: _names, bytes: _bytes, ...rest }: WorldSeed): unknown {
-  const { inventoryUpdateSchema: _, ...settings } = rules
-  return { ...rest, rules: settings, records: listRecords(records) }
+/** Whether the worlds of two seeds are equal. */
+function areEqual(one: WorldSeed, other: WorldSeed): boolean {
+  return JSON.stringify(toSeedDocument(one)) === JSON.stringify(toSeedDocument(other))
 }

@@ -9,7 +9,7 @@ import {
 } from '../../control/operations.js'
 import { faultKinds, sequenceKind } from '../../world/faults/schema.js'
 import { readScenarioFile } from '../../world/scenario/files.js'
-import { flagSchema, type OptionTable, option, outputOptions } from '../options.js'
+import { type OptionTable, option, outputOptions } from '../options.js'
 import { printEvents } from './events.js'
 import { toBodyArguments } from './fields.js'
 import { printReport, reportOptions } from './report.js'
@@ -49,11 +49,7 @@ export interface CommandSettings<Id extends ControlOperationId = ControlOperatio
   readonly run?: (session: WorldSession, command: Command) => Promise<void>
 }
 
-const explain = option(
-  '--explain',
-  'Prints the explanation and the changes of each request.',
-  flagSchema,
-)
+const explain = option('--explain', 'Prints the explanation and the changes of each request.')
 
 /** The operations with several commands, and those whose command states something of itself. */
 const settings: { readonly [Id in ControlOperationId]?: readonly CommandSettings<Id>[] } = {

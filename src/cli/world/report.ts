@@ -5,7 +5,7 @@ import type { Report } from '../../report/report.js'
 import { findRuleProblem, selectRules } from '../../report/selection.js'
 import { describeEmpty, findFailures } from '../../report/thresholds.js'
 import { UsageError } from '../../verify/usage-error.js'
-import { flagSchema, option, outputOptions, readOptions } from '../options.js'
+import { option, outputOptions, readOptions } from '../options.js'
 import { chooseFormat } from '../render.js'
 import { writeOutput } from '../terminal.js'
 import type { WorldSession } from './session.js'
@@ -21,34 +21,24 @@ export const reportOptions = {
   format: option(
     '--format <name>',
     `${formats.join(', ')}. Default: text, or json with --json.`,
-    z.optional(z.enum(formats)),
+    z.enum(formats),
   ),
   failOn: option(
     '--fail-on <severity>',
     'Fails if a rule is broken. error: only rules of that severity count.',
-    z.optional(z.enum(['warning', 'error'])),
+    z.enum(['warning', 'error']),
   ),
   minCoverage: option(
     '--min-coverage <percentage>',
     'Fails if the client has met fewer combinations than that.',
-    z.optional(
-      z.pipe(
-        z.string().check(z.refine(isPercentage, { error: 'a number from 0 to 100' })),
-        z.transform(Number),
-      ),
+    z.pipe(
+      z.string().check(z.refine(isPercentage, { error: 'a number from 0 to 100' })),
+      z.transform(Number),
     ),
   ),
-  failOnEmpty: option('--fail-on-empty', 'Fails if the key has sent no request.', flagSchema),
-  rules: option(
-    '--rules <ids>',
-    'Reports only these rules, separated by commas.',
-    z.optional(z.string()),
-  ),
-  ignore: option(
-    '--ignore <ids>',
-    'Leaves these rules out, separated by commas.',
-    z.optional(z.string()),
-  ),
+  failOnEmpty: option('--fail-on-empty', 'Fails if the key has sent no request.'),
+  rules: option('--rules <ids>', 'Reports only these rules, separated by commas.', z.string()),
+  ignore: option('--ignore <ids>', 'Leaves these rules out, separated by commas.', z.string()),
   ...outputOptions(),
 }
 
