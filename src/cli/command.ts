@@ -10,12 +10,12 @@ interface CommandDefinition<Table extends OptionTable> {
   readonly name: string
   readonly description: string
   /** Whether exit code 1 is a result. Default: false. */
-  readonly isAssessment?: true
-  /** In the syntax of commander, with a description. */
-  readonly argument?: readonly [usage: string, description: string]
+  readonly isAssessment?: boolean | undefined
+  /** In the syntax of commander, with descriptions. */
+  readonly args?: readonly (readonly [usage: string, description: string])[]
   readonly options: Table
   /** Paragraphs of the help text, before the examples. */
-  readonly notes?: string
+  readonly notes?: string | undefined
   /** Command lines, without the name of the program. */
   readonly examples: readonly string[]
   /** @param command Has the arguments. */
@@ -26,10 +26,10 @@ interface CommandDefinition<Table extends OptionTable> {
 export function defineCommand<Table extends OptionTable>(
   definition: CommandDefinition<Table>,
 ): (terminal: Terminal) => Command {
-  const { name, description, argument, options, notes, examples } = definition
+  const { name, description, args = [], options, notes, examples } = definition
   return (terminal) => {
     const command = definition.isAssessment ? new AssessmentCommand(name) : new Command(name)
-    if (argument) command.argument(...argument)
+    for (const [usage, meaning] of args) command.argument(usage, meaning)
     return addOptions(command, options)
       .description(description)
       .addHelpText('after', toHelpEnd(notes, examples))

@@ -84,7 +84,7 @@ export interface OutputOptions {
   /** Default: the command writes to stdout. */
   readonly output?: string | undefined
   /** Whether an existing file is replaced. */
-  readonly force: boolean
+  readonly force?: boolean
 }
 
 /**
@@ -114,7 +114,7 @@ export async function checkOutput(
 export async function writeFile(
   text: string,
   file: string,
-  force: boolean,
+  force: boolean | undefined,
   exitCode?: number,
 ): Promise<void> {
   await fs.writeFile(file, text, { flag: force ? 'w' : 'wx' }).catch((error: unknown) => {

@@ -12,7 +12,7 @@ import type { Terminal } from '../terminal.js'
 export const check = defineCommand({
   name: 'check',
   description: 'Checks scenario files. Prints one line for each problem.',
-  argument: ['<file...>', 'Scenario files, or directories of scenario files.'],
+  args: [['<file...>', 'Scenario files, or directories of scenario files.']],
   options: {
     scenarios: scenariosOption('Directory of scenario files that the files may extend.'),
     json: option('--json', 'Prints a JSON array of {file, problems: [{message, line, column}]}.'),

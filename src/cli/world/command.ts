@@ -1,4 +1,4 @@
-import { Command, type Option } from 'commander'
+import { Command } from 'commander'
 import { readPages } from '../../control/client/client.js'
 import type { ControlOperation } from '../../control/operation.js'
 import {
@@ -8,10 +8,10 @@ import {
 } from '../../control/operations.js'
 import { isInt64 } from '../../service/int64.js'
 import { UsageError } from '../../verify/usage-error.js'
-import { AssessmentCommand, addOptions, toHelpEnd } from '../command.js'
-import { readOptions, toCommandLine } from '../options.js'
-import { toResultText } from '../render.js'
-import type { Terminal } from '../terminal.js'
+import { defineCommand, toHelpEnd } from '../command.js'
+import { type CheckedOption, toCommandLine } from '../options.js'
+import { toJson, toResultText } from '../render.js'
+import { type OutputOptions, type Terminal, writeOutput } from '../terminal.js'
 import { type WorldCommand, worldCommands } from './commands.js'
 import {
   describeBody,
@@ -48,73 +48,81 @@ export function addWorldCommands(world: Command, terminal: Terminal): void {
 function createGroup(noun: string, id: ControlOperationId): Command {
   const resource = controlResources.find(({ operations }) => id in operations)
   const entries = worldCommands.filter(({ name }) => name.startsWith(`${noun} `))
-  const examples = entries.flatMap((entry) => listExamples(entry).slice(0, 1))
+  const examples = entries.flatMap((entry) => listExamples(entry, toInputs(entry)).slice(0, 1))
   return new Command(noun)
     .description(resource?.description ?? '')
     .addHelpText('after', toHelpEnd(undefined, examples))
 }
 
+/** An option that sets a query parameter or a field of the body. */
+type FieldOption = Field & { readonly option: CheckedOption }
+
 /** What the options and arguments of a command set. */
 interface Inputs {
   /** Names of the parameters in the path, whose arguments come first. */
   readonly params: readonly string[]
-  readonly query: readonly (readonly [Field, Option])[]
-  readonly body: readonly (readonly [Field, Option])[]
-  /** The field of the body that the argument sets. */
-  readonly argument?: Field | undefined
+  readonly query: readonly FieldOption[]
+  readonly body: readonly FieldOption[]
   /** Whether the body is read from arguments such as `quantity=3`. */
   readonly takesBody: boolean
 }
 
-function toInputs({ operation: id, name, argument, fields, body, toBody }: WorldCommand): Inputs {
+function toInputs({ operation: id, name, fields, toBody }: WorldCommand): Inputs {
   const { path, query, request }: ControlOperation = controlOperations[id]
-  const verb = name.split(' ').at(-1) ?? ''
+  const verb = name.replace(/.* /, '')
   const toOptions = (list: readonly Field[]) =>
-    list.map((field) => [field, toOption(field, verb)] as const)
-  const leaves = request && !body ? listLeaves(request.schema) : []
-  const settable = leaves.filter(({ path: [first = ''] }) => fields?.includes(first) ?? true)
+    list.map((field) => ({ ...field, option: toOption(field, verb) }))
+  const leaves = request ? listLeaves(request.schema) : []
+  const names = fields ?? (toBody ? [] : undefined)
+  const settable = leaves.filter(({ path: [first = ''] }) => names?.includes(first) ?? true)
   return {
     params: [...path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param),
-    query: query ? toOptions(listLeaves(query)) : [],
+    query: toOptions(query ? listLeaves(query) : []),
     body: toOptions(settable),
-    argument: leaves.find(({ path: [first] }) => first === argument?.field),
-    takesBody: request !== undefined && leaves.length === 0 && !body && !toBody,
+    takesBody: request !== undefined && leaves.length === 0 && !toBody,
   }
 }
 
+/** The values of the options of a command. Those of fields have their paths as names. */
+type Values = Readonly<Record<string, unknown>>
+
 function createLeaf(entry: WorldCommand, world: Command, terminal: Terminal): Command {
-  const { name, argument, options = {} } = entry
-  const operation: ControlOperation = controlOperations[entry.operation]
-  const { description = operation.description.replaceAll('`', '') } = entry
+  const { request, ...operation }: ControlOperation = controlOperations[entry.operation]
+  const { name, argument, description = operation.description.replaceAll('`', '') } = entry
   const inputs = toInputs(entry)
-  const verb = name.split(' ').at(-1)
-  const leaf = (entry.isAssessment ? new AssessmentCommand(verb) : new Command(verb))
-    .description(description)
-    .summary(description.replace(/(?<=\.)\s.*$/s, ''))
-    .addHelpText('after', toHelpEnd(toNotes(entry, inputs), listExamples(entry, inputs)))
-  for (const param of inputs.params) leaf.argument(`<${param}>`, 'An int64 in canonical decimal.')
-  if (argument) leaf.argument(argument.usage, argument.description)
-  const { request } = operation
-  if (request && inputs.takesBody) leaf.argument(...toBodyArgument(request))
-  for (const [, option] of [...inputs.query, ...inputs.body]) leaf.addOption(option)
-  addOptions(leaf, options)
-  return leaf.action(async () => {
-    const session = openSession(world, leaf, terminal)
-    await (entry.run?.(session, leaf) ?? sendAndPrint(session, entry, inputs, leaf))
+  const { params, query, body, takesBody } = inputs
+  const fields = [...query, ...body].map(({ path, option }) => [path.join('.'), option] as const)
+  const define = defineCommand({
+    name: name.replace(/.* /, ''),
+    description,
+    isAssessment: entry.isAssessment,
+    args: [
+      ...params.map((param) => [`<${param}>`, 'An int64 in canonical decimal.'] as const),
+      ...(argument ? [argument] : []),
+      ...(request && takesBody ? [toBodyArgument(request)] : []),
+    ],
+    options: { ...Object.fromEntries(fields), ...entry.options },
+    notes: toNotes(entry, takesBody),
+    examples: listExamples(entry, inputs),
+    async run(values: Values, _, leaf) {
+      const session = openSession(world, leaf, terminal)
+      await (entry.run?.(session, values) ?? sendAndPrint(session, entry, inputs, values, leaf))
+    },
   })
+  return define(terminal).summary(description.replace(/(?<=\.)\s.*$/s, ''))
 }
 
-function toNotes({ operation: id, notes }: WorldCommand, inputs: Inputs): string | undefined {
+function toNotes({ operation: id, notes }: WorldCommand, takesBody: boolean): string | undefined {
   const { idField, request }: ControlOperation = controlOperations[id]
-  if (request && inputs.takesBody) return describeBody(request)
+  if (request && takesBody) return describeBody(request)
   return idField === undefined ? notes : 'Without --limit and --after, the whole list is printed.'
 }
 
 /** Lists example command lines. Default: the example request. */
-function listExamples(entry: WorldCommand, inputs = toInputs(entry)): readonly string[] {
+function listExamples(entry: WorldCommand, inputs: Inputs): readonly string[] {
   const { request, pathParameter }: ControlOperation = controlOperations[entry.operation]
   const params = inputs.params.map(() => pathParameter?.example)
-  const options = inputs.body.flatMap(([{ path }, { long }]) => {
+  const options = inputs.body.flatMap(({ path, option: { long } }) => {
     const value = readValueAt(request?.example, path)
     if (value === undefined) return []
     return value === true ? [long] : [long, value]
@@ -128,51 +136,43 @@ function readValueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), value)
 }
 
-/** The options that more than one command has. */
-interface SharedOptions {
-  readonly explain?: boolean
-  readonly output?: string
-  readonly force?: boolean
-}
-
 /** Sends the request of a command, and prints the response. */
 async function sendAndPrint(
-  { client, print, terminal }: WorldSession,
+  { client, isJson, paint, terminal }: WorldSession,
   entry: WorldCommand,
   inputs: Inputs,
+  values: Values,
   command: Command,
 ): Promise<void> {
-  const { operation: id } = entry
+  const { operation: id, name } = entry
   const { idField, columns }: ControlOperation = controlOperations[id]
-  const params = inputs.params.map((name, at) => [name, readId(name, command.args[at])] as const)
-  const query = readFields(inputs.query, command)
-  const body = await readSentBody(entry, inputs, command)
+  const params = Object.fromEntries(
+    inputs.params.map((param, at) => [param, readId(param, command.args[at])]),
+  )
+  const query = readFields(inputs.query, values)
+  const body = await readSentBody(entry, inputs, values, command)
   const isWhole = idField !== undefined && Object.keys(query).length === 0
   const result = isWhole
     ? await readPages(client, id as 'listPets') // it has an idField
-    : await client.send(id, { params: Object.fromEntries(params), query, body })
-  const options: SharedOptions = readOptions(command, entry.options ?? {}, terminal.env)
-  const noun = entry.name.replace(/ .*/, '')
-  await print(
-    result,
-    (value, paint) =>
-      findText(id)?.(value, paint, options) ?? toResultText(value, noun, paint, columns),
-    options,
-  )
+    : await client.send(id, { params, query, body })
+  const toText =
+    findText(id) ?? (() => toResultText(result, name.replace(/ .*/, ''), paint, columns))
+  const text = isJson ? toJson(result ?? null) : toText(result, paint, values)
+  await writeOutput(text, values as OutputOptions, terminal) // if the command has them
 }
 
 /** @throws {UsageError | ScenarioError} If an argument or an option is invalid. */
 async function readSentBody(
-  { operation: id, body, toBody }: WorldCommand,
+  { operation: id, toBody }: WorldCommand,
   inputs: Inputs,
+  values: Values,
   command: Command,
 ): Promise<unknown> {
   const { request }: ControlOperation = controlOperations[id]
-  if (body !== undefined || !request) return body
+  if (!request) return undefined
   const args = command.args.slice(inputs.params.length)
   if (inputs.takesBody) return readBody(args)
-  const fields = readFields(inputs.body, command)
-  if (inputs.argument) assign(fields, inputs.argument, args[0] ?? '')
+  const fields = readFields(inputs.body, values)
   if (toBody) return toBody(fields, args)
   if (request.isOptional || Object.keys(fields).length > 0) return fields
   const line = toCommandLine(command)
@@ -187,26 +187,17 @@ function readId(name: string, text = ''): string {
 }
 
 /** Returns the values of the options that are set, as an object with nested objects. */
-function readFields(fields: Inputs['body'], command: Command): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
-  for (const [field, option] of fields) {
-    const value: unknown = command.getOptionValue(option.attributeName())
-    if (value !== undefined) assign(values, field, value as string | true) // as commander sets it
+function readFields(fields: readonly FieldOption[], values: Values): Record<string, unknown> {
+  const object: Record<string, unknown> = {}
+  for (const field of fields) {
+    const value = values[field.path.join('.')]
+    if (value === undefined || value === false) continue
+    let target = object
+    for (const name of field.path.slice(0, -1)) {
+      target[name] ??= {}
+      target = target[name] as Record<string, unknown> // set here, or by another field
+    }
+    target[field.path.at(-1) ?? ''] = readFieldValue(field, value as string | true) // of commander
   }
-  return values
-}
-
-function assign(
-  target: Record<string, unknown>,
-  field: Field,
-  value: string | true,
-  [name = '', ...inner]: readonly string[] = field.path,
-): void {
-  if (inner.length === 0) {
-    target[name] = readFieldValue(field, value)
-    return
-  }
-  const nested = { ...(target[name] as object | undefined) } // set by another field
-  assign(nested, field, value, inner)
-  target[name] = nested
+  return object
 }

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { RemoteError } from '../../control/client/error.js'
 import { followEvents, type ShownEntry } from '../../control/client/events.js'
 import { UsageError } from '../../verify/usage-error.js'
@@ -14,7 +13,7 @@ import { toRequestsText } from './texts.js'
  */
 export async function printEvents(
   { client, url, terminal, isJson, paint }: WorldSession,
-  command: Command,
+  options: { readonly explain?: boolean },
 ): Promise<void> {
   const { stdout, stderr } = terminal
   const stopping = new AbortController()
@@ -27,9 +26,7 @@ export async function printEvents(
       stderr.write(`${note}\n`)
     },
     onEntry(entry: ShownEntry) {
-      const text = isJson
-        ? `${JSON.stringify(entry)}\n`
-        : toRequestsText([entry], paint, command.opts())
+      const text = isJson ? `${JSON.stringify(entry)}\n` : toRequestsText([entry], paint, options)
       stdout.write(text)
       if (stdout.writable === false) stopping.abort()
     },

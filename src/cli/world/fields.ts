@@ -1,10 +1,9 @@
-import { Option } from 'commander'
 import * as z from 'zod/mini'
 import { parseJson } from '../../service/json.js'
 import type { BodyContract } from '../../service/operations/operation.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { readJson, readScenarioFile } from '../../world/scenario/files.js'
-import { toKebabCase } from '../options.js'
+import { type CheckedOption, option, toKebabCase } from '../options.js'
 
 /** A value that an option or an argument sets: a query parameter, or a field of the body. */
 export interface Field {
@@ -54,12 +53,12 @@ function describeSchema(schema: z.core.$ZodType): string {
  *
  * @param verb Name of the command. An option does not repeat it: `quota ban --seconds`.
  */
-export function toOption({ path, type, description }: Field, verb: string): Option {
+export function toOption({ path, type, description }: Field, verb: string): CheckedOption {
   const words = path[0] === verb ? path.slice(1) : path
   const flag = `--${words.map(toKebabCase).join('-')}`
-  if (isFlag(type)) return new Option(flag, toSentence(description.replace(/^true: /, '')))
-  const option = new Option(`${flag} <${toKebabCase(path.at(-1) ?? '')}>`, description)
-  return type instanceof z.ZodMiniEnum ? option.choices(type.options.map(String)) : option
+  if (isFlag(type)) return option(flag, toSentence(description.replace(/^true: /, '')))
+  const created = option(`${flag} <${toKebabCase(path.at(-1) ?? '')}>`, description, z.unknown())
+  return type instanceof z.ZodMiniEnum ? created.choices(type.options.map(String)) : created
 }
 
 /** Whether a field is true or false. A query parameter has these values as strings. */
@@ -74,7 +73,7 @@ export function readFieldValue({ type }: Field, value: string | boolean): unknow
 }
 
 /** Reads a value as JSON if it is valid JSON, otherwise as a string. */
-function readValue(text: string): unknown {
+export function readValue(text: string): unknown {
   // An integer beyond 2^53−1 stays a string, because a JSON number is inexact.
   if (/^-?\d+$/.test(text) && !Number.isSafeInteger(Number(text))) return text
   const value = parseJson(text)

@@ -1,11 +1,10 @@
-import type { Command } from 'commander'
 import * as z from 'zod/mini'
 import { type ReportFormat, reportFormats } from '../../report/format/formats.js'
 import type { Report } from '../../report/report.js'
 import { findRuleProblem, selectRules } from '../../report/selection.js'
 import { describeEmpty, findFailures } from '../../report/thresholds.js'
 import { UsageError } from '../../verify/usage-error.js'
-import { option, outputOptions, readOptions } from '../options.js'
+import { type OptionValues, option, outputOptions } from '../options.js'
 import { chooseFormat } from '../render.js'
 import { writeOutput } from '../terminal.js'
 import type { WorldSession } from './session.js'
@@ -49,11 +48,16 @@ export const reportOptions = {
  */
 export async function printReport(
   { client, terminal, isJson, paint }: WorldSession,
-  command: Command,
+  {
+    output,
+    force,
+    rules,
+    ignore,
+    format: wanted,
+    ...thresholds
+  }: OptionValues<typeof reportOptions>,
 ): Promise<void> {
-  const options = readOptions(command, reportOptions, terminal.env)
-  const { output, force, rules, ignore, ...thresholds } = options
-  const format = chooseFormat(isJson, options.format)
+  const format = chooseFormat(isJson, wanted)
   const selection = { rules: readRules('--rules', rules), ignore: readRules('--ignore', ignore) }
   const result: Report = selectRules(await client.send('getReport'), selection)
   const settings = { thresholds, ...(output === undefined && { paint }) }

@@ -10,14 +10,7 @@ import { maskApiKey } from '../../service/api-key.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import { worldOptions } from '../commands/world.js'
 import { readOptions, toCommandLine } from '../options.js'
-import { toJson } from '../render.js'
-import {
-  createPaint,
-  type OutputOptions,
-  type Paint,
-  type Terminal,
-  writeOutput,
-} from '../terminal.js'
+import { createPaint, type Paint, type Terminal } from '../terminal.js'
 
 /** The client and the output of a command of `world`. */
 export interface WorldSession {
@@ -28,16 +21,6 @@ export interface WorldSession {
   /** Whether `--json` is set. */
   readonly isJson: boolean
   readonly paint: Paint
-  /**
-   * Prints a result: as JSON with `--json`, otherwise as `toText` formats it.
-   *
-   * @param options The options of the command. Default: prints to stdout.
-   */
-  print<Result>(
-    result: Result,
-    toText: (result: Result, paint: Paint) => string,
-    options?: Partial<OutputOptions>,
-  ): Promise<void>
 }
 
 /** Timeout of a request, in milliseconds. Starting a scenario with many pets takes 1 to 2 seconds. */
@@ -54,7 +37,6 @@ export function openSession(world: Command, command: Command, terminal: Terminal
   const options = readOptions(world, worldOptions, terminal.env)
   const { url, key, token, environment, json } = options
   const address = environment === 'staging' ? addresses.stagingControl : addresses.control
-  const paint = createPaint(terminal.stdout, terminal.env)
   const target: ControlTarget = {
     controlUrl: `${url}${address.httpPath}`,
     apiKey: key,
@@ -73,11 +55,7 @@ export function openSession(world: Command, command: Command, terminal: Terminal
     url,
     terminal,
     isJson: json,
-    paint,
-    async print(result, toText, { output, force = false } = {}) {
-      const text = json ? toJson(result ?? null) : toText(result, paint)
-      await writeOutput(text, { output, force }, terminal)
-    },
+    paint: createPaint(terminal.stdout, terminal.env),
   }
 }
 
