@@ -1,7 +1,9 @@
 import { type AddHelpTextContext, Command, CommanderError } from 'commander'
+import { RemoteError } from '../control/client/error.js'
 import { suggestName } from '../service/validation/nearest-name.js'
 import { version } from '../service/version.js'
 import { UsageError } from '../verify/usage-error.js'
+import { ScenarioError } from '../world/scenario/error.js'
 import { AssessmentCommand } from './command.js'
 import { check } from './commands/check.js'
 import { key } from './commands/key.js'
@@ -11,7 +13,7 @@ import { scenarios } from './commands/scenarios.js'
 import { serve } from './commands/serve.js'
 import { verify } from './commands/verify.js'
 import { createWorld } from './commands/world.js'
-import { toFailureLine } from './failure.js'
+import { toProblemLines } from './failure.js'
 import { toCommandLine } from './options.js'
 import { escapeControls, type Terminal } from './terminal.js'
 
@@ -138,4 +140,20 @@ function toUnknownCommand(parent: Command, word: string): UsageError {
 
 function describeBug(error: unknown): string {
   return `a bug in the sandbox: ${error instanceof Error ? error.stack : String(error)}`
+}
+
+/** Returns the message of a failure that the user can correct; undefined for any other error. */
+function toFailureLine(error: unknown): string | undefined {
+  if (error instanceof UsageError || error instanceof RemoteError) return error.message
+  if (error instanceof ScenarioError) return toProblemLines(error).join('; ')
+  if (error instanceof CommanderError) return toSentence(error)
+  return undefined
+}
+
+/** Converts `error: unknown option '--prot'\n(Did you mean --port?)` to one line without prefix. */
+function toSentence({ message }: CommanderError): string {
+  return message
+    .replace(/^error: /, '')
+    .replaceAll(/\.?\n/g, ' ')
+    .replace(/\.$/, '')
 }

@@ -1,6 +1,5 @@
 import type { ScenarioSummary } from '../../world/scenario/library.js'
 import { defineCommand } from '../command.js'
-import { rejectProblems } from '../failure.js'
 import { option, scenariosOption } from '../options.js'
 import { toJson, toPairs } from '../render.js'
 import { createPaint } from '../terminal.js'
@@ -35,8 +34,8 @@ interface ListedScenario extends Omit<ScenarioSummary, 'source'> {
 
 async function listScenarios(directory: string | undefined): Promise<readonly ListedScenario[]> {
   const { ScenarioFiles } = await import('../scenario-files.js')
-  const files = new ScenarioFiles({ directory })
-  rejectProblems(await files.load())
+  const files = new ScenarioFiles(directory)
+  await files.load()
   const { library } = files
   return library.list().map((summary) => ({
     ...summary,

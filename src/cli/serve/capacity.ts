@@ -1,4 +1,4 @@
-import { throttle } from 'es-toolkit'
+import { throttle } from 'es-toolkit/function'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { Problem } from '../../service/errors.js'
 import { toCount } from '../../service/validation/message.js'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { pick } from 'es-toolkit'
+import { pick } from 'es-toolkit/object'
 import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
@@ -13,7 +13,6 @@ import type { CoreOptions } from '../../transport/in-process/options.js'
 import { createCore } from '../../transport/in-process/sandbox.js'
 import { UsageError } from '../../verify/usage-error.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
-import { rejectProblems } from '../failure.js'
 import { describeUnknownVariables } from '../options.js'
 import { isPath, ScenarioFiles } from '../scenario-files.js'
 import type { StopSignal, Terminal } from '../terminal.js'
@@ -87,8 +86,8 @@ function checkCombinations(options: ServeOptions): void {
 /** @throws {UsageError | ScenarioError} If a file is invalid, or no scenario has one of the names. */
 async function loadScenarios(options: ServeOptions) {
   const { scenario: sources = ['default'], scenarios: directory } = options
-  const files = new ScenarioFiles({ directory, files: sources.filter(isPath) })
-  rejectProblems(await files.load())
+  const files = new ScenarioFiles(directory, sources.filter(isPath))
+  await files.load()
   const scenario = files.toNames(sources)
   const unknown = scenario.find((name) => !files.library.has(name))
   if (unknown === undefined) return { files, scenario }

@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { dirname } from 'node:path'
+import { debounce } from 'es-toolkit/function'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { readErrorField } from '../../service/validation/message.js'
 import { toSeedDocument } from '../../world/scenario/snapshot.js'
@@ -17,8 +18,8 @@ const quietMs = 60
  */
 export class ScenarioWatch {
   #running = Promise.resolve()
-  #timer: NodeJS.Timeout | undefined
   readonly #watchers: FSWatcher[] = []
+  readonly #reloadSoon = debounce(() => void this.reload(), quietMs)
 
   constructor(
     readonly files: ScenarioFiles,
@@ -28,18 +29,14 @@ export class ScenarioWatch {
 
   /** Watches the directories of the files, because an editor may replace a file with a new one. */
   start(): void {
-    const { directory, files = [] } = this.files.locations
+    const { directory, files } = this.files
     const directories = new Set(files.map((file) => dirname(file)))
     if (directory !== undefined) directories.add(directory)
     const fail = (error: unknown) =>
       this.log.error(`--watch has ended: ${readErrorField(error, 'message')}`)
-    const onEvent = () => {
-      clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => void this.reload(), quietMs)
-    }
     for (const path of directories) {
       try {
-        this.#watchers.push(watch(path, onEvent).on('error', fail))
+        this.#watchers.push(watch(path, this.#reloadSoon).on('error', fail))
       } catch (error) {
         fail(error)
       }
@@ -47,39 +44,46 @@ export class ScenarioWatch {
   }
 
   stop(): void {
-    clearTimeout(this.#timer)
+    this.#reloadSoon.cancel()
     for (const watcher of this.#watchers) watcher.close()
   }
 
   /** Reloads the files, after any reload in progress. Never rejects. */
   reload(): Promise<void> {
-    this.#running = this.#running
-      .then(() => this.#reload())
-      .catch((error) => this.#reject(toProblemLines(error)))
-      .catch((error) => this.sandbox.settings.platform.reportError(error))
+    const { reportError } = this.sandbox.settings.platform
+    this.#running = this.#running.then(() => this.#reload()).catch(reportError)
     return this.#running
   }
 
   async #reload(): Promise<void> {
-    const problems = await this.files.load()
-    if (problems === undefined) return
-    if (problems.length > 0) return this.#reject(problems)
+    try {
+      if (!(await this.files.load())) return
+      const notes = await this.#restartWorlds()
+      if (notes.size === 0) notes.add('scenario files reloaded; new worlds start from them')
+      for (const note of notes) this.log.notice(note)
+    } catch (error) {
+      for (const line of toProblemLines(error)) {
+        this.log.error(`${line}; existing worlds are unchanged`)
+      }
+    }
+  }
+
+  /** Restarts the initial worlds whose scenario has changed. Returns what the user should know. */
+  async #restartWorlds(): Promise<Set<string>> {
     const { worlds } = this.sandbox
     // Creates the world from the old files if necessary, so that the log reports the change.
     worlds.initial('production')
-    const { names: initial } = worlds.initialSeed
-    if (initial && this.#areKnown(initial)) {
-      worlds.replaceInitialSeed(await this.#prepare(initial))
-    }
+    const initial = await this.#prepare(worlds.initialSeed)
+    if (initial) worlds.replaceInitialSeed(initial)
     const notes = new Set<string>()
     for (const world of worlds.allInitial()) {
       const { scenario, names } = world.seed
       if (!names) continue // the scenario of a client, which is in no file
-      if (!this.#areKnown(names)) {
+      const seed = await this.#prepare(world.seed)
+      if (!seed) {
         notes.add(`the scenario ${scenario} was removed; existing worlds are unchanged`)
         continue
       }
-      const seed = await this.#prepare(names)
       // Another replica may have restarted the world meanwhile.
       const isRestarted = await worlds.execute(world, () => {
         if (areEqual(world.seed, seed)) return false
@@ -91,20 +95,14 @@ export class ScenarioWatch {
         notes.add(`the scenario ${scenario} has changed; its initial worlds were restarted`)
       }
     }
-    if (notes.size === 0) notes.add('scenario files reloaded; new worlds start from them')
-    for (const note of notes) this.log.notice(note)
+    return notes
   }
 
-  #prepare(names: readonly string[]): Promise<WorldSeed> {
-    return this.files.library.prepare(names, this.sandbox.settings.platform.now())
-  }
-
-  #areKnown(names: readonly string[]): boolean {
-    return names.every((name) => this.files.library.has(name))
-  }
-
-  #reject(lines: readonly string[]): void {
-    for (const line of lines) this.log.error(`${line}; existing worlds are unchanged`)
+  /** Prepares the scenarios of a seed again. Returns undefined if one of them was removed. */
+  async #prepare({ names }: WorldSeed): Promise<WorldSeed | undefined> {
+    const { library } = this.files
+    if (!names?.every((name) => library.has(name))) return undefined
+    return library.prepare(names, this.sandbox.settings.platform.now())
   }
 }
 
