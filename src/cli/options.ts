@@ -30,10 +30,15 @@ export class CheckedOption<Value = unknown> extends Option {
     super(flags, description)
   }
 
-  /** Reads the option from environment variables as well. */
+  /**
+   * Reads the option from environment variables as well.
+   *
+   * @param variables Default: that of its name, `PETSTORE_SANDBOX_MAX_WORLDS` for `--max-worlds`.
+   */
   fromVariables(...variables: readonly string[]): this {
-    this.variables = variables
-    this.description += ` (env: ${variables.join(', ')})`
+    const own = `${prefix}${this.name().replaceAll('-', '_').toUpperCase()}`
+    this.variables = variables.length === 0 ? [own] : variables
+    this.description += ` (env: ${this.variables.join(', ')})`
     return this
   }
 
@@ -47,45 +52,19 @@ export class CheckedOption<Value = unknown> extends Option {
 /** Schema of a flag, whose environment variable is true or false. */
 const flagSchema = z.union([z.literal(true), z.stringbool()], { error: 'true or false' })
 
-/**
- * Creates an option.
- *
- * @param schema Schema of the value. Default: a flag, which is false if it is absent.
- * @param text The value if it is absent. Default: undefined.
- */
-export function option(flags: string, description: string): CheckedOption<boolean>
-export function option<Schema extends z.ZodMiniType>(
-  flags: string,
-  description: string,
-  schema: Schema,
-): CheckedOption<z.output<Schema> | undefined>
-export function option<Schema extends z.ZodMiniType>(
-  flags: string,
-  description: string,
-  schema: Schema,
-  text: string,
-): CheckedOption<z.output<Schema>>
-export function option(
-  flags: string,
-  description: string,
-  schema?: z.ZodMiniType,
-  text?: string,
-): CheckedOption<never> {
-  return new CheckedOption<never>(flags, description, schema).default(text)
+/** Creates an option without a value, which is false if it is absent. */
+export function flag(flags: string, description: string): CheckedOption<boolean> {
+  return new CheckedOption(flags, description)
 }
 
-/**
- * Creates an option that an environment variable can also set: `--max-worlds` is also
- * `PETSTORE_SANDBOX_MAX_WORLDS`.
- */
-export const envOption: typeof option = (
+/** Creates an option. If it is absent, its value is that of `text`, or undefined. */
+export function option<Schema extends z.ZodMiniType, Text extends string | undefined = undefined>(
   flags: string,
   description: string,
-  schema?: z.ZodMiniType,
-  text?: string,
-) => {
-  const created = new CheckedOption<never>(flags, description, schema).default(text)
-  return created.fromVariables(prefix + created.name().replaceAll('-', '_').toUpperCase())
+  schema: Schema,
+  text?: Text,
+): CheckedOption<z.output<Schema> | (Text extends string ? never : undefined)> {
+  return new CheckedOption<never>(flags, description, schema).default(text)
 }
 
 /** The options of a command. The key of each is the name of its value. */
@@ -140,7 +119,7 @@ function findVariable(command: Command, each: CheckedOption, env: Env): string |
 
 /** Creates the option of a directory of scenario files. */
 export function scenariosOption(description: string) {
-  return envOption('--scenarios <dir>', description, textSchema('a directory'))
+  return option('--scenarios <dir>', description, textSchema('a directory')).fromVariables()
 }
 
 /** The options of a command that writes its output to stdout or to a file. */
@@ -151,7 +130,7 @@ export function outputOptions() {
       'Writes to this file instead of stdout.',
       textSchema('a file'),
     ),
-    force: option('--force', 'Replaces an existing file.'),
+    force: flag('--force', 'Replaces an existing file.'),
   }
 }
 
@@ -204,9 +183,4 @@ export function describeUnknownVariables(commands: readonly Command[], env: Env)
 export function toCommandLine(command: Command): string {
   const { parent } = command
   return parent ? `${toCommandLine(parent)} ${command.name()}` : command.name()
-}
-
-/** Converts `resetsAt` to `resets-at`. */
-export function toKebabCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

@@ -1,3 +1,4 @@
+import { upperFirst } from 'es-toolkit/string'
 import { toPlainLine } from '../service/validation/message.js'
 import { isPlainObject } from '../service/validation/options.js'
 import { UsageError } from '../verify/usage-error.js'
@@ -83,7 +84,7 @@ function flatten(value: unknown): Row {
 /** Converts `minute.resetsAt` to `Minute resets at`. */
 function toTitle(field: string): string {
   const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('.', ' ')
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  return upperFirst(words)
 }
 
 function toCell(value: unknown): string {

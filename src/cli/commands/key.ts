@@ -5,7 +5,7 @@ import { planIds } from '../../service/plans.js'
 import { createSigner } from '../../transport/http/access.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { defineCommand } from '../command.js'
-import { option } from '../options.js'
+import { flag, option } from '../options.js'
 import { toJson } from '../render.js'
 import { keySecretOption } from '../serve/options.js'
 
@@ -27,7 +27,7 @@ export const key = defineCommand({
       z.string().check(z.refine(isLabel, { error: '1 to 64 letters, digits or -' })),
     ),
     keySecrets: keySecretOption('Secret of the sandbox, which signs the key.'),
-    json: option('--json', 'Prints a JSON object of {apiKey}.'),
+    json: flag('--json', 'Prints a JSON object of {apiKey}.'),
   },
   notes: `The key is not stored. A sandbox creates its world on the first request with the key. A sandbox with
 a key secret accepts only keys that were signed with it.`,

@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../../service/openapi/build.js'
 import type { OpenApiOptions } from '../../service/openapi/source.js'
 import { publicUrlSchema, toRoot } from '../../transport/http/hosts.js'
 import { defineCommand } from '../command.js'
-import { envOption, option, outputOptions } from '../options.js'
+import { flag, option, outputOptions } from '../options.js'
 import { toJson } from '../render.js'
 import { writeOutput } from '../terminal.js'
 
@@ -14,13 +14,13 @@ export const openapi = defineCommand({
   name: 'openapi',
   description: 'Prints the OpenAPI document of the service, as JSON.',
   options: {
-    isControl: option('--control', 'Prints the document of the control API instead.'),
-    publicUrl: envOption(
+    isControl: flag('--control', 'Prints the document of the control API instead.'),
+    publicUrl: option(
       '--public-url <url>',
       'Root URL of the sandbox, for the servers.',
       publicUrlSchema,
       'http://127.0.0.1:4010',
-    ),
+    ).fromVariables(),
     version: option('--openapi <version>', 'Version of OpenAPI.', z.enum(versions), '3.1').choices(
       versions,
     ),

@@ -5,7 +5,7 @@ import { UsageError } from '../../verify/usage-error.js'
 import { scenarioNameSchema } from '../../world/scenario/schema.js'
 import { defineCommand } from '../command.js'
 import { baseUrlSchema, requireKey, sendingOptions } from '../deployment-options.js'
-import { option, textSchema } from '../options.js'
+import { flag, option, textSchema } from '../options.js'
 
 /** Writes what a deployment serves as a scenario file. */
 export const pull = defineCommand({
@@ -33,7 +33,7 @@ export const pull = defineCommand({
       'Scenario file. Default: the name with .json.',
       textSchema('a file'),
     ),
-    force: option('--force', 'Replaces an existing file.'),
+    force: flag('--force', 'Replaces an existing file.'),
     timeoutSeconds: sendingOptions.timeoutSeconds,
     maxWaitSeconds: sendingOptions.maxWaitSeconds,
   },

@@ -1,6 +1,6 @@
 import type { ScenarioSummary } from '../../world/scenario/library.js'
 import { defineCommand } from '../command.js'
-import { option, scenariosOption } from '../options.js'
+import { flag, scenariosOption } from '../options.js'
 import { toJson, toPairs } from '../render.js'
 import { createPaint } from '../terminal.js'
 
@@ -10,7 +10,7 @@ export const scenarios = defineCommand({
   description: 'Lists the scenarios that --scenario and API keys can name.',
   options: {
     directory: scenariosOption('Directory of additional scenario files.'),
-    json: option('--json', 'Prints a JSON array of {name, description, source}.'),
+    json: flag('--json', 'Prints a JSON array of {name, description, source}.'),
   },
   examples: [
     'scenarios',

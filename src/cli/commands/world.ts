@@ -4,29 +4,34 @@ import { environments } from '../../service/addresses.js'
 import { isSendable } from '../../service/validation/options.js'
 import { addOptions, toHelpEnd } from '../command.js'
 import { apiKeySchema, baseUrlSchema } from '../deployment-options.js'
-import { envOption, option, secretSchema } from '../options.js'
+import { flag, option, secretSchema } from '../options.js'
 
 /** The options of every command of `world`. */
 export const worldOptions = {
-  url: envOption(
+  url: option(
     '--url <url>',
     'Root URL of the sandbox.',
     baseUrlSchema('http://127.0.0.1:4010'),
     'http://127.0.0.1:4010',
-  ),
-  key: envOption('--key <key>', 'API key, which names the world.', apiKeySchema, 'sbx_free'),
-  token: envOption(
+  ).fromVariables(),
+  key: option(
+    '--key <key>',
+    'API key, which names the world.',
+    apiKeySchema,
+    'sbx_free',
+  ).fromVariables(),
+  token: option(
     '--token <token>',
     'Token that the sandbox requires, sent as Sandbox-Token.',
     secretSchema(isSendable, 'printable ASCII characters without spaces'),
-  ),
+  ).fromVariables(),
   environment: option(
     '--environment <name>',
     'Environment of the world.',
     z.enum(environments),
     'production',
   ).choices(environments),
-  json: option('--json', 'Prints the response of the sandbox as JSON.'),
+  json: flag('--json', 'Prints the response of the sandbox as JSON.'),
 }
 
 /** Creates `world`, which controls the world of a key in a running sandbox. */

@@ -3,7 +3,7 @@ import { headerNameSchema } from '../../service/schemas.js'
 import { isToken, keySecretForm, splitSecrets, tokenForm } from '../../transport/http/access.js'
 import { allowedHostsSchema, publicUrlSchema } from '../../transport/http/hosts.js'
 import {
-  envOption,
+  flag,
   integerSchema,
   type OptionValues,
   option,
@@ -16,9 +16,9 @@ import {
 export function keySecretOption(description: string) {
   const isValid = (value: string) => splitSecrets(value) !== undefined
   const schema = z.pipe(secretSchema(isValid, keySecretForm), z.transform(splitSecrets))
-  const option = envOption('--key-secret <secret>', description, schema)
-  option.isSecret = true
-  return option
+  const created = option('--key-secret <secret>', description, schema).fromVariables()
+  created.isSecret = true
+  return created
 }
 
 /** Joins repeated options with commas, the form that the environment variable has. */
@@ -52,11 +52,11 @@ export const limitOptions = {
     '--max-client-control-requests <number>',
     'Control requests of one client address per minute. Default: 60000.',
   ),
-  trustedProxies: envOption(
+  trustedProxies: option(
     '--trust-proxy <hops>',
     'Number of reverse proxies whose headers are trusted: X-Forwarded-For, to which each adds the client address, and X-Forwarded-Proto, -Host and -Prefix. Default: 0.',
     integerSchema(0, 100),
-  ),
+  ).fromVariables(),
 }
 
 /** The options of `serve`, in the order of the help. */
@@ -67,13 +67,13 @@ export const serveOptions = {
     integerSchema(0, 65_535),
     '4010',
   ).fromVariables('PETSTORE_SANDBOX_PORT', 'PORT'),
-  host: envOption(
+  host: option(
     '--host <address>',
     'Address to listen on. 0.0.0.0: accept requests from other machines.',
     textSchema('a host name or an IP address'),
     '127.0.0.1',
-  ),
-  allowedHosts: envOption(
+  ).fromVariables(),
+  allowedHosts: option(
     '--allowed-hosts <hosts>',
     'Host names that requests may name, separated by commas; .shop.example includes all names below it. true: all. Default: only names of this machine, or all if --host is not a loopback address.',
     z.pipe(
@@ -83,13 +83,13 @@ export const serveOptions = {
       ),
       allowedHostsSchema,
     ),
-  ),
-  publicUrl: envOption(
+  ).fromVariables(),
+  publicUrl: option(
     '--public-url <url>',
     'URL at which clients reach the server, for example through a proxy. Its host is allowed. The OpenAPI documents, the Link headers and the start-up output contain it. Default: the URL that trusted proxies forward, or the host of the request.',
     publicUrlSchema,
-  ),
-  scenario: envOption(
+  ).fromVariables(),
+  scenario: option(
     '-s, --scenario <name>',
     'Initial scenario: a name or a .json file. Several are merged, separated by commas or in repeated options. Default: default.',
     z.pipe(
@@ -100,70 +100,74 @@ export const serveOptions = {
       ),
       z.transform(splitList),
     ),
-  ).argParser(appendValue),
+  )
+    .fromVariables()
+    .argParser(appendValue),
   scenarios: scenariosOption('Directory of scenario files, added to the built-in ones.'),
-  watch: envOption('--watch', 'Reloads the scenario files when they change.'),
-  data: envOption(
+  watch: flag('--watch', 'Reloads the scenario files when they change.').fromVariables(),
+  data: option(
     '--data <dir>',
     'Directory that keeps the worlds, so that they outlive the process. Needs the package classic-level. Default: worlds are kept in memory only.',
     textSchema('a directory'),
-  ),
-  dataSync: envOption(
+  ).fromVariables(),
+  dataSync: flag(
     '--data-sync',
     'Waits for the disk before each response, so that also a power failure loses no request.',
-  ),
-  redis: envOption(
+  ).fromVariables(),
+  redis: option(
     '--redis <url>',
     'Redis server that keeps the worlds, and that several servers can share. Needs the package @redis/client.',
     secretSchema(
       (value) => /^rediss?:/.test(value) && URL.canParse(value),
       'a URL such as redis://127.0.0.1:6379',
     ),
-  ),
-  keepMs: envOption(
+  ).fromVariables(),
+  keepMs: option(
     '--keep <time>',
     'Time after which unused worlds are removed from the directory or from Redis, in h or d. Default: 30d.',
     measureSchema({ h: 3_600_000, d: 86_400_000 }, 'a duration such as 30d', 3_600_000),
-  ),
-  handlers: envOption(
+  ).fromVariables(),
+  handlers: option(
     '--handlers <file>',
     'ES module that exports additional msw request handlers.',
     textSchema('an ES module'),
-  ),
-  journalHeaders: envOption(
+  ).fromVariables(),
+  journalHeaders: option(
     '--journal-header <name>',
     'Request header that the journals of shared worlds retain in addition. Several are separated by commas or in repeated options.',
     z.pipe(listSchema, z.array(headerNameSchema)),
-  ).argParser(appendValue),
-  log: envOption(
+  )
+    .fromVariables()
+    .argParser(appendValue),
+  log: option(
     '--log <style>',
     'Style of the request log: pretty, json or silent.',
     z.enum(['pretty', 'json', 'silent']),
     'pretty',
-  ),
-  logClients: envOption(
+  ).fromVariables(),
+  logClients: flag(
     '--log-clients',
     'Adds the address of the client, and the plan and label of its key, to the request log.',
-  ),
-  notice: envOption(
+  ).fromVariables(),
+  notice: option(
     '--notice <seconds>',
     'Time after SIGTERM for which requests are still served while /readyz responds with 503, so that a load balancer stops sending them. Default: 5, or 0 if the output is a terminal.',
     integerSchema(0, 3_600),
-  ),
+  ).fromVariables(),
   keySecrets: keySecretOption(
     'Secret of at least 16 characters that signs keys. Only signed keys create worlds. A previous secret may follow, separated by a comma.',
   ),
-  keyIssuing: envOption(
+  keyIssuing: option(
     '--key-issuing <who>',
     'Who may create keys with POST /sandbox/keys: open (everyone), off (nobody), or a token that clients send as Sandbox-Token. Default: open, or off with --key-secret.',
     permissionSchema('open'),
-  ),
-  control: envOption(
+  ).fromVariables(),
+  control: option(
     '--control <who>',
     'Who may control a world: own (clients with its key), off (nobody), or a token that these clients also send as Sandbox-Token.',
     permissionSchema('own'),
     'own',
-  ),
+  ).fromVariables(),
   maxMemory: sizeOption(
     '--max-memory <size>',
     'Estimated size of all worlds, at most half of the heap. Default: 512MiB.',
@@ -176,11 +180,11 @@ export const serveOptions = {
     '--max-worlds <number>',
     'Maximum number of worlds. Default: as many as --max-memory has room for.',
   ),
-  retainMs: envOption(
+  retainMs: option(
     '--retain <duration>',
     'Time for which a world that another client used is never evicted. Default: 15m.',
     measureSchema({ s: 1_000, m: 60_000, h: 3_600_000 }, 'a duration such as 15m', 0),
-  ),
+  ).fromVariables(),
   ...limitOptions,
 }
 
@@ -189,13 +193,17 @@ export type ServeOptions = OptionValues<typeof serveOptions>
 
 /** Creates the option of a limit that is a number. */
 function countOption(flags: string, description: string) {
-  return envOption(flags, description, integerSchema(1))
+  return option(flags, description, integerSchema(1)).fromVariables()
 }
 
 /** Creates the option of a limit in bytes. */
 function sizeOption(flags: string, description: string) {
   const units = { KiB: 1_024, MiB: 1_048_576, GiB: 1_024 ** 3 }
-  return envOption(flags, description, measureSchema(units, 'a size such as 512MiB', units.MiB))
+  return option(
+    flags,
+    description,
+    measureSchema(units, 'a size such as 512MiB', units.MiB),
+  ).fromVariables()
 }
 
 /** Creates the schema of an option that is one of two words, or a token. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { isInt64 } from '../../service/int64.js'
 import { planIds } from '../../service/plans.js'
 import { baseUrlSchema, keyOption, sendingOptions } from '../deployment-options.js'
-import { type OptionValues, option, outputOptions } from '../options.js'
+import { flag, type OptionValues, option, outputOptions } from '../options.js'
 
 const formats = ['text', 'json', 'junit'] as const
 
@@ -28,7 +28,7 @@ export const verifyOptions = {
   plan: option('--plan <plan>', 'Plan of the key, to check its limit.', z.enum(planIds)).choices(
     planIds,
   ),
-  allowsWrites: option(
+  allowsWrites: flag(
     '--allow-writes',
     'Also sends PATCH and POST: sets the quantity of a pet, restores it, and queues a message.',
   ),
@@ -37,11 +37,8 @@ export const verifyOptions = {
     'Pet whose quantity --allow-writes changes. Default: the first one.',
     z.string().check(z.refine(isInt64, { error: 'an int64' })),
   ),
-  exhausts: option(
-    '--exhaust',
-    'Also uses up the limit of the key, and sends a request beyond it.',
-  ),
-  isStrict: option('--strict', 'Exits with 2 if a check was skipped.'),
+  exhausts: flag('--exhaust', 'Also uses up the limit of the key, and sends a request beyond it.'),
+  isStrict: flag('--strict', 'Exits with 2 if a check was skipped.'),
   timeoutSeconds: sendingOptions.timeoutSeconds,
   maxWaitSeconds: sendingOptions.maxWaitSeconds,
   format: option(
@@ -49,7 +46,7 @@ export const verifyOptions = {
     'Format of the report. Default: text, or json with --json.',
     z.enum(formats),
   ).choices(formats),
-  json: option('--json', 'Prints the report as JSON, like --format json.'),
+  json: flag('--json', 'Prints the report as JSON, like --format json.'),
   ...outputOptions(),
 }
 

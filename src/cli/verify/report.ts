@@ -1,6 +1,7 @@
 import { joinLines, Markup, markup } from '../../report/format/markup.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import type { CheckResult, Verification } from '../../verify/run.js'
+import { toJson } from '../render.js'
 import type { Paint } from '../terminal.js'
 
 /** A verification, and what was verified. */
@@ -76,8 +77,7 @@ export function describeSkipped(report: VerifyReport): string {
 /** Returns the report as JSON. docs/verify.md lists the fields. */
 export function toJsonReport(report: VerifyReport): string {
   const { url, key, requests, stopped = null, unreliable, unrestored, results } = report
-  const document = { url, key, requests, stopped, unreliable, unrestored, checks: results }
-  return `${JSON.stringify(document, null, 2)}\n`
+  return toJson({ url, key, requests, stopped, unreliable, unrestored, checks: results })
 }
 
 /** Returns the report as JUnit XML: one test case for each check. */

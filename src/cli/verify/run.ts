@@ -37,7 +37,8 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
     if (stop.signal.aborted) terminal.exit(incompleteCode)
     stop.abort()
   })
-  for (const line of listNotes(settings)) terminal.stderr.write(`${line}\n`)
+  const notify = (line: string) => terminal.stderr.write(`${line}\n`)
+  for (const line of listNotes(settings)) notify(line)
   const { url, stagingUrl, quickstartUrl, stagingKey, timeoutSeconds } = settings
   const key = requireKey(settings.key)
   const sender = createHttpSender({
@@ -48,19 +49,17 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
   try {
     const verification = await verify({
       ...settings,
+      ...platform,
       urls: { api: url, staging: stagingUrl, quickstart: quickstartUrl },
       key,
       send: sender.send,
       signal: stop.signal,
-      monotonic: platform.monotonic,
-      now: platform.now,
-      sleep: platform.sleep,
-      notify: (line) => terminal.stderr.write(`${line}\n`),
+      notify,
     })
     await print({ ...verification, url, key: maskApiKey(key) }, format, settings, terminal)
   } catch (error) {
     if (!(error instanceof CannotVerify)) throw error
-    throw new UsageError(toPlainLine(error.message), incompleteCode)
+    throw new UsageError(toPlainLine(error.message))
   } finally {
     sender.close()
     removeListener()
@@ -71,21 +70,17 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
 function listNotes(settings: VerifySettings): readonly string[] {
   const { url, stagingUrl, quickstartUrl, allowsWrites, exhausts } = settings
   const urls = [url, stagingUrl, quickstartUrl].filter((each) => each !== undefined)
-  const notes = [...listUnencrypted(urls)]
-  if (allowsWrites) {
-    notes.push(
-      'note: --allow-writes changes the quantity of a pet and restores it after each check',
-    )
-    if (quickstartUrl !== undefined) {
-      notes.push('note: one message is queued at the quickstart address; it cannot be removed')
-    }
-  }
-  if (exhausts) {
-    notes.push(
-      'note: --exhaust uses up the limit of the key and sends as few requests beyond it as possible, because more of them may ban the key',
-    )
-  }
-  return notes
+  const writesNote =
+    'note: --allow-writes changes the quantity of a pet and restores it after each check'
+  const messageNote = 'note: one message is queued at the quickstart address; it cannot be removed'
+  const exhaustNote =
+    'note: --exhaust uses up the limit of the key and sends as few requests beyond it as possible, because more of them may ban the key'
+  return [
+    ...listUnencrypted(urls),
+    ...(allowsWrites ? [writesNote] : []),
+    ...(allowsWrites && quickstartUrl !== undefined ? [messageNote] : []),
+    ...(exhausts ? [exhaustNote] : []),
+  ]
 }
 
 async function print(
@@ -108,7 +103,7 @@ async function print(
   })
   // The last line of stderr.
   const message = left.length === 0 ? failure : `${failure}; left changed: ${left.join('; ')}`
-  throw new UsageError(message, count(report, 'deviates') > 0 ? deviatesCode : incompleteCode)
+  throw new UsageError(message, count(report, 'deviates') > 0 ? deviatesCode : undefined)
 }
 
 /** Returns why the run is not a success. */

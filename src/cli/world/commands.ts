@@ -8,7 +8,7 @@ import {
 } from '../../control/operations.js'
 import { faultKinds, sequenceKind } from '../../world/faults/schema.js'
 import { readScenarioFile } from '../../world/scenario/files.js'
-import { type OptionTable, option, outputOptions } from '../options.js'
+import { flag, type OptionTable, outputOptions } from '../options.js'
 import { printEvents } from './events.js'
 import { readValue, toBodyArguments } from './fields.js'
 import { printReport, reportOptions } from './report.js'
@@ -45,7 +45,7 @@ export interface CommandSettings<Id extends ControlOperationId = ControlOperatio
   run?(session: WorldSession, values: object): Promise<void>
 }
 
-const explain = option('--explain', 'Prints the explanation and the changes of each request.')
+const explain = flag('--explain', 'Prints the explanation and the changes of each request.')
 
 /** The operations with several commands, and those whose command states something of itself. */
 const settings: { readonly [Id in ControlOperationId]?: readonly CommandSettings<Id>[] } = {

@@ -1,9 +1,10 @@
+import { kebabCase, upperFirst } from 'es-toolkit/string'
 import * as z from 'zod/mini'
 import { parseJson } from '../../service/json.js'
 import type { BodyContract } from '../../service/operations/operation.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { readJson, readScenarioFile } from '../../world/scenario/files.js'
-import { type CheckedOption, option, toKebabCase } from '../options.js'
+import { type CheckedOption, flag, option } from '../options.js'
 
 /** A value that an option or an argument sets: a query parameter, or a field of the body. */
 export interface Field {
@@ -55,9 +56,9 @@ function describeSchema(schema: z.core.$ZodType): string {
  */
 export function toOption({ path, type, description }: Field, verb: string): CheckedOption {
   const words = path[0] === verb ? path.slice(1) : path
-  const flag = `--${words.map(toKebabCase).join('-')}`
-  if (isFlag(type)) return option(flag, toSentence(description.replace(/^true: /, '')))
-  const created = option(`${flag} <${toKebabCase(path.at(-1) ?? '')}>`, description, z.unknown())
+  const name = `--${kebabCase(words.join(' '))}`
+  if (isFlag(type)) return flag(name, upperFirst(description.replace(/^true: /, '')))
+  const created = option(`${name} <${kebabCase(path.at(-1) ?? '')}>`, description, z.unknown())
   return type instanceof z.ZodMiniEnum ? created.choices(type.options.map(String)) : created
 }
 
@@ -165,8 +166,4 @@ function toLines(fields: readonly Field[], indent: string): readonly string[] {
   return fields.map(({ path: [name = ''], description }) =>
     `${indent}${name.padEnd(width)}  ${description}`.trimEnd(),
   )
-}
-
-function toSentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }

@@ -10,18 +10,10 @@ import { maskApiKey } from '../../service/api-key.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import { worldOptions } from '../commands/world.js'
 import { readOptions, toCommandLine } from '../options.js'
-import { createPaint, type Paint, type Terminal } from '../terminal.js'
+import { createPaint, type Terminal } from '../terminal.js'
 
 /** The client and the output of a command of `world`. */
-export interface WorldSession {
-  readonly client: ControlClient
-  /** Root URL of the sandbox, without a trailing slash. */
-  readonly url: string
-  readonly terminal: Terminal
-  /** Whether `--json` is set. */
-  readonly isJson: boolean
-  readonly paint: Paint
-}
+export type WorldSession = ReturnType<typeof openSession>
 
 /** Timeout of a request, in milliseconds. Starting a scenario with many pets takes 1 to 2 seconds. */
 const timeoutMs = 30_000
@@ -33,7 +25,7 @@ const timeoutMs = 30_000
  * @param command The subcommand that runs.
  * @throws {UsageError} If an option of `world` is invalid.
  */
-export function openSession(world: Command, command: Command, terminal: Terminal): WorldSession {
+export function openSession(world: Command, command: Command, terminal: Terminal) {
   const options = readOptions(world, worldOptions, terminal.env)
   const { url, key, token, environment, json } = options
   const address = environment === 'staging' ? addresses.stagingControl : addresses.control
@@ -44,14 +36,14 @@ export function openSession(world: Command, command: Command, terminal: Terminal
     timeoutMs,
     describe(failure, credentials) {
       const help = `${toCommandLine(command)} --help`
-      const { code } = failure
-      const advice = Object.hasOwn(nextSteps, code) ? nextSteps[code] : undefined
+      const advice = nextSteps.get(failure.code)
       const reason = maskCredentials(describeFailure(failure, url, key), credentials)
       return { message: `${reason}; ${advice ?? `see ${help}`}`, advice: advice ?? help }
     },
   }
   return {
     client: new ControlClient(target),
+    /** Root URL of the sandbox, without a trailing slash. */
     url,
     terminal,
     isJson: json,
@@ -63,23 +55,25 @@ const wantedUrl = '--url must be the root of a sandbox such as http://127.0.0.1:
 const wantedKey = 'petstore-sandbox key prints a key; set it with --key or PETSTORE_SANDBOX_KEY'
 
 /** The next step after an error, by its code. Default: the help of the command. */
-const nextSteps: Readonly<Partial<Record<string, string>>> = {
-  unreachable: 'start one with petstore-sandbox, or set --url',
-  timeout: wantedUrl,
-  foreign_response: wantedUrl,
-  missing_api_key: wantedKey,
-  invalid_api_key: wantedKey,
-  control_denied:
-    'set the key of a world of your own with --key, or the token of the sandbox with --token',
-  invalid_scenario:
-    'petstore-sandbox world scenarios lists the known ones, petstore-sandbox check FILE checks a file',
-  pet_not_found: 'petstore-sandbox world pets lists the pets',
-  resource_not_found: 'petstore-sandbox world orders lists the orders',
-  route_not_found: wantedUrl,
-  method_not_allowed: wantedUrl,
-  sandbox_capacity: 'petstore-sandbox world reset removes the added records of this world',
-  internal_error: 'see the log of the sandbox',
-}
+const nextSteps: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    unreachable: 'start one with petstore-sandbox, or set --url',
+    timeout: wantedUrl,
+    foreign_response: wantedUrl,
+    missing_api_key: wantedKey,
+    invalid_api_key: wantedKey,
+    control_denied:
+      'set the key of a world of your own with --key, or the token of the sandbox with --token',
+    invalid_scenario:
+      'petstore-sandbox world scenarios lists the known ones, petstore-sandbox check FILE checks a file',
+    pet_not_found: 'petstore-sandbox world pets lists the pets',
+    resource_not_found: 'petstore-sandbox world orders lists the orders',
+    route_not_found: wantedUrl,
+    method_not_allowed: wantedUrl,
+    sandbox_capacity: 'petstore-sandbox world reset removes the added records of this world',
+    internal_error: 'see the log of the sandbox',
+  }),
+)
 
 function describeFailure(failure: ControlFailure, url: string, apiKey: string): string {
   const { code, reason = '', response, error } = failure
