@@ -42,7 +42,7 @@ export async function runCli(args: readonly string[], raw: Terminal): Promise<nu
     return 0
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
-    terminal.stderr.write(`petstore-sandbox: ${toFailureLine(error) ?? describeBug(error)}\n`)
+    terminal.stderr.write(`petstore-sandbox: ${toFailureLine(error)}\n`)
     return toExitCode(error, program, args)
   }
 }
@@ -101,22 +101,14 @@ function inheritSettings(parent: Command, command: Command): void {
 /** Rethrows an error of commander, with the next step. */
 function rejectArguments(command: Command, error: CommanderError): never {
   if (error.exitCode === 0) throw error
-  const takesNone = command.registeredArguments.length === 0
-  if (error.code === 'commander.excessArguments' && takesNone) throw toExcessArgument(command)
-  throw new UsageError(`${toFailureLine(error)}; see ${toCommandLine(command)} --help`)
-}
-
-/** Commander passes an unknown command to the default command, as an excess argument. */
-function toExcessArgument(command: Command): UsageError {
-  const word = command.args[0] ?? ''
-  const { parent } = command
-  if (parent?.args[0] === command.name()) {
-    const line = toCommandLine(command)
-    return new UsageError(
-      `${line} takes no argument, found ${JSON.stringify(word)}; see ${line} --help`,
-    )
-  }
-  return toUnknownCommand(parent ?? command, word)
+  const { parent, registeredArguments, args } = command
+  const [word = ''] = args
+  const isExcess = error.code === 'commander.excessArguments' && registeredArguments.length === 0
+  // Commander passes an unknown command to the default command, as an excess argument.
+  if (isExcess && parent && parent.args[0] !== command.name()) throw toUnknownCommand(parent, word)
+  const line = toCommandLine(command)
+  const excess = `${line} takes no argument, found ${JSON.stringify(word)}`
+  throw new UsageError(`${isExcess ? excess : toFailureLine(error)}; see ${line} --help`)
 }
 
 /**
@@ -138,16 +130,12 @@ function toUnknownCommand(parent: Command, word: string): UsageError {
   )
 }
 
-function describeBug(error: unknown): string {
-  return `a bug in the sandbox: ${error instanceof Error ? error.stack : String(error)}`
-}
-
-/** Returns the message of a failure that the user can correct; undefined for any other error. */
-function toFailureLine(error: unknown): string | undefined {
+/** Returns the message of a failure that the user can correct, or describes a bug. */
+function toFailureLine(error: unknown): string {
   if (error instanceof UsageError || error instanceof RemoteError) return error.message
   if (error instanceof ScenarioError) return toProblemLines(error).join('; ')
   if (error instanceof CommanderError) return toSentence(error)
-  return undefined
+  return `a bug in the sandbox: ${error instanceof Error ? error.stack : String(error)}`
 }
 
 /** Converts `error: unknown option '--prot'\n(Did you mean --port?)` to one line without prefix. */

@@ -90,36 +90,14 @@ export interface OutputOptions {
 /**
  * Checks that the file of `--output` can be written, before a command does its work.
  *
- * @param exitCode Default: the exit code for other failures of the command.
  * @throws {UsageError} If its directory cannot be written, or the file exists and is not to be replaced.
  */
-export async function checkOutput(
-  { output, force }: OutputOptions,
-  exitCode?: number,
-): Promise<void> {
+export async function checkOutput({ output, force }: OutputOptions): Promise<void> {
   if (output === undefined) return
-  await fs.access(dirname(output), fs.constants.W_OK).catch((error: unknown) => {
-    throw toWriteError(output, error, exitCode)
-  })
+  const { W_OK } = fs.constants
+  await fs.access(dirname(output), W_OK).catch((error) => rejectOutput(output, error))
   const existing = await fs.lstat(output).catch(() => undefined)
-  if (existing && !force) throw toWriteError(output, { code: 'EEXIST' }, exitCode)
-}
-
-/**
- * Writes a file of `--output`.
- *
- * @param exitCode Default: the exit code for other failures of the command.
- * @throws {UsageError} If the file cannot be written, or exists and is not to be replaced.
- */
-export async function writeFile(
-  text: string,
-  file: string,
-  force: boolean | undefined,
-  exitCode?: number,
-): Promise<void> {
-  await fs.writeFile(file, text, { flag: force ? 'w' : 'wx' }).catch((error: unknown) => {
-    throw toWriteError(file, error, exitCode)
-  })
+  if (existing && !force) rejectOutput(output, { code: 'EEXIST' })
 }
 
 /**
@@ -136,15 +114,20 @@ export async function writeOutput(
     stdout.write(text)
     return
   }
-  await writeFile(text, output, force)
+  await writeFile(output, text, force)
   stderr.write(`wrote ${output}\n`)
 }
 
-function toWriteError(file: string, error: unknown, exitCode?: number): UsageError {
+/** @throws {UsageError} If the file cannot be written, or exists and is not to be replaced. */
+export async function writeFile(file: string, text: string, force?: boolean): Promise<void> {
+  const flag = force ? 'w' : 'wx'
+  await fs.writeFile(file, text, { flag }).catch((error) => rejectOutput(file, error))
+}
+
+function rejectOutput(file: string, error: unknown): never {
   if (readErrorField(error, 'code') === 'EEXIST') {
-    const step = 'replace it with --force, or set another --output'
-    return new UsageError(`${file} exists; ${step}`, exitCode)
+    throw new UsageError(`${file} exists; replace it with --force, or set another --output`)
   }
   const reason = readErrorField(error, 'message') ?? String(error)
-  return new UsageError(`cannot write --output ${file}: ${reason}`, exitCode)
+  throw new UsageError(`cannot write --output ${file}: ${reason}`)
 }

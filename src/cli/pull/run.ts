@@ -6,6 +6,7 @@ import { createHttpSender, incompleteCode, listUnencrypted } from '../../verify/
 import { type Deployment, readDeployment } from '../../verify/pull/deployment.js'
 import { readHar } from '../../verify/pull/har.js'
 import { type Built, buildScenario } from '../../verify/pull/scenario.js'
+import { UsageError } from '../../verify/usage-error.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { checkOutput, type Terminal, writeFile } from '../terminal.js'
 
@@ -41,7 +42,7 @@ export async function pull(
 ): Promise<void> {
   const { har, url, apiKey = '', output, force } = options
   const notify = (line: string) => terminal.stderr.write(`${toPlainLine(line)}\n`)
-  await checkOutput(options, incompleteCode)
+  await checkOutput(options).catch(rejectOutput)
   const deployment =
     har === undefined
       ? await receive(options, terminal, platform, notify)
@@ -51,13 +52,18 @@ export async function pull(
   await library.prepare(library.add(built.scenario, 'the pulled scenario'))
   const mask = createMask([apiKey])
   const text = mask(`${JSON.stringify(built.scenario, null, 2)}\n`)
-  await writeFile(text, output, force, incompleteCode)
+  await writeFile(output, text, force).catch(rejectOutput)
   const lines = [
     ...describeContent(built),
     ...listFirst(built.notes.toLines(), shownNotes).map(mask),
     `wrote ${output}; serve it with petstore-sandbox serve --scenario ${output} and use the key sbx_${built.plan}`,
   ]
   terminal.stdout.write(lines.map((line) => `${toPlainLine(line)}\n`).join(''))
+}
+
+/** Throws an error about the file again, with the exit code of a scenario that is not written. */
+function rejectOutput(error: unknown): never {
+  throw error instanceof UsageError ? new UsageError(error.message, incompleteCode) : error
 }
 
 async function receive(

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
+import { pick } from 'es-toolkit/object'
 import type { Client } from '../../engine/client.js'
 import type { KeyHolder } from '../../engine/keys.js'
-import type { PlanId } from '../../service/plans.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import type { RecordedEntry } from '../../world/journal/entry.js'
 import { createPaint, type Output, type Paint, type Terminal, toStatusStyle } from '../terminal.js'
@@ -40,7 +40,10 @@ export function createLog(
       write(isJson ? toJson('started', startUp) : toStartUpText(startUp, paint)),
     /** A request was processed. The sender is logged if there is one. */
     request(entry: RecordedEntry, sender?: Sender) {
-      if (isJson) write(toJson('request', { ...toRequestFields(entry), ...sender }))
+      if (isJson)
+        write(
+          toJson('request', { ...pick(entry, requestFields), reason: toReason(entry), ...sender }),
+        )
       if (style === 'pretty') {
         write(`${paint('dim', time())}  ${toRequestLine(paint, entry, sender)}\n`)
       }
@@ -96,52 +99,36 @@ export function createWriter(
   return write
 }
 
-/** Who sent a request. */
-interface Sender {
-  /** IP address, or the /64 network of an IPv6 address. */
-  readonly client: string | undefined
-  /** Undefined for a request without a valid key, like the label. */
-  readonly plan: PlanId | undefined
-  /** Label of the world. Empty if the key has none. */
-  readonly label: string | undefined
-}
-
-/** Returns the sender of a request, if the options say that it is logged. */
+/** Returns who sent a request, if the options say that it is logged. */
 export function toSender(
   { logClients, keySecrets }: ServeOptions,
   holder: KeyHolder | undefined,
   client: Client | undefined,
-): Sender | undefined {
+) {
   if (!logClients) return undefined
   const label = holder?.world.name.label
   return {
+    /** IP address, or the /64 network of an IPv6 address. */
     client: client?.address,
+    /** Undefined for a request without a valid key, like the label. */
     plan: holder?.plan,
+    /** Label of the world. Empty if the key has none. */
     label: keySecrets === undefined && label ? shortenLabel(label) : label,
   }
 }
+
+type Sender = ReturnType<typeof toSender>
 
 /** Without a key secret, plan, scenario and label together are the whole key. */
 function shortenLabel(label: string): string {
   return `${label.slice(0, Math.min(8, label.length / 2))}…`
 }
 
-/** Returns the logged fields of a request. They contain no query, header or body. */
-function toRequestFields(entry: RecordedEntry): object {
-  return {
-    operation: entry.operation,
-    method: entry.method,
-    path: entry.path,
-    environment: entry.environment,
-    address: entry.address,
-    status: entry.status,
-    durationMs: entry.durationMs,
-    apiKey: entry.apiKey,
-    requestId: entry.requestId,
-    code: entry.code,
-    reason: toReason(entry),
-  }
-}
+/** The logged fields of a request: no query, header or body. */
+const requestFields = [
+  ...(['operation', 'method', 'path', 'environment', 'address', 'status'] as const),
+  ...(['durationMs', 'apiKey', 'requestId', 'code'] as const),
+]
 
 function toRequestLine(paint: Paint, entry: RecordedEntry, sender?: Sender): string {
   const { status, operation, method, path, address = 'api', durationMs, apiKey, requestId } = entry

@@ -52,8 +52,8 @@ export async function runServe(
   const signal = receiveSignal(terminal)
   const watching = options.watch ? new ScenarioWatch(files, core, log) : undefined
   watching?.start()
-  const names = { scenario: scenario.join('+'), scenarios: files.library.names() }
-  log.started(describeStartUp({ ...options, ...names, url, store }))
+  const name = scenario.join('+')
+  log.started(describeStartUp(options, url, name, files.library.names(), store))
   const unknown = describeUnknownVariables(parent?.commands ?? [], terminal.env)
   for (const line of unknown) log.error(line, 'warning')
   await watching?.reload() // a file may have changed before the watch began
