@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path'
+import { difference } from 'es-toolkit/array'
 import {
   type DocumentProblem,
   findSyntaxProblems,
@@ -28,12 +29,12 @@ export async function findScenarioProblems(
 ): Promise<readonly DocumentProblem[]> {
   const text = (await readScenarioText(path)).replace(/^\uFEFF/, '')
   const syntax = findSyntaxProblems(text)
-  const isJson = syntax.every(({ isWarning }) => isWarning)
-  if (!isJson)
+  if (syntax.some(({ isWarning }) => !isWarning)) {
     return syntax.map((problem) => ({ ...problem, message: `must be JSON, ${problem.message}` }))
+  }
   const value: unknown = JSON.parse(text)
   const others = await readOthers(path, directories)
-  const invalid = findInvalidValues(value)
+  const invalid = await listProblems(() => readScenario(value, 'scenario'))
   const misspelt = findMisspeltFields(value).slice(0, maximumMismatches)
   const own = [...invalid, ...misspelt, ...findNameProblems(value, others)]
   const merged = await findMergeProblems(value, own, others)
@@ -79,18 +80,15 @@ function nameOf(value: unknown): string | undefined {
   return isPlainObject(value) && typeof value.name === 'string' ? value.name : undefined
 }
 
-function findInvalidValues(value: unknown): readonly string[] {
+/** Returns the problems of the scenario that a function reads. */
+async function listProblems(read: () => unknown): Promise<readonly string[]> {
   try {
-    readScenario(value, 'scenario')
+    await read()
     return []
   } catch (error) {
-    return toProblems(error)
+    if (error instanceof ScenarioError) return error.problems
+    throw error
   }
-}
-
-function toProblems(error: unknown): readonly string[] {
-  if (error instanceof ScenarioError) return error.problems
-  throw error
 }
 
 /** Finds additional fields of records whose names resemble missing fields. */
@@ -101,17 +99,14 @@ function findMisspeltFields(value: unknown): readonly string[] {
     if (!Array.isArray(list)) return []
     const kind = withArticle(recordKinds[name].noun)
     const known = Object.keys(recordModels[name].schema.shape)
-    return list.filter(isPlainObject).flatMap((record: object, index) =>
-      Object.keys(record).flatMap((field) => {
-        const meant = findMisspeltName(
-          field,
-          known.filter((each) => !Object.hasOwn(record, each)),
-        )
-        const where = `${name}[${index}].${field}`
-        if (known.includes(field) || meant === undefined) return []
-        return [`${where} is not a field of ${kind}; did you mean "${meant}"?`]
-      }),
-    )
+    return list.filter(isPlainObject).flatMap((record: object, index) => {
+      const missing = known.filter((field) => !Object.hasOwn(record, field))
+      return difference(Object.keys(record), known).flatMap((field) => {
+        const meant = findMisspeltName(field, missing)
+        if (meant === undefined) return []
+        return [`${name}[${index}].${field} is not a field of ${kind}; did you mean "${meant}"?`]
+      })
+    })
   })
 }
 
@@ -152,7 +147,8 @@ async function findParentProblems(
       const hint = suggestName(name, known)
       problems.push(`${path} must name a known scenario, found ${describeValue(name)}${hint}`)
     } else if (file !== undefined && (invalid.has(name) || (await isInvalid(name, library)))) {
-      problems.push(toInvalidParent(path, name, file))
+      const found = `${JSON.stringify(name)}; see petstore-sandbox check ${file}`
+      problems.push(`${path} must name a valid scenario, found ${found}`)
     }
   }
   return problems
@@ -160,13 +156,9 @@ async function findParentProblems(
 
 /** Whether a scenario cannot be used. A cycle through the checked file is a problem of that file. */
 async function isInvalid(name: string, library: ScenarioLibrary): Promise<boolean> {
-  const problems = await prepare(library, name)
-  return problems.length > 0 && !problems.some(isCycle)
-}
-
-function toInvalidParent(path: string, name: string, file: string): string {
-  const found = JSON.stringify(name)
-  return `${path} must name a valid scenario, found ${found}; see petstore-sandbox check ${file}`
+  const problems = await listProblems(() => library.prepare(name))
+  const isCycle = problems.some((problem) => problem.startsWith('extends must not form a cycle'))
+  return problems.length > 0 && !isCycle
 }
 
 /** The fields on which the problems of another field depend. */
@@ -193,18 +185,10 @@ async function findMergeProblems(
   const name = library.add({ name: 'checked', ...Object.fromEntries(fields) }, 'scenario')
   const parents = await findParentProblems(value, name, others)
   if (parents.length > 0 || invalid.has('extends')) return parents
-  const problems = await prepare(library, name)
+  const problems = await listProblems(() => library.prepare(name))
   return problems.filter(
     (problem) => !inputs[toField(problem)]?.some((field) => invalid.has(field)),
   )
-}
-
-async function prepare(library: ScenarioLibrary, name: string): Promise<readonly string[]> {
-  return library.prepare(name).then(() => [], toProblems)
-}
-
-function isCycle(problem: string): boolean {
-  return problem.startsWith('extends must not form a cycle')
 }
 
 /** Returns the field of the scenario that a problem names. */

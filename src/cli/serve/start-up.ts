@@ -2,11 +2,9 @@ import { type AddressId, addresses } from '../../service/addresses.js'
 import { planIds } from '../../service/plans.js'
 import type { Store } from '../../store/store.js'
 import { defaultKeyIssuing } from '../../transport/http/access.js'
-import { toRoot } from '../../transport/http/hosts.js'
+import { isLoopback, toRoot } from '../../transport/http/hosts.js'
 import type { Paint } from '../terminal.js'
 import type { ServeOptions } from './options.js'
-
-const loopback = /^(localhost|127\..*|::1)$/
 
 /** The addresses, keys and example request of a server that is listening. */
 export type StartUp = ReturnType<typeof describeStartUp>
@@ -34,7 +32,7 @@ export function describeStartUp(
     listening: url,
     scenario,
     /** Whether other machines can connect to the server. */
-    isPublic: !loopback.test(host),
+    isPublic: host !== 'localhost' && !isLoopback(host),
     /** Where the worlds are kept: `directory /var/lib/worlds`. Undefined for memory only. */
     store: store && `${store.kind} ${store.location}`,
     /** Whether every key with a label is accepted, because there is no key secret. */
