@@ -48,8 +48,10 @@ export interface CommandSettings<Id extends ControlOperationId = ControlOperatio
 const explain = flag('--explain', 'Prints the explanation and the changes of each request.')
 
 /** The operations with several commands, and those whose command states something of itself. */
-const settings: { readonly [Id in ControlOperationId]?: readonly CommandSettings<Id>[] } = {
-  getOverview: [{ examples: ['', '--environment staging', '--json'] }],
+const settings: {
+  readonly [Id in ControlOperationId]?: CommandSettings<Id> | readonly CommandSettings<Id>[]
+} = {
+  getOverview: { examples: ['', '--environment staging', '--json'] },
   changeClock: [
     { name: 'clock freeze', description: 'Stops the clock.', toBody: () => ({ frozen: true }) },
     { name: 'clock run', description: 'Lets the clock run.', toBody: () => ({ frozen: false }) },
@@ -78,18 +80,14 @@ const settings: { readonly [Id in ControlOperationId]?: readonly CommandSettings
       toBody: (fields) => ({ ...fields, advanceTo: 'next-event' }),
     },
   ],
-  addFault: [{ examples: listFaultExamples() }],
-  replaceFaults: [
-    {
-      description: 'Replaces all faults.',
-      examples: [`'[{"type":"delay","delayMs":500},{"type":"reset"}]'`, 'faults.json'],
-    },
-  ],
-  createKey: [
-    {
-      description: 'Creates a key with a random label, for a private world, and prints only it.',
-    },
-  ],
+  addFault: { examples: listFaultExamples() },
+  replaceFaults: {
+    description: 'Replaces all faults.',
+    examples: [`'[{"type":"delay","delayMs":500},{"type":"reset"}]'`, 'faults.json'],
+  },
+  createKey: {
+    description: 'Creates a key with a random label, for a private world, and prints only it.',
+  },
   changeQuota: [
     {
       name: 'quota one-left',
@@ -120,65 +118,55 @@ const settings: { readonly [Id in ControlOperationId]?: readonly CommandSettings
     },
     { name: 'quota lift', description: 'Lifts the ban of the key.', toBody: () => ({ ban: null }) },
   ],
-  getReport: [
-    {
-      description: 'Assesses a client from the requests that its key has sent to the world.',
-      isAssessment: true,
-      options: reportOptions,
-      notes: [
-        'Exit code: 1 if --fail-on, --min-coverage or --fail-on-empty fails, 2 if there is no report, otherwise 0.',
-        'The report of a key that has sent no request fails only with --fail-on-empty.',
-      ].join('\n'),
-      examples: [
-        '',
-        '--format html --output report.html',
-        '--format junit --output report.xml --fail-on error',
-        '--fail-on warning --min-coverage 80 --ignore deprecated-in-use',
-      ],
-      run: printReport,
+  getReport: {
+    description: 'Assesses a client from the requests that its key has sent to the world.',
+    isAssessment: true,
+    options: reportOptions,
+    notes: [
+      'Exit code: 1 if --fail-on, --min-coverage or --fail-on-empty fails, 2 if there is no report, otherwise 0.',
+      'The report of a key that has sent no request fails only with --fail-on-empty.',
+    ].join('\n'),
+    examples: [
+      '',
+      '--format html --output report.html',
+      '--format junit --output report.xml --fail-on error',
+      '--fail-on warning --min-coverage 80 --ignore deprecated-in-use',
+    ],
+    run: printReport,
+  },
+  getJournal: { description: 'Shows the retained requests, and those without a response yet.' },
+  listRequests: {
+    options: { explain },
+    examples: [
+      '--limit 5 --explain',
+      '--operation updateInventory --status 400',
+      '--unmatched --since 2026-01-01T09:00:00Z',
+    ],
+  },
+  streamEvents: {
+    description: 'Prints requests as the world receives them, until Ctrl+C.',
+    options: { explain },
+    notes: 'With --json, each request is one line of JSON.',
+    examples: ['', '--explain', '--json'],
+    run: printEvents,
+  },
+  putScenario: {
+    name: 'use',
+    description: 'Restarts the world from a scenario, or from several merged scenarios.',
+    argument: ['<scenario...>', 'Names or .json files, merged from left to right.'],
+    examples: ['low-stock', 'low-stock flaky', 'seen.json'],
+    async toBody(_, args) {
+      const sources = await Promise.all(args.map(readSource))
+      // The world is named after a single scenario only if it is not in an array.
+      const source = sources.length === 1 ? sources[0] : sources
+      return source as ControlBody<'putScenario'> // the sandbox validates it
     },
-  ],
-  getJournal: [{ description: 'Shows the retained requests, and those without a response yet.' }],
-  listRequests: [
-    {
-      options: { explain },
-      examples: [
-        '--limit 5 --explain',
-        '--operation updateInventory --status 400',
-        '--unmatched --since 2026-01-01T09:00:00Z',
-      ],
-    },
-  ],
-  streamEvents: [
-    {
-      description: 'Prints requests as the world receives them, until Ctrl+C.',
-      options: { explain },
-      notes: 'With --json, each request is one line of JSON.',
-      examples: ['', '--explain', '--json'],
-      run: printEvents,
-    },
-  ],
-  putScenario: [
-    {
-      name: 'use',
-      description: 'Restarts the world from a scenario, or from several merged scenarios.',
-      argument: ['<scenario...>', 'Names or .json files, merged from left to right.'],
-      examples: ['low-stock', 'low-stock flaky', 'seen.json'],
-      async toBody(_, args) {
-        const sources = await Promise.all(args.map(readSource))
-        // The world is named after a single scenario only if it is not in an array.
-        const source = sources.length === 1 ? sources[0] : sources
-        return source as ControlBody<'putScenario'> // the sandbox validates it
-      },
-    },
-  ],
-  getSnapshot: [
-    {
-      description: 'Exports the whole state of the world as a scenario file.',
-      options: outputOptions(),
-      examples: ['', '--name out-of-nemo --output seen.json'],
-    },
-  ],
+  },
+  getSnapshot: {
+    description: 'Exports the whole state of the world as a scenario file.',
+    options: outputOptions(),
+    examples: ['', '--name out-of-nemo --output seen.json'],
+  },
 }
 
 const verbs = { GET: 'show', POST: 'add', PUT: 'set', PATCH: 'change', DELETE: 'remove' } as const
@@ -191,7 +179,7 @@ export interface WorldCommand extends CommandSettings {
 
 /** Every command of `world`, in the order of the help. The first one is the default. */
 export const worldCommands: readonly WorldCommand[] = controlOperationIds.flatMap((operation) => {
-  const commands: readonly object[] = settings[operation] ?? [{}]
+  const commands: readonly object[] = [settings[operation] ?? {}].flat()
   return commands.map((command) => ({ operation, name: toName(operation), ...command }))
 })
 

@@ -48,21 +48,15 @@ export const reportOptions = {
  */
 export async function printReport(
   { client, terminal, isJson, paint }: WorldSession,
-  {
-    output,
-    force,
-    rules,
-    ignore,
-    format: wanted,
-    ...thresholds
-  }: OptionValues<typeof reportOptions>,
+  options: OptionValues<typeof reportOptions>,
 ): Promise<void> {
-  const format = chooseFormat(isJson, wanted)
-  const selection = { rules: readRules('--rules', rules), ignore: readRules('--ignore', ignore) }
+  const format = chooseFormat(isJson, options.format)
+  const rules = readRules('--rules', options.rules)
+  const selection = { rules, ignore: readRules('--ignore', options.ignore) }
   const result: Report = selectRules(await client.send('getReport'), selection)
-  const settings = { thresholds, ...(output === undefined && { paint }) }
-  await writeOutput(reportFormats[format](result, settings), { output, force }, terminal)
-  const failures = findFailures(result, thresholds)
+  const settings = { thresholds: options, ...(options.output === undefined && { paint }) }
+  await writeOutput(reportFormats[format](result, settings), options, terminal)
+  const failures = findFailures(result, options)
   const empty = describeEmpty(result)
   if (empty && failures.length === 0) terminal.stderr.write(`petstore-sandbox: ${empty}\n`)
   if (failures.length > 0) throw new UsageError(failures.join('; '), missedCode)
