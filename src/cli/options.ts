@@ -134,28 +134,43 @@ export function outputOptions() {
   }
 }
 
+/**
+ * Creates the schema of a string that a function reads.
+ *
+ * @param wanted What the string must be.
+ * @param read Returns undefined if the string is invalid.
+ * @param isSecret Whether the string may be secret, and must not appear in messages. Default: false.
+ */
+export function readSchema<Value>(
+  wanted: string,
+  read: (text: string) => Value | undefined,
+  isSecret = false,
+) {
+  const transform = z.transform((text: string, { issues }) => {
+    const value = read(text)
+    const input = isSecret && text !== '' ? '…' : text
+    if (value === undefined) issues.push({ code: 'custom', message: wanted, input })
+    return value as Value // otherwise, there is an issue
+  })
+  return z.pipe(z.string(), transform)
+}
+
 /** Creates the schema of a string with an integer. */
 export function integerSchema(from: number, to = 10_000_000) {
-  const error = `an integer from ${from} to ${to}`
-  const digits = new RegExp(`^\\d{1,${String(to).length}}$`)
-  const isValid = (value: string) =>
-    digits.test(value) && Number(value) >= from && Number(value) <= to
-  return z.pipe(z.string().check(z.refine(isValid, { error })), z.transform(Number))
+  return readSchema(`an integer from ${from} to ${to}`, (text) => {
+    const isInteger = /^\d+$/.test(text) && text.length <= String(to).length
+    return isInteger && Number(text) >= from && Number(text) <= to ? Number(text) : undefined
+  })
 }
 
 /** Creates the schema of a string that must not be empty. */
 export function textSchema(wanted: string) {
-  return z.string().check(z.minLength(1, { error: wanted }))
+  return readSchema(wanted, (text) => text || undefined)
 }
 
-/** Creates the schema of a string that may be secret, and must not appear in messages. */
-export function secretSchema(isValid: (value: string) => boolean, wanted: string) {
-  return z.string().check(
-    z.superRefine((value, context) => {
-      const input = value === '' ? '' : '…'
-      if (!isValid(value)) context.addIssue({ code: 'custom', message: wanted, input })
-    }),
-  )
+/** Creates the schema of a string that may be secret. */
+export function secretSchema(wanted: string, isValid: (text: string) => boolean) {
+  return readSchema(wanted, (text) => (isValid(text) ? text : undefined), true)
 }
 
 /** A variable that the Playwright fixture sets for its own processes. */

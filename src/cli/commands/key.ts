@@ -5,7 +5,7 @@ import { planIds } from '../../service/plans.js'
 import { createSigner } from '../../transport/http/access.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { defineCommand } from '../command.js'
-import { flag, option } from '../options.js'
+import { flag, option, readSchema } from '../options.js'
 import { toJson } from '../render.js'
 import { keySecretOption } from '../serve/options.js'
 
@@ -24,7 +24,7 @@ export const key = defineCommand({
     label: option(
       '--label <name>',
       'Label of the key, such as the name of a partner. Default: random.',
-      z.string().check(z.refine(isLabel, { error: '1 to 64 letters, digits or -' })),
+      readSchema('1 to 64 letters, digits or -', (text) => (isLabel(text) ? text : undefined)),
     ),
     keySecrets: keySecretOption('Secret of the sandbox, which signs the key.'),
     json: flag('--json', 'Prints a JSON object of {apiKey}.'),

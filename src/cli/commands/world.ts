@@ -23,7 +23,7 @@ export const worldOptions = {
   token: option(
     '--token <token>',
     'Token that the sandbox requires, sent as Sandbox-Token.',
-    secretSchema(isSendable, 'printable ASCII characters without spaces'),
+    secretSchema('printable ASCII characters without spaces', isSendable),
   ).fromVariables(),
   environment: option(
     '--environment <name>',

@@ -7,6 +7,7 @@ import {
   integerSchema,
   type OptionValues,
   option,
+  readSchema,
   scenariosOption,
   secretSchema,
   textSchema,
@@ -14,8 +15,7 @@ import {
 
 /** Creates the option of a command that signs keys, and of the server that accepts them. */
 export function keySecretOption(description: string) {
-  const isValid = (value: string) => splitSecrets(value) !== undefined
-  const schema = z.pipe(secretSchema(isValid, keySecretForm), z.transform(splitSecrets))
+  const schema = readSchema(keySecretForm, splitSecrets, true)
   const created = option('--key-secret <secret>', description, schema).fromVariables()
   created.isSecret = true
   return created
@@ -25,9 +25,6 @@ export function keySecretOption(description: string) {
 function appendValue(value: string, others: string | undefined): string {
   return others === undefined ? value : `${others},${value}`
 }
-
-/** A list that is separated by commas. */
-const listSchema = z.pipe(z.string(), z.transform(splitList))
 
 /** Limits of the HTTP server, under its names. */
 export const limitOptions = {
@@ -77,10 +74,7 @@ export const serveOptions = {
     '--allowed-hosts <hosts>',
     'Host names that requests may name, separated by commas; .shop.example includes all names below it. true: all. Default: only names of this machine, or all if --host is not a loopback address.',
     z.pipe(
-      z.pipe(
-        z.string(),
-        z.transform((value) => (value === 'true' ? true : splitList(value))),
-      ),
+      z.transform((value: string) => (value === 'true' ? true : splitList(value))),
       allowedHostsSchema,
     ),
   ).fromVariables(),
@@ -92,14 +86,10 @@ export const serveOptions = {
   scenario: option(
     '-s, --scenario <name>',
     'Initial scenario: a name or a .json file. Several are merged, separated by commas or in repeated options. Default: default.',
-    z.pipe(
-      z.string().check(
-        z.refine((value) => splitList(value).length > 0, {
-          error: 'a scenario name or a .json file',
-        }),
-      ),
-      z.transform(splitList),
-    ),
+    readSchema('a scenario name or a .json file', (text) => {
+      const list = splitList(text)
+      return list.length > 0 ? list : undefined
+    }),
   )
     .fromVariables()
     .argParser(appendValue),
@@ -118,8 +108,8 @@ export const serveOptions = {
     '--redis <url>',
     'Redis server that keeps the worlds, and that several servers can share. Needs the package @redis/client.',
     secretSchema(
-      (value) => /^rediss?:/.test(value) && URL.canParse(value),
       'a URL such as redis://127.0.0.1:6379',
+      (text) => /^rediss?:/.test(text) && URL.canParse(text),
     ),
   ).fromVariables(),
   keepMs: option(
@@ -135,7 +125,7 @@ export const serveOptions = {
   journalHeaders: option(
     '--journal-header <name>',
     'Request header that the journals of shared worlds retain in addition. Several are separated by commas or in repeated options.',
-    z.pipe(listSchema, z.array(headerNameSchema)),
+    z.pipe(z.transform(splitList), z.array(headerNameSchema)),
   )
     .fromVariables()
     .argParser(appendValue),
@@ -209,22 +199,21 @@ function sizeOption(flags: string, description: string) {
 /** Creates the schema of an option that is one of two words, or a token. */
 function permissionSchema(word: 'open' | 'own') {
   return secretSchema(
-    (value) => value === word || value === 'off' || isToken(value),
     `${word}, off or ${tokenForm}`,
+    (text) => text === word || text === 'off' || isToken(text),
   )
 }
 
 /** Creates the schema of a number with a unit, which may be absent: `512MiB`, `1.5GiB`, `15m`. */
 function measureSchema(units: Readonly<Record<string, number>>, example: string, minimum: number) {
   const names = Object.keys(units)
-  const error = `${example}, in ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+  const wanted = `${example}, in ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
   const pattern = new RegExp(`^(\\d{1,6}(?:\\.\\d{1,3})?) ?(${names.join('|')})$`)
-  const toNumber = (value: string) => {
-    const [, count = '', unit = ''] = pattern.exec(value) ?? []
-    return Math.floor(Number(count) * (units[unit] ?? Number.NaN))
-  }
-  const isValid = (value: string) => toNumber(value) >= minimum
-  return z.pipe(z.string().check(z.refine(isValid, { error })), z.transform(toNumber))
+  return readSchema(wanted, (text) => {
+    const [, count = '', unit = ''] = pattern.exec(text) ?? []
+    const value = Math.floor(Number(count) * (units[unit] ?? Number.NaN))
+    return value >= minimum ? value : undefined
+  })
 }
 
 function splitList(value: string): string[] {

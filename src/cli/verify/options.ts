@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { isInt64 } from '../../service/int64.js'
 import { planIds } from '../../service/plans.js'
 import { baseUrlSchema, keyOption, sendingOptions } from '../deployment-options.js'
-import { flag, type OptionValues, option, outputOptions } from '../options.js'
+import { flag, type OptionValues, option, outputOptions, readSchema } from '../options.js'
 
 const formats = ['text', 'json', 'junit'] as const
 
@@ -35,7 +35,7 @@ export const verifyOptions = {
   petId: option(
     '--pet <petId>',
     'Pet whose quantity --allow-writes changes. Default: the first one.',
-    z.string().check(z.refine(isInt64, { error: 'an int64' })),
+    readSchema('an int64', (text) => (isInt64(text) ? text : undefined)),
   ),
   exhausts: flag('--exhaust', 'Also uses up the limit of the key, and sends a request beyond it.'),
   isStrict: flag('--strict', 'Exits with 2 if a check was skipped.'),

@@ -4,7 +4,7 @@ import type { Report } from '../../report/report.js'
 import { findRuleProblem, selectRules } from '../../report/selection.js'
 import { describeEmpty, findFailures } from '../../report/thresholds.js'
 import { UsageError } from '../../verify/usage-error.js'
-import { flag, type OptionValues, option, outputOptions } from '../options.js'
+import { flag, type OptionValues, option, outputOptions, readSchema } from '../options.js'
 import { chooseFormat } from '../render.js'
 import { writeOutput } from '../terminal.js'
 import type { WorldSession } from './session.js'
@@ -13,8 +13,6 @@ const formats = Object.keys(reportFormats) as ReportFormat[] // the keys of a co
 
 /** Exit code if the report misses a threshold. */
 const missedCode = 1
-
-const isPercentage = (text: string) => /^\d+(\.\d+)?$/.test(text) && Number(text) <= 100
 
 export const reportOptions = {
   format: option(
@@ -30,9 +28,8 @@ export const reportOptions = {
   minCoverage: option(
     '--min-coverage <percentage>',
     'Fails if the client has met fewer combinations than that.',
-    z.pipe(
-      z.string().check(z.refine(isPercentage, { error: 'a number from 0 to 100' })),
-      z.transform(Number),
+    readSchema('a number from 0 to 100', (text) =>
+      /^\d+(\.\d+)?$/.test(text) && Number(text) <= 100 ? Number(text) : undefined,
     ),
   ),
   failOnEmpty: flag('--fail-on-empty', 'Fails if the key has sent no request.'),
