@@ -53,7 +53,7 @@ export interface Terminal {
   exit(code: number): void
 }
 
-export type Style = Exclude<Parameters<typeof styleText>[0], unknown[]>
+type Style = Exclude<Parameters<typeof styleText>[0], unknown[]>
 
 /** Returns a string in a style, or unchanged if the output has no colours. */
 export type Paint = (style: Style, text: string) => string
@@ -73,10 +73,11 @@ function hasColours(output: Output, env: Terminal['env']): boolean {
   return output.isTTY === true
 }
 
-/** Returns the colour of an HTTP status; 0 means that the connection was closed. */
-export function toStatusStyle(status: number): Style {
-  if (status >= 500 || status === 0) return 'red'
-  return status >= 400 ? 'yellow' : 'green'
+/** Formats an HTTP status in its colour; 0 means that the connection was closed. */
+export function toStatusText(status: number, paint: Paint): string {
+  if (status === 0) return paint('red', '---')
+  if (status >= 500) return paint('red', String(status))
+  return paint(status >= 400 ? 'yellow' : 'green', String(status))
 }
 
 /** The options of a command that writes a file. */

@@ -59,11 +59,12 @@ function describeOpenError(error: unknown): string {
   const code = readErrorField(cause, 'code')
   if (code === 'LEVEL_LOCKED')
     return 'is used by another process; stop it, or use another directory'
+  if (code === 'EEXIST') return 'must be a directory, found a file; use another path'
   const reason = toReason(error)
   // LevelDB creates its lock, and misses other files if the directory is damaged.
   return code === 'LEVEL_CORRUPTION' || /^Corruption|(?<!LOCK): No such file/.test(reason)
     ? `is damaged: ${reason}; restore a backup, or start with another directory`
-    : `must be a directory that can be opened, found ${reason}; use another directory`
+    : `cannot be opened: ${reason}; use another directory`
 }
 
 /** The store in a directory. The writes that arrive while a batch is written are the next batch. */

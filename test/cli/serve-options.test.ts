@@ -140,7 +140,7 @@ test('serve --data with a file says what it must be', async () => {
   const { code, stderr } = await run(['serve', '--data', file])
   expect(code).toBe(1)
   expect(stderr).toMatch(
-    /file\.txt must be a directory that can be opened, found EEXIST.*; use another directory\n$/,
+    /^petstore-sandbox: \S+file\.txt must be a directory, found a file; use another path\n$/,
   )
 })
 

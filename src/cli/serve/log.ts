@@ -4,7 +4,7 @@ import type { Client } from '../../engine/client.js'
 import type { KeyHolder } from '../../engine/keys.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import type { RecordedEntry } from '../../world/journal/entry.js'
-import { createPaint, type Output, type Paint, type Terminal, toStatusStyle } from '../terminal.js'
+import { createPaint, type Output, type Paint, type Terminal, toStatusText } from '../terminal.js'
 import type { ServeOptions } from './options.js'
 import { type StartUp, toStartUpText } from './start-up.js'
 
@@ -136,7 +136,7 @@ function toRequestLine(paint: Paint, entry: RecordedEntry, sender?: Sender): str
   const reason = toReason(entry)
   const missing = entry.isUserHandled ? 'user handler' : 'no operation'
   const parts = [
-    paint(toStatusStyle(status), status === 0 ? '---' : String(status)),
+    toStatusText(status, paint),
     (operation ?? missing).padEnd(15),
     `${toPlainLine(`${method} ${path}`)}${where}`,
     paint('dim', `${durationMs.toFixed(1)} ms`),

@@ -26,36 +26,6 @@ function appendValue(value: string, others: string | undefined): string {
   return others === undefined ? value : `${others},${value}`
 }
 
-/** Limits of the HTTP server, under its names. */
-export const limitOptions = {
-  clientMemory: sizeOption(
-    '--max-client-memory <size>',
-    'Estimated size of the worlds of one client address. Default: half of that of all worlds.',
-  ),
-  connections: countOption('--max-connections <number>', 'Open connections. Default: 10000.'),
-  clientConnections: countOption(
-    '--max-client-connections <number>',
-    'Open connections of one client address. Default: 2000.',
-  ),
-  clientStreams: countOption(
-    '--max-client-streams <number>',
-    'Open event streams of one client address. Default: 100.',
-  ),
-  clientWorlds: countOption(
-    '--max-client-worlds <number>',
-    'New worlds of one client address per minute. Default: 60000.',
-  ),
-  clientControlRequests: countOption(
-    '--max-client-control-requests <number>',
-    'Control requests of one client address per minute. Default: 60000.',
-  ),
-  trustedProxies: option(
-    '--trust-proxy <hops>',
-    'Number of reverse proxies whose headers are trusted: X-Forwarded-For, to which each adds the client address, and X-Forwarded-Proto, -Host and -Prefix. Default: 0.',
-    integerSchema(0, 100),
-  ).fromVariables(),
-}
-
 /** The options of `serve`, in the order of the help. */
 export const serveOptions = {
   port: option(
@@ -175,7 +145,32 @@ export const serveOptions = {
     'Time for which a world that another client used is never evicted. Default: 15m.',
     measureSchema({ s: 1_000, m: 60_000, h: 3_600_000 }, 'a duration such as 15m', 0),
   ).fromVariables(),
-  ...limitOptions,
+  clientMemory: sizeOption(
+    '--max-client-memory <size>',
+    'Estimated size of the worlds of one client address. Default: half of that of all worlds.',
+  ),
+  connections: countOption('--max-connections <number>', 'Open connections. Default: 10000.'),
+  clientConnections: countOption(
+    '--max-client-connections <number>',
+    'Open connections of one client address. Default: 2000.',
+  ),
+  clientStreams: countOption(
+    '--max-client-streams <number>',
+    'Open event streams of one client address. Default: 100.',
+  ),
+  clientWorlds: countOption(
+    '--max-client-worlds <number>',
+    'New worlds of one client address per minute. Default: 60000.',
+  ),
+  clientControlRequests: countOption(
+    '--max-client-control-requests <number>',
+    'Control requests of one client address per minute. Default: 60000.',
+  ),
+  trustedProxies: option(
+    '--trust-proxy <hops>',
+    'Number of reverse proxies whose headers are trusted: X-Forwarded-For, to which each adds the client address, and X-Forwarded-Proto, -Host and -Prefix. Default: 0.',
+    integerSchema(0, 100),
+  ).fromVariables(),
 }
 
 /** The valid options of `serve`. */

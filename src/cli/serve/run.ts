@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { pick } from 'es-toolkit/object'
 import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
+import { HttpLimits } from '../../service/bounds.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
 import { type Store, StoreError } from '../../store/store.js'
 import { createAccess } from '../../transport/http/access.js'
@@ -19,7 +20,7 @@ import type { StopSignal, Terminal } from '../terminal.js'
 import { reportCapacity } from './capacity.js'
 import { loadHandlers } from './handlers.js'
 import { createLog, type ServeLog, toSender } from './log.js'
-import { limitOptions, type ServeOptions } from './options.js'
+import type { ServeOptions } from './options.js'
 import { describeStartUp } from './start-up.js'
 import { observe } from './store-log.js'
 import { ScenarioWatch } from './watch.js'
@@ -44,7 +45,7 @@ export async function runServe(
   const opened = await openStore(options, terminal)
   const store = opened && observe(opened, metrics, log, platform.monotonic)
   const core = await openSandbox({ ...options, scenario, store }, files.library, log)
-  const limits = pick(options, Object.keys(limitOptions) as (keyof typeof limitOptions)[]) // its keys
+  const limits = pick(options, limitNames)
   const server = new SandboxServer({ sandbox: { core }, handlers, limits, hosts: options, metrics })
   core.requests.add((entry, _, ...sender) => log.request(entry, toSender(options, ...sender)))
   const stopReports = reportCapacity(core, log)
@@ -63,6 +64,8 @@ export async function runServe(
   await core.close()
   log.notice('closed', 'closed')
 }
+
+const limitNames = Object.keys(new HttpLimits()) as (keyof HttpLimits & keyof ServeOptions)[] // and others
 
 /** @throws {UsageError} If the options contradict each other. */
 function checkCombinations(options: ServeOptions): void {

@@ -3,7 +3,7 @@ import { toCount, toPlainLine } from '../../service/validation/message.js'
 import { describeFault, type Fault } from '../../world/faults/schema.js'
 import { describeBanRisk } from '../../world/quota/ban-risk.js'
 import { toJson, toPairs } from '../render.js'
-import { type Paint, toStatusStyle } from '../terminal.js'
+import { type Paint, toStatusText } from '../terminal.js'
 
 type QuotaState = ControlResult<'getQuota'>
 type ShownRequest = ControlResult<'listRequests'>[number]
@@ -113,7 +113,7 @@ function toRequestLine(shown: ShownRequest, paint: Paint): string {
   const parts = [
     paint('bold', `#${id}`),
     at,
-    paint(toStatusStyle(response.status), response.status === 0 ? '---' : String(response.status)),
+    toStatusText(response.status, paint),
     toPlainLine(`${request.method} ${request.path}${where}`),
     toPlainLine(operation ?? `no operation${nearest}`),
     paint('dim', toPlainLine(apiKey ?? 'no key')),
