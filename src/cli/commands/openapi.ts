@@ -1,6 +1,4 @@
 import * as z from 'zod/mini'
-import type { OpenApiDocument } from '../../service/openapi/build.js'
-import type { OpenApiOptions } from '../../service/openapi/source.js'
 import { publicUrlSchema, toRoot } from '../../transport/http/hosts.js'
 import { defineCommand } from '../command.js'
 import { flag, option, outputOptions } from '../options.js'
@@ -33,15 +31,10 @@ export const openapi = defineCommand({
     'openapi --control > openapi.sandbox.json',
   ],
   async run({ isControl, publicUrl, version, ...options }, terminal) {
-    const document = await createDocument(isControl, { root: toRoot(publicUrl), openapi: version })
+    const settings = { root: toRoot(publicUrl), openapi: version }
+    const document = isControl
+      ? await (await import('../../control/document.js')).toControlOpenApi(settings)
+      : (await import('../../service/openapi/service.js')).toOpenApi(settings)
     await writeOutput(toJson(document), options, terminal)
   },
 })
-
-async function createDocument(
-  isControl: boolean,
-  options: OpenApiOptions,
-): Promise<OpenApiDocument> {
-  if (isControl) return (await import('../../control/document.js')).toControlOpenApi(options)
-  return (await import('../../service/openapi/service.js')).toOpenApi(options)
-}

@@ -1,4 +1,3 @@
-import type { ScenarioSummary } from '../../world/scenario/library.js'
 import { defineCommand } from '../command.js'
 import { flag, scenariosOption } from '../options.js'
 import { toJson, toPairs } from '../render.js'
@@ -18,7 +17,14 @@ export const scenarios = defineCommand({
     "scenarios --json | jq -r '.[].name'",
   ],
   async run({ directory, json }, { stdout, env }) {
-    const list = await listScenarios(directory)
+    const { ScenarioFiles } = await import('../scenario-files.js')
+    const files = new ScenarioFiles(directory)
+    await files.load()
+    // The source of a scenario is the path of its file, or `built-in`.
+    const list = files.library.list().map((summary) => ({
+      ...summary,
+      source: files.library.fileOf(summary.name) ?? summary.source,
+    }))
     const pairs = list.map(({ name, description, source }) => {
       const from = source === 'built-in' ? '' : ` (${source})`
       return [name, description + from] as const
@@ -26,19 +32,3 @@ export const scenarios = defineCommand({
     stdout.write(json ? toJson(list) : toPairs(pairs, createPaint(stdout, env)))
   },
 })
-
-/** A scenario with the path of its file, or `built-in`. */
-interface ListedScenario extends Omit<ScenarioSummary, 'source'> {
-  readonly source: string
-}
-
-async function listScenarios(directory: string | undefined): Promise<readonly ListedScenario[]> {
-  const { ScenarioFiles } = await import('../scenario-files.js')
-  const files = new ScenarioFiles(directory)
-  await files.load()
-  const { library } = files
-  return library.list().map((summary) => ({
-    ...summary,
-    source: library.fileOf(summary.name) ?? summary.source,
-  }))
-}

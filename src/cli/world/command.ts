@@ -59,8 +59,8 @@ type FieldOption = Field & { readonly option: CheckedOption }
 
 /** What the options and arguments of a command set. */
 interface Inputs {
-  /** Names of the parameters in the path, whose arguments come first. */
-  readonly params: readonly string[]
+  /** Name of the parameter in the path, whose argument comes first. */
+  readonly param: string | undefined
   readonly query: readonly FieldOption[]
   readonly body: readonly FieldOption[]
   /** Whether the body is read from arguments such as `quantity=3`. */
@@ -76,7 +76,7 @@ function toInputs({ operation: id, name, fields, toBody }: WorldCommand): Inputs
   const names = fields ?? (toBody ? [] : undefined)
   const settable = leaves.filter(({ path: [first = ''] }) => names?.includes(first) ?? true)
   return {
-    params: [...path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param),
+    param: /\{(\w+)\}/.exec(path)?.[1],
     query: toOptions(query ? listLeaves(query) : []),
     body: toOptions(settable),
     takesBody: request !== undefined && leaves.length === 0 && !toBody,
@@ -90,14 +90,14 @@ function createLeaf(entry: WorldCommand, world: Command, terminal: Terminal): Co
   const { request, ...operation }: ControlOperation = controlOperations[entry.operation]
   const { name, argument, description = operation.description.replaceAll('`', '') } = entry
   const inputs = toInputs(entry)
-  const { params, query, body, takesBody } = inputs
+  const { param, query, body, takesBody } = inputs
   const fields = [...query, ...body].map(({ path, option }) => [path.join('.'), option] as const)
   const define = defineCommand({
     name: name.replace(/.* /, ''),
     description,
     isAssessment: entry.isAssessment,
     args: [
-      ...params.map((param) => [`<${param}>`, 'An int64 in canonical decimal.'] as const),
+      ...(param ? [[`<${param}>`, 'An int64 in canonical decimal.'] as const] : []),
       ...(argument ? [argument] : []),
       ...(request && takesBody ? [toBodyArgument(request)] : []),
     ],
@@ -121,12 +121,12 @@ function toNotes({ operation: id, notes }: WorldCommand, takesBody: boolean): st
 /** Lists example command lines. Default: the example request. */
 function listExamples(entry: WorldCommand, inputs: Inputs): readonly string[] {
   const { request, pathParameter }: ControlOperation = controlOperations[entry.operation]
-  const params = inputs.params.map(() => pathParameter?.example)
   const options = inputs.body.flatMap(({ path, option: { long } }) => {
     const value = readValueAt(request?.example, path)
     if (value === undefined) return []
     return value === true ? [long] : [long, value]
   })
+  const params = inputs.param === undefined ? [] : [pathParameter?.example]
   const body = inputs.takesBody ? [toBodyArguments(request?.example)] : []
   const lines = entry.examples ?? [[...params, ...options, ...body].join(' ')]
   return lines.map((line) => `world ${entry.name} ${line}`.trimEnd())
@@ -146,9 +146,8 @@ async function sendAndPrint(
 ): Promise<void> {
   const { operation: id, name } = entry
   const { idField, columns }: ControlOperation = controlOperations[id]
-  const params = Object.fromEntries(
-    inputs.params.map((param, at) => [param, readId(param, command.args[at])]),
-  )
+  const { param } = inputs
+  const params = param === undefined ? {} : { [param]: readId(param, command.args[0]) }
   const query = readFields(inputs.query, values)
   const body = await readSentBody(entry, inputs, values, command)
   const isWhole = idField !== undefined && Object.keys(query).length === 0
@@ -170,7 +169,7 @@ async function readSentBody(
 ): Promise<unknown> {
   const { request }: ControlOperation = controlOperations[id]
   if (!request) return undefined
-  const args = command.args.slice(inputs.params.length)
+  const args = inputs.param === undefined ? command.args : command.args.slice(1)
   if (inputs.takesBody) return readBody(args)
   const fields = readFields(inputs.body, values)
   if (toBody) return toBody(fields, args)
