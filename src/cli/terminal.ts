@@ -40,8 +40,8 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
   readonly stderr: Output
-  /** Calls the listener on SIGINT and SIGTERM. Returns a function that removes the listener. */
-  onStopSignal(listener: (signal: StopSignal) => void): () => void
+  /** Calls the listener on SIGINT and SIGTERM, which then do not end the process. */
+  onStopSignal(listener: (signal: StopSignal) => void): void
   /**
    * Calls the listener with errors that nothing catches, also rejections. They then do not end the
    * process.

@@ -73,7 +73,7 @@ async function receive(
   notify: (line: string) => void,
 ): Promise<Deployment> {
   const stop = new AbortController()
-  const removeListener = terminal.onStopSignal(() => stop.abort())
+  terminal.onStopSignal(() => stop.abort())
   const userAgent = 'petstore-sandbox pull'
   const sender = createHttpSender({ timeoutMs: timeoutSeconds * 1000, keys: [apiKey], userAgent })
   for (const line of listUnencrypted([url])) notify(line)
@@ -83,7 +83,6 @@ async function receive(
     return await readDeployment({ ...platform, ...settings, signal: stop.signal })
   } finally {
     sender.close()
-    removeListener()
   }
 }
 

@@ -32,7 +32,7 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
   const format = chooseFormat(settings.json, settings.format)
   await checkOutput(settings)
   const stop = new AbortController()
-  const removeListener = terminal.onStopSignal(() => {
+  terminal.onStopSignal(() => {
     // The first signal undoes what was changed; the second one does not wait for it.
     if (stop.signal.aborted) terminal.exit(incompleteCode)
     stop.abort()
@@ -62,7 +62,6 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
     throw new UsageError(toPlainLine(error.message))
   } finally {
     sender.close()
-    removeListener()
   }
 }
 

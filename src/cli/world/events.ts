@@ -17,7 +17,7 @@ export async function printEvents(
 ): Promise<void> {
   const { stdout, stderr } = terminal
   const stopping = new AbortController()
-  const removeListener = terminal.onStopSignal(() => stopping.abort())
+  terminal.onStopSignal(() => stopping.abort())
   let note = `following the requests at ${url}; press Ctrl+C to stop`
   let isOpen = false
   const listener = {
@@ -41,5 +41,5 @@ export async function printEvents(
       )
     },
   }
-  await followEvents(client, listener, stopping.signal).finally(removeListener)
+  await followEvents(client, listener, stopping.signal)
 }
