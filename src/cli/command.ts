@@ -18,8 +18,12 @@ interface CommandDefinition<Table extends OptionTable> {
   readonly notes?: string | undefined
   /** Command lines, without the name of the program. */
   readonly examples: readonly string[]
-  /** @param command Has the arguments. */
-  run(values: OptionValues<Table>, terminal: Terminal, command: Command): void | Promise<void>
+  /**
+   * Default: the command only has subcommands.
+   *
+   * @param command Has the arguments.
+   */
+  run?(values: OptionValues<Table>, terminal: Terminal, command: Command): void | Promise<void>
 }
 
 /** Defines a command. Returns the function that creates it. */
@@ -27,24 +31,16 @@ export function defineCommand<Table extends OptionTable>(
   definition: CommandDefinition<Table>,
 ): (terminal: Terminal) => Command {
   const { name, description, args = [], options, notes, examples } = definition
+  const lines = ['Examples:', ...examples.map((line) => `  petstore-sandbox ${line}`)]
+  const end = `${notes === undefined ? '' : `\n${notes}\n`}\n${lines.join('\n')}`
   return (terminal) => {
     const command = definition.isAssessment ? new AssessmentCommand(name) : new Command(name)
+    command.description(description).addHelpText('after', end)
     for (const [usage, meaning] of args) command.argument(usage, meaning)
-    return addOptions(command, options)
-      .description(description)
-      .addHelpText('after', toHelpEnd(notes, examples))
-      .action(() => definition.run(readOptions(command, options, terminal.env), terminal, command))
+    for (const each of Object.values(options)) command.addOption(each)
+    if (!definition.run) return command
+    return command.action(() =>
+      definition.run?.(readOptions(command, options, terminal.env), terminal, command),
+    )
   }
-}
-
-/** Adds options to a command. */
-export function addOptions(command: Command, options: OptionTable): Command {
-  for (const each of Object.values(options)) command.addOption(each)
-  return command
-}
-
-/** Formats the end of a help text: paragraphs, and command lines without the name of the program. */
-export function toHelpEnd(notes: string | undefined, examples: readonly string[]): string {
-  const lines = ['Examples:', ...examples.map((line) => `  petstore-sandbox ${line}`)]
-  return `${notes === undefined ? '' : `\n${notes}\n`}\n${lines.join('\n')}`
 }

@@ -12,7 +12,7 @@ import { pull } from './commands/pull.js'
 import { scenarios } from './commands/scenarios.js'
 import { serve } from './commands/serve.js'
 import { verify } from './commands/verify.js'
-import { createWorld } from './commands/world.js'
+import { world } from './commands/world.js'
 import { toProblemLines } from './failure.js'
 import { toCommandLine } from './options.js'
 import { escapeControls, type Terminal } from './terminal.js'
@@ -79,13 +79,13 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
     })
     .exitOverride()
   program.addCommand(serve(terminal), { isDefault: true })
-  const world = createWorld()
-  if (args.includes(world.name())) {
-    const { addWorldCommands } = await import('./world/command.js')
-    addWorldCommands(world, terminal)
-  }
   for (const define of definitions) program.addCommand(define(terminal))
-  program.addCommand(world)
+  const worldCommand = world(terminal)
+  if (args.includes(worldCommand.name())) {
+    const { addWorldCommands } = await import('./world/command.js')
+    addWorldCommands(worldCommand, terminal)
+  }
+  program.addCommand(worldCommand)
   for (const command of program.commands) inheritSettings(program, command)
   return program
 }

@@ -1,8 +1,7 @@
-import { Command } from 'commander'
 import * as z from 'zod/mini'
 import { environments } from '../../service/addresses.js'
 import { isSendable } from '../../service/validation/options.js'
-import { addOptions, toHelpEnd } from '../command.js'
+import { defineCommand } from '../command.js'
 import { apiKeySchema, baseUrlSchema } from '../deployment-options.js'
 import { flag, option, secretSchema } from '../options.js'
 
@@ -34,12 +33,12 @@ export const worldOptions = {
   json: flag('--json', 'Prints the response of the sandbox as JSON.'),
 }
 
-/** Creates `world`, which controls the world of a key in a running sandbox. */
-export function createWorld(): Command {
-  const world = new Command('world').description(
-    'Shows and controls the world of a key in a running sandbox.',
-  )
-  const examples = [
+/** Shows and controls the world of a key in a running sandbox. Its commands are added on demand. */
+export const world = defineCommand({
+  name: 'world',
+  description: 'Shows and controls the world of a key in a running sandbox.',
+  options: worldOptions,
+  examples: [
     'world',
     'world use low-stock',
     'world clock advance PT90S',
@@ -49,6 +48,5 @@ export function createWorld(): Command {
     'world snapshot --output seen.json',
     'world report --format html --output report.html',
     'world show --url http://127.0.0.1:4011 --key sbx_pro_default_ci-7',
-  ]
-  return addOptions(world, worldOptions).addHelpText('after', toHelpEnd(undefined, examples))
-}
+  ],
+})

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { readPages } from '../../control/client/client.js'
 import type { ControlOperation } from '../../control/operation.js'
 import {
@@ -8,7 +8,7 @@ import {
 } from '../../control/operations.js'
 import { isInt64 } from '../../service/int64.js'
 import { UsageError } from '../../verify/usage-error.js'
-import { defineCommand, toHelpEnd } from '../command.js'
+import { defineCommand } from '../command.js'
 import { type CheckedOption, toCommandLine } from '../options.js'
 import { toJson, toResultText } from '../render.js'
 import { type OutputOptions, type Terminal, writeOutput } from '../terminal.js'
@@ -38,20 +38,19 @@ export function addWorldCommands(world: Command, terminal: Terminal): void {
       continue
     }
     const existing = world.commands.find((command) => command.name() === noun)
-    const group = existing ?? createGroup(noun, entry.operation).configureHelp(help)
+    const group = existing ?? defineGroup(noun, entry.operation)(terminal).configureHelp(help)
     if (!existing) world.addCommand(group)
     group.addCommand(leaf, { isDefault: !existing })
   }
 }
 
-/** Creates the command whose subcommands begin with a noun. */
-function createGroup(noun: string, id: ControlOperationId): Command {
+/** Defines the command whose subcommands begin with a noun. */
+function defineGroup(noun: string, id: ControlOperationId): (terminal: Terminal) => Command {
   const resource = controlResources.find(({ operations }) => id in operations)
   const entries = worldCommands.filter(({ name }) => name.startsWith(`${noun} `))
   const examples = entries.flatMap((entry) => listExamples(entry, toInputs(entry)).slice(0, 1))
-  return new Command(noun)
-    .description(resource?.description ?? '')
-    .addHelpText('after', toHelpEnd(undefined, examples))
+  const description = resource?.description ?? ''
+  return defineCommand({ name: noun, description, options: {}, examples })
 }
 
 /** An option that sets a query parameter or a field of the body. */
