@@ -23,7 +23,7 @@ import { createLog, type ServeLog, toSender } from './log.js'
 import type { ServeOptions } from './options.js'
 import { describeStartUp } from './start-up.js'
 import { observe } from './store-log.js'
-import { ScenarioWatch } from './watch.js'
+import { watchScenarios } from './watch.js'
 
 /**
  * Serves the sandbox until SIGINT or SIGTERM.
@@ -51,8 +51,7 @@ export async function runServe(
   const stopReports = reportCapacity(core, log)
   const url = await listen(server, options)
   const signal = receiveSignal(terminal)
-  const watching = options.watch ? new ScenarioWatch(files, core, log) : undefined
-  watching?.start()
+  const watching = options.watch ? watchScenarios(files, core, log) : undefined
   const name = scenario.join('+')
   log.started(describeStartUp(options, url, name, files.library.names(), store))
   const unknown = describeUnknownVariables(parent?.commands ?? [], terminal.env)
