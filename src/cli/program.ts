@@ -60,8 +60,8 @@ function toExitCode(error: unknown, program: Command | undefined, args: readonly
 /**
  * Creates the commands with their options and help texts.
  *
- * @param args The arguments to parse. If they do not contain `world`, that command has no
- * subcommands, which are derived from the control API and take time to load.
+ * @param args The arguments to parse. If they contain neither `world` nor an unknown command, `world`
+ * has no subcommands, which are derived from the control API and take time to load.
  */
 export async function createProgram(terminal: Terminal, args: readonly string[]): Promise<Command> {
   const program = new Command('petstore-sandbox')
@@ -81,7 +81,10 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
   program.addCommand(serve(terminal), { isDefault: true })
   for (const define of definitions) program.addCommand(define(terminal))
   const worldCommand = world(terminal)
-  if (args.includes(worldCommand.name())) {
+  const word = args.find((each) => each !== 'help') ?? '--help'
+  const isKnown = program.commands.some((command) => command.name() === word)
+  // The message about an unknown command names the one of world, such as `world report`.
+  if (args.includes(worldCommand.name()) || !(isKnown || word.startsWith('-'))) {
     const { addWorldCommands } = await import('./world/command.js')
     addWorldCommands(worldCommand, terminal)
   }
@@ -125,9 +128,11 @@ function rejectUnknownCommand({ command }: AddHelpTextContext): string {
 function toUnknownCommand(parent: Command, word: string): UsageError {
   const names = parent.commands.map((command) => command.name())
   const where = parent.parent ? ` of ${toCommandLine(parent)}` : ''
-  return new UsageError(
-    `${JSON.stringify(word)} is not a command${where}${suggestName(word, names)}`,
+  const group = parent.commands.find(({ commands }) =>
+    commands.some((each) => each.name() === word),
   )
+  const hint = group ? `; did you mean "${group.name()} ${word}"?` : suggestName(word, names)
+  return new UsageError(`${JSON.stringify(word)} is not a command${where}${hint}`)
 }
 
 /** Returns the message of a failure that the user can correct, or describes a bug. */
