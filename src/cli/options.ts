@@ -20,7 +20,7 @@ export class CheckedOption<Value = unknown> extends Option {
    */
   variables: readonly string[] = []
   /** Whether an empty variable is an error: without a secret, everyone has access. */
-  isSecret = false
+  rejectsEmptyVariable = false
 
   constructor(
     flags: string,
@@ -113,7 +113,7 @@ export function readOptions<Table extends OptionTable>(
 function findVariable(command: Command, each: CheckedOption, env: Env): string | undefined {
   if (command.getOptionValueSource(each.attributeName()) === 'cli') return undefined
   return each.variables.find((name) =>
-    each.isSecret ? env[name] !== undefined : Boolean(env[name]),
+    each.rejectsEmptyVariable ? env[name] !== undefined : Boolean(env[name]),
   )
 }
 

@@ -17,7 +17,7 @@ import {
 export function keySecretOption(description: string) {
   const schema = readSchema(keySecretForm, splitSecrets, true)
   const created = option('--key-secret <secret>', description, schema).fromVariables()
-  created.isSecret = true
+  created.rejectsEmptyVariable = true
   return created
 }
 

@@ -1,3 +1,4 @@
+import { countBy } from 'es-toolkit/array'
 import { joinLines, Markup, markup } from '../../report/format/markup.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import type { CheckResult, Verification } from '../../verify/run.js'
@@ -63,15 +64,12 @@ function toSummary(report: VerifyReport, paint: Paint): string {
 }
 
 /** Returns the number of skipped checks with the reasons, the most frequent one first. */
-export function describeSkipped(report: VerifyReport): string {
-  const reasons = new Map<string, number>()
-  for (const { outcome, reason = '' } of report.results) {
-    if (outcome === 'skipped') reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
-  }
-  const parts = [...reasons]
+export function describeSkipped({ results }: VerifyReport): string {
+  const skipped = results.filter(({ outcome }) => outcome === 'skipped')
+  const parts = Object.entries(countBy(skipped, ({ reason = '' }) => reason))
     .toSorted(([, one], [, other]) => other - one)
     .map(([reason, number]) => `${number} ${reason}`)
-  return `${count(report, 'skipped')} skipped${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`
+  return `${skipped.length} skipped${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`
 }
 
 /** Returns the report as JSON. docs/verify.md lists the fields. */

@@ -1,3 +1,4 @@
+import { compact } from 'es-toolkit/array'
 import { platform } from '../../engine/platform.js'
 import { maskApiKey } from '../../service/api-key.js'
 import { toPlainLine } from '../../service/validation/message.js'
@@ -74,12 +75,12 @@ function listNotes(settings: VerifySettings): readonly string[] {
   const messageNote = 'note: one message is queued at the quickstart address; it cannot be removed'
   const exhaustNote =
     'note: --exhaust uses up the limit of the key and sends as few requests beyond it as possible, because more of them may ban the key'
-  return [
+  return compact([
     ...listUnencrypted(urls),
-    ...(allowsWrites ? [writesNote] : []),
-    ...(allowsWrites && quickstartUrl !== undefined ? [messageNote] : []),
-    ...(exhausts ? [exhaustNote] : []),
-  ]
+    allowsWrites && writesNote,
+    allowsWrites && quickstartUrl !== undefined && messageNote,
+    exhausts && exhaustNote,
+  ])
 }
 
 async function print(
