@@ -9,19 +9,17 @@ import {
 import { isInt64 } from '../../service/int64.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { defineCommand } from '../command.js'
-import { type CheckedOption, toCommandLine } from '../options.js'
+import { type OptionTable, toCommandLine } from '../options.js'
 import { toJson, toResultText } from '../render.js'
 import { type OutputOptions, type Terminal, writeOutput } from '../terminal.js'
 import { type WorldCommand, worldCommands } from './commands.js'
 import {
   describeBody,
-  type Field,
   listLeaves,
   readBody,
-  readFieldValue,
   toBodyArgument,
   toBodyArguments,
-  toOption,
+  toOptions,
 } from './fields.js'
 import { openSession, type WorldSession } from './session.js'
 import { findText } from './texts.js'
@@ -53,15 +51,12 @@ function defineGroup(noun: string, id: ControlOperationId): (terminal: Terminal)
   return defineCommand({ name: noun, description, options: {}, examples })
 }
 
-/** An option that sets a query parameter or a field of the body. */
-type FieldOption = Field & { readonly option: CheckedOption }
-
 /** What the options and arguments of a command set. */
 interface Inputs {
   /** Name of the parameter in the path, whose argument comes first. */
   readonly param: string | undefined
-  readonly query: readonly FieldOption[]
-  readonly body: readonly FieldOption[]
+  readonly query: OptionTable
+  readonly body: OptionTable
   /** Whether the body is read from arguments such as `quantity=3`. */
   readonly takesBody: boolean
 }
@@ -69,15 +64,13 @@ interface Inputs {
 function toInputs({ operation: id, name, fields, toBody }: WorldCommand): Inputs {
   const { path, query, request }: ControlOperation = controlOperations[id]
   const verb = name.replace(/.* /, '')
-  const toOptions = (list: readonly Field[]) =>
-    list.map((field) => ({ ...field, option: toOption(field, verb) }))
   const leaves = request ? listLeaves(request.schema) : []
   const names = fields ?? (toBody ? [] : undefined)
   const settable = leaves.filter(({ path: [first = ''] }) => names?.includes(first) ?? true)
   return {
     param: /\{(\w+)\}/.exec(path)?.[1],
-    query: toOptions(query ? listLeaves(query) : []),
-    body: toOptions(settable),
+    query: toOptions(query ? listLeaves(query) : [], verb),
+    body: toOptions(settable, verb),
     takesBody: request !== undefined && leaves.length === 0 && !toBody,
   }
 }
@@ -90,7 +83,6 @@ function createLeaf(entry: WorldCommand, world: Command, terminal: Terminal): Co
   const { name, argument, description = operation.description.replaceAll('`', '') } = entry
   const inputs = toInputs(entry)
   const { param, query, body, takesBody } = inputs
-  const fields = [...query, ...body].map(({ path, option }) => [path.join('.'), option] as const)
   const define = defineCommand({
     name: name.replace(/.* /, ''),
     description,
@@ -100,7 +92,7 @@ function createLeaf(entry: WorldCommand, world: Command, terminal: Terminal): Co
       ...(argument ? [argument] : []),
       ...(request && takesBody ? [toBodyArgument(request)] : []),
     ],
-    options: { ...Object.fromEntries(fields), ...entry.options },
+    options: { ...query, ...body, ...entry.options },
     notes: toNotes(entry, takesBody),
     examples: listExamples(entry, inputs),
     async run(values: Values, _, leaf) {
@@ -120,7 +112,7 @@ function toNotes({ operation: id, notes }: WorldCommand, takesBody: boolean): st
 /** Lists example command lines. Default: the example request. */
 function listExamples(entry: WorldCommand, inputs: Inputs): readonly string[] {
   const { request, pathParameter }: ControlOperation = controlOperations[entry.operation]
-  const options = inputs.body.flatMap(({ path, option: { long } }) => {
+  const options = Object.entries(inputs.body).flatMap(([path, { long }]) => {
     const value = readValueAt(request?.example, path)
     if (value === undefined) return []
     return value === true ? [long] : [long, value]
@@ -131,8 +123,9 @@ function listExamples(entry: WorldCommand, inputs: Inputs): readonly string[] {
   return lines.map((line) => `world ${entry.name} ${line}`.trimEnd())
 }
 
-function readValueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), value)
+/** @param path Names, joined with dots. */
+function readValueAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), value)
 }
 
 /** Sends the request of a command, and prints the response. */
@@ -185,17 +178,19 @@ function readId(name: string, text = ''): string {
 }
 
 /** Returns the values of the options that are set, as an object with nested objects. */
-function readFields(fields: readonly FieldOption[], values: Values): Record<string, unknown> {
-  const object: Record<string, unknown> = {}
-  for (const field of fields) {
-    const value = values[field.path.join('.')]
-    if (value === undefined || value === false) continue
-    let target = object
-    for (const name of field.path.slice(0, -1)) {
+function readFields(options: OptionTable, values: Values): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [path, each] of Object.entries(options)) {
+    const value = values[path]
+    if (value === (each.isBoolean() ? false : undefined)) continue
+    const names = path.split('.')
+    const last = names.pop() ?? ''
+    let target = fields
+    for (const name of names) {
       target[name] ??= {}
       target = target[name] as Record<string, unknown> // set here, or by another field
     }
-    target[field.path.at(-1) ?? ''] = readFieldValue(field, value as string | true) // of commander
+    target[last] = value
   }
-  return object
+  return fields
 }

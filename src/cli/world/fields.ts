@@ -4,7 +4,7 @@ import { parseJson } from '../../service/json.js'
 import type { BodyContract } from '../../service/operations/operation.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { readJson, readScenarioFile } from '../../world/scenario/files.js'
-import { type CheckedOption, flag, option } from '../options.js'
+import { type CheckedOption, flag, type OptionTable, option } from '../options.js'
 
 /** A value that an option or an argument sets: a query parameter, or a field of the body. */
 export interface Field {
@@ -50,15 +50,21 @@ function describeSchema(schema: z.core.$ZodType): string {
 }
 
 /**
- * Creates the option that sets a field: `--minute-remaining <remaining>`.
+ * Creates the options that set fields, by the paths of the fields: `minute.remaining`.
  *
  * @param verb Name of the command. An option does not repeat it: `quota ban --seconds`.
  */
-export function toOption({ path, type, description }: Field, verb: string): CheckedOption {
+export function toOptions(fields: readonly Field[], verb: string): OptionTable {
+  return Object.fromEntries(fields.map((field) => [field.path.join('.'), toOption(field, verb)]))
+}
+
+function toOption({ path, type, description }: Field, verb: string): CheckedOption {
   const words = path[0] === verb ? path.slice(1) : path
   const name = `--${kebabCase(words.join(' '))}`
   if (isFlag(type)) return flag(name, upperFirst(description.replace(/^true: /, '')))
-  const created = option(`${name} <${kebabCase(path.at(-1) ?? '')}>`, description, z.unknown())
+  // The sandbox validates the value.
+  const schema = type instanceof z.ZodMiniString ? z.string() : z.transform(readValue)
+  const created = option(`${name} <${kebabCase(path.at(-1) ?? '')}>`, description, schema)
   return type instanceof z.ZodMiniEnum ? created.choices(type.options.map(String)) : created
 }
 
@@ -66,11 +72,6 @@ export function toOption({ path, type, description }: Field, verb: string): Chec
 function isFlag(type: z.core.$ZodType): boolean {
   if (type instanceof z.ZodMiniEnum) return type.options.join() === 'true,false'
   return type instanceof z.ZodMiniBoolean
-}
-
-/** Reads the value of an option or an argument. The sandbox validates it with the same schema. */
-export function readFieldValue({ type }: Field, value: string | boolean): unknown {
-  return typeof value === 'boolean' || type instanceof z.ZodMiniString ? value : readValue(value)
 }
 
 /** Reads a value as JSON if it is valid JSON, otherwise as a string. */
