@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { compact } from 'es-toolkit/array'
 import { pick } from 'es-toolkit/object'
 import type { Client } from '../../engine/client.js'
 import type { KeyHolder } from '../../engine/keys.js'
@@ -42,7 +43,11 @@ export function createLog(
     request(entry: RecordedEntry, sender?: Sender) {
       if (isJson)
         write(
-          toJson('request', { ...pick(entry, requestFields), reason: toReason(entry), ...sender }),
+          toJson('request', {
+            ...pick(entry, requestFields),
+            reason: toReason(entry),
+            ...sender,
+          }),
         )
       if (style === 'pretty') {
         write(`${paint('dim', time())}  ${toRequestLine(paint, entry, sender)}\n`)
@@ -126,9 +131,17 @@ function shortenLabel(label: string): string {
 
 /** The logged fields of a request: no query, header or body. */
 const requestFields = [
-  ...(['operation', 'method', 'path', 'environment', 'address', 'status'] as const),
-  ...(['durationMs', 'apiKey', 'requestId', 'code'] as const),
-]
+  'operation',
+  'method',
+  'path',
+  'environment',
+  'address',
+  'status',
+  'durationMs',
+  'apiKey',
+  'requestId',
+  'code',
+] as const
 
 function toRequestLine(paint: Paint, entry: RecordedEntry, sender?: Sender): string {
   const { status, operation, method, path, address = 'api', durationMs, apiKey, requestId } = entry
@@ -142,9 +155,12 @@ function toRequestLine(paint: Paint, entry: RecordedEntry, sender?: Sender): str
     paint('dim', `${durationMs.toFixed(1)} ms`),
     paint('dim', toPlainLine(apiKey ?? 'no key')),
     paint('dim', requestId),
-    ...(sender ? [sender.client, sender.plan, sender.label].filter(Boolean) : []),
+    sender?.client,
+    sender?.plan,
+    sender?.label,
+    reason && toPlainLine(reason),
   ]
-  return [...parts, ...(reason ? [toPlainLine(reason)] : [])].join('  ')
+  return compact(parts).join('  ')
 }
 
 /**
