@@ -1,4 +1,4 @@
-import { type AddHelpTextContext, Command, CommanderError } from 'commander'
+import { type AddHelpTextContext, Command, CommanderError, type Option } from 'commander'
 import { RemoteError } from '../control/client/error.js'
 import { suggestName } from '../service/validation/nearest-name.js'
 import { version } from '../service/version.js'
@@ -71,6 +71,7 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
     .helpCommand('help [command]', 'Prints the help of a command.')
     .addHelpText('after', examples)
     .addHelpText('beforeAll', rejectUnknownCommand)
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: listInherited })
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
@@ -95,10 +96,13 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
 
 /** Applies the settings of the parent to a command and its subcommands. */
 function inheritSettings(parent: Command, command: Command): void {
-  const help = command.configureHelp()
   command.copyInheritedSettings(parent).exitOverride((error) => rejectArguments(command, error))
-  command.configureHelp({ ...parent.configureHelp(), ...help })
   for (const child of command.commands) inheritSettings(command, child)
+}
+
+/** Lists the options of `world` for its subcommands, which accept them as well. */
+function listInherited({ parent }: Command): Option[] {
+  return parent?.parent ? [...parent.options, ...listInherited(parent)] : []
 }
 
 /** Rethrows an error of commander, with the next step. */

@@ -26,17 +26,15 @@ import { findText } from './texts.js'
 
 /** Adds every command to `world`. The first one is the default. */
 export function addWorldCommands(world: Command, terminal: Terminal): void {
-  // Subcommands accept the options of `world` as well, so their help lists them.
-  const help = { showGlobalOptions: true, visibleGlobalOptions: () => [...world.options] }
   for (const entry of worldCommands) {
     const [noun = '', verb] = entry.name.split(' ')
-    const leaf = createLeaf(entry, world, terminal).configureHelp(help)
+    const leaf = createLeaf(entry, world, terminal)
     if (verb === undefined) {
       world.addCommand(leaf, { isDefault: world.commands.length === 0 })
       continue
     }
     const existing = world.commands.find((command) => command.name() === noun)
-    const group = existing ?? defineGroup(noun, entry.operation)(terminal).configureHelp(help)
+    const group = existing ?? defineGroup(noun, entry.operation)(terminal)
     if (!existing) world.addCommand(group)
     group.addCommand(leaf, { isDefault: !existing })
   }
