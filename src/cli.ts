@@ -37,15 +37,11 @@ function onUncaughtError(listener: (error: unknown) => void): void {
   process.on('unhandledRejection', listener)
 }
 
-function onStopSignal(listener: (signal: StopSignal) => void): () => void {
+function onStopSignal(listener: (signal: StopSignal) => void): void {
   const stop = (signal: StopSignal) => {
     isStopped = true
     listener(signal)
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  return () => {
-    process.off('SIGINT', stop)
-    process.off('SIGTERM', stop)
-  }
 }

@@ -10,41 +10,37 @@ interface CommandDefinition<Table extends OptionTable> {
   readonly name: string
   readonly description: string
   /** Whether exit code 1 is a result. Default: false. */
-  readonly isAssessment?: true
-  /** In the syntax of commander, with a description. */
-  readonly argument?: readonly [usage: string, description: string]
+  readonly isAssessment?: boolean | undefined
+  /** In the syntax of commander, with descriptions. */
+  readonly args?: readonly (readonly [usage: string, description: string])[]
   readonly options: Table
   /** Paragraphs of the help text, before the examples. */
-  readonly notes?: string
+  readonly notes?: string | undefined
   /** Command lines, without the name of the program. */
   readonly examples: readonly string[]
-  /** @param command Has the arguments. */
-  run(values: OptionValues<Table>, terminal: Terminal, command: Command): void | Promise<void>
+  /**
+   * Default: the command only has subcommands.
+   *
+   * @param command Has the arguments.
+   */
+  run?(values: OptionValues<Table>, terminal: Terminal, command: Command): void | Promise<void>
 }
 
 /** Defines a command. Returns the function that creates it. */
 export function defineCommand<Table extends OptionTable>(
   definition: CommandDefinition<Table>,
 ): (terminal: Terminal) => Command {
-  const { name, description, argument, options, notes, examples } = definition
+  const { name, description, args = [], options, notes, examples } = definition
+  const lines = ['Examples:', ...examples.map((line) => `  petstore-sandbox ${line}`)]
+  const end = `${notes === undefined ? '' : `\n${notes}\n`}\n${lines.join('\n')}`
   return (terminal) => {
     const command = definition.isAssessment ? new AssessmentCommand(name) : new Command(name)
-    if (argument) command.argument(...argument)
-    return addOptions(command, options)
-      .description(description)
-      .addHelpText('after', toHelpEnd(notes, examples))
-      .action(() => definition.run(readOptions(command, options, terminal.env), terminal, command))
+    command.description(description).addHelpText('after', end)
+    for (const [usage, meaning] of args) command.argument(usage, meaning)
+    for (const each of Object.values(options)) command.addOption(each)
+    if (!definition.run) return command
+    return command.action(() =>
+      definition.run?.(readOptions(command, options, terminal.env), terminal, command),
+    )
   }
-}
-
-/** Adds options to a command. */
-export function addOptions(command: Command, options: OptionTable): Command {
-  for (const each of Object.values(options)) command.addOption(each)
-  return command
-}
-
-/** Formats the end of a help text: paragraphs, and command lines without the name of the program. */
-export function toHelpEnd(notes: string | undefined, examples: readonly string[]): string {
-  const lines = ['Examples:', ...examples.map((line) => `  petstore-sandbox ${line}`)]
-  return `${notes === undefined ? '' : `\n${notes}\n`}\n${lines.join('\n')}`
 }

@@ -1,11 +1,10 @@
-import * as z from 'zod/mini'
 import { isSendable } from '../service/validation/options.js'
 import { publicUrlSchema, toRoot } from '../transport/http/hosts.js'
 import { UsageError } from '../verify/usage-error.js'
-import { integerSchema, option, secretSchema } from './options.js'
+import { integerSchema, option, readSchema, secretSchema } from './options.js'
 
 /** Schema of an API key, which messages do not contain. */
-export const apiKeySchema = secretSchema(isSendable, 'an API key: printable ASCII without spaces')
+export const apiKeySchema = secretSchema('an API key: printable ASCII without spaces', isSendable)
 
 /**
  * Creates the option of an API key of a deployment.
@@ -13,7 +12,7 @@ export const apiKeySchema = secretSchema(isSendable, 'an API key: printable ASCI
  * @param variable The environment variable that also sets it.
  */
 export function keyOption(flags: string, description: string, variable: string) {
-  return option(flags, description, z.optional(apiKeySchema)).fromVariables(variable)
+  return option(flags, description, apiKeySchema).fromVariables(variable)
 }
 
 const keyVariable = 'PETSTORE_API_KEY'
@@ -25,12 +24,14 @@ export const sendingOptions = {
     '--timeout <seconds>',
     'Timeout of a request with its response.',
     integerSchema(1, 3_600),
-  ).default('30'),
+    '30',
+  ),
   maxWaitSeconds: option(
     '--max-wait <seconds>',
     'The longest time that it waits for the limit of the key, in total.',
     integerSchema(0, 86_400),
-  ).default('300'),
+    '300',
+  ),
 }
 
 /** @throws {UsageError} If there is no key. */
@@ -41,7 +42,8 @@ export function requireKey(key: string | undefined): string {
 
 /** Returns the schema of a base URL. Removes slashes at its end. */
 export function baseUrlSchema(example = 'http://127.0.0.1:4010/v1') {
-  const error = `an http or https URL without a query, user name or password, such as "${example}"`
-  const isValid = (text: string) => publicUrlSchema.safeParse(text).success
-  return z.pipe(z.string().check(z.refine(isValid, { error, abort: true })), z.transform(toRoot))
+  const wanted = `an http or https URL without a query, user name or password, such as "${example}"`
+  return readSchema(wanted, (text) =>
+    publicUrlSchema.safeParse(text).success ? toRoot(text) : undefined,
+  )
 }

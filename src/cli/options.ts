@@ -10,54 +10,61 @@ type Env = Terminal['env']
 /** Beginning of the variables of this program. */
 const prefix = 'PETSTORE_SANDBOX_'
 
-/** An option with the schema of its value, which is a string, or true for a flag. */
-export class CheckedOption<Schema extends z.ZodMiniType = z.ZodMiniType> extends Option {
+/** An option with the schema of its value, which is a string. A flag, such as `--watch`, is true. */
+export class CheckedOption<Value = unknown> extends Option {
+  /** Type of the valid value. */
+  declare readonly value: Value
   /**
    * Names of the environment variables that also set it. The first that is set and not empty is
    * used; the command line takes precedence.
    */
   variables: readonly string[] = []
   /** Whether an empty variable is an error: without a secret, everyone has access. */
-  isSecret = false
+  rejectsEmptyVariable = false
 
   constructor(
     flags: string,
     description: string,
-    readonly schema: Schema,
+    readonly schema: z.ZodMiniType = flagSchema,
   ) {
     super(flags, description)
   }
 
-  /** Reads the option from environment variables as well. */
+  /**
+   * Reads the option from environment variables as well.
+   *
+   * @param variables Default: that of its name, `PETSTORE_SANDBOX_MAX_WORLDS` for `--max-worlds`.
+   */
   fromVariables(...variables: readonly string[]): this {
-    this.variables = variables
-    this.description += ` (env: ${variables.join(', ')})`
+    const own = `${prefix}${this.name().replaceAll('-', '_').toUpperCase()}`
+    this.variables = variables.length === 0 ? [own] : variables
+    this.description += ` (env: ${this.variables.join(', ')})`
     return this
+  }
+
+  /** Makes commander reject a command line without the option. */
+  makeRequired(): CheckedOption<NonNullable<Value>> {
+    this.makeOptionMandatory()
+    return this as CheckedOption<unknown> as CheckedOption<NonNullable<Value>> // it is always set
   }
 }
 
-/** Creates an option. One without a value, such as `--watch`, is true if it is set. */
-export function option<Schema extends z.ZodMiniType>(
-  flags: string,
-  description: string,
-  schema: Schema,
-): CheckedOption<Schema> {
-  return new CheckedOption(flags, description, schema)
+/** Schema of a flag, whose environment variable is true or false. */
+const flagSchema = z.union([z.literal(true), z.stringbool()], { error: 'true or false' })
+
+/** Creates an option without a value, which is false if it is absent. */
+export function flag(flags: string, description: string): CheckedOption<boolean> {
+  return new CheckedOption(flags, description)
 }
 
-/**
- * Creates an option that an environment variable can also set: `--max-worlds` is also
- * `PETSTORE_SANDBOX_MAX_WORLDS`.
- */
-export function envOption<Schema extends z.ZodMiniType>(
+/** Creates an option. If it is absent, its value is that of `text`, or undefined. */
+export function option<Schema extends z.ZodMiniType, Text extends string | undefined = undefined>(
   flags: string,
   description: string,
   schema: Schema,
-  ...otherVariables: readonly string[]
-): CheckedOption<Schema> {
-  const created = option(flags, description, schema)
-  const name = created.name().replaceAll('-', '_').toUpperCase()
-  return created.fromVariables(`${prefix}${name}`, ...otherVariables)
+  text?: Text,
+): CheckedOption<z.output<Schema> | (Text extends string ? never : undefined)> {
+  return new CheckedOption<never>(flags, description, schema).default(text)
 }
 
 /** The options of a command. The key of each is the name of its value. */
@@ -65,7 +72,7 @@ export type OptionTable = Readonly<Record<string, CheckedOption>>
 
 /** The values of the options of a command. */
 export type OptionValues<Table extends OptionTable> = {
-  readonly [Name in keyof Table]: z.output<Table[Name]['schema']>
+  readonly [Name in keyof Table]: Table[Name]['value']
 }
 
 /**
@@ -80,83 +87,90 @@ export function readOptions<Table extends OptionTable>(
   options: Table,
   env: Env,
 ): OptionValues<Table> {
-  const entries = Object.entries(options)
-  const schema = z.object(Object.fromEntries(entries.map(([name, each]) => [name, each.schema])))
-  const values = Object.fromEntries(
-    entries.map(([name, each]) => {
-      const variable = findVariable(command, each, env)
-      return [name, variable ? env[variable] : command.getOptionValue(each.attributeName())]
-    }),
-  )
-  const result = validate(schema, values)
-  if (result.ok) return result.value as OptionValues<Table> // of the same schemas
-  const sentences = result.mismatches.map((mismatch) => {
-    const name = mismatch.path.replace(/\W.*/, '') // of scenario[0]
-    const each = options[name]
-    const path = (each && (findVariable(command, each, env) ?? each.long)) ?? name
-    const hasCredentials = /url$|redis/i.test(name) && String(values[name]).includes('@')
-    const found = hasCredentials ? 'one with a user name or a password' : mismatch.found
-    return describeMismatch({ ...mismatch, path, found })
-  })
-  throw new UsageError(`${sentences.join('; ')}; see ${toCommandLine(command)} --help`)
-}
-
-/** Returns the values of some options. */
-export function pickValues<Table extends OptionTable>(
-  values: OptionValues<Table>,
-  options: Table,
-): OptionValues<Table> {
-  const entries = Object.keys(options).map((name) => [name, values[name]])
-  return Object.fromEntries(entries) as OptionValues<Table> // the same names
+  const values: Record<string, unknown> = {}
+  const problems: string[] = []
+  for (const [name, each] of Object.entries(options)) {
+    const variable = findVariable(command, each, env)
+    const text = variable ? env[variable] : command.getOptionValue(each.attributeName())
+    if (text === undefined) {
+      values[name] = each.isBoolean() ? false : undefined
+      continue
+    }
+    const result = validate(each.schema, text)
+    if (result.ok) values[name] = result.value
+    const path = variable ?? each.long ?? name
+    const hasCredentials = /url$|redis/i.test(name) && String(text).includes('@')
+    for (const mismatch of result.ok ? [] : result.mismatches) {
+      const found = hasCredentials ? 'one with a user name or a password' : mismatch.found
+      problems.push(describeMismatch({ ...mismatch, path, found }))
+    }
+  }
+  if (problems.length === 0) return values as OptionValues<Table> // of the same schemas
+  throw new UsageError(`${problems.join('; ')}; see ${toCommandLine(command)} --help`)
 }
 
 /** Returns the variable that sets an option; undefined for none. */
 function findVariable(command: Command, each: CheckedOption, env: Env): string | undefined {
   if (command.getOptionValueSource(each.attributeName()) === 'cli') return undefined
   return each.variables.find((name) =>
-    each.isSecret ? env[name] !== undefined : Boolean(env[name]),
+    each.rejectsEmptyVariable ? env[name] !== undefined : Boolean(env[name]),
   )
 }
 
-/** Schema of an option without a value. Its environment variable is true or false. */
-export const flagSchema = z._default(
-  z.union([z.literal(true), z.stringbool()], { error: 'true or false' }),
-  false,
-)
-
 /** Creates the option of a directory of scenario files. */
 export function scenariosOption(description: string) {
-  return envOption('--scenarios <dir>', description, z.optional(textSchema('a directory')))
+  return option('--scenarios <dir>', description, textSchema('a directory')).fromVariables()
 }
 
-/** Creates the option of the file that a command writes. */
-export function outputOption() {
-  const schema = z.optional(textSchema('a file'))
-  return option('-o, --output <file>', 'Writes to this file instead of stdout.', schema)
+/** The options of a command that writes its output to stdout or to a file. */
+export function outputOptions() {
+  return {
+    output: option(
+      '-o, --output <file>',
+      'Writes to this file instead of stdout.',
+      textSchema('a file'),
+    ),
+    force: flag('--force', 'Replaces an existing file.'),
+  }
+}
+
+/**
+ * Creates the schema of a string that a function reads.
+ *
+ * @param wanted What the string must be.
+ * @param read Returns undefined if the string is invalid.
+ * @param isSecret Whether the string may be secret, and must not appear in messages. Default: false.
+ */
+export function readSchema<Value>(
+  wanted: string,
+  read: (text: string) => Value | undefined,
+  isSecret = false,
+) {
+  const transform = z.transform((text: string, { issues }) => {
+    const value = read(text)
+    const input = isSecret && text !== '' ? '…' : text
+    if (value === undefined) issues.push({ code: 'custom', message: wanted, input })
+    return value as Value // otherwise, there is an issue
+  })
+  return z.pipe(z.string(), transform)
 }
 
 /** Creates the schema of a string with an integer. */
 export function integerSchema(from: number, to = 10_000_000) {
-  const error = `an integer from ${from} to ${to}`
-  const digits = new RegExp(`^\\d{1,${String(to).length}}$`)
-  const isValid = (value: string) =>
-    digits.test(value) && Number(value) >= from && Number(value) <= to
-  return z.pipe(z.string().check(z.refine(isValid, { error })), z.transform(Number))
+  return readSchema(`an integer from ${from} to ${to}`, (text) => {
+    const isInteger = /^\d+$/.test(text) && text.length <= String(to).length
+    return isInteger && Number(text) >= from && Number(text) <= to ? Number(text) : undefined
+  })
 }
 
 /** Creates the schema of a string that must not be empty. */
 export function textSchema(wanted: string) {
-  return z.string().check(z.minLength(1, { error: wanted }))
+  return readSchema(wanted, (text) => text || undefined)
 }
 
-/** Creates the schema of a string that may be secret, and must not appear in messages. */
-export function secretSchema(isValid: (value: string) => boolean, wanted: string) {
-  return z.string().check(
-    z.superRefine((value, context) => {
-      const input = value === '' ? '' : '…'
-      if (!isValid(value)) context.addIssue({ code: 'custom', message: wanted, input })
-    }),
-  )
+/** Creates the schema of a string that may be secret. */
+export function secretSchema(wanted: string, isValid: (text: string) => boolean) {
+  return readSchema(wanted, (text) => (isValid(text) ? text : undefined), true)
 }
 
 /** A variable that the Playwright fixture sets for its own processes. */
@@ -184,9 +198,4 @@ export function describeUnknownVariables(commands: readonly Command[], env: Env)
 export function toCommandLine(command: Command): string {
   const { parent } = command
   return parent ? `${toCommandLine(parent)} ${command.name()}` : command.name()
-}
-
-/** Converts `resetsAt` to `resets-at`. */
-export function toKebabCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

@@ -1,7 +1,9 @@
-import { Command, CommanderError } from 'commander'
+import { type AddHelpTextContext, Command, CommanderError, type Option } from 'commander'
+import { RemoteError } from '../control/client/error.js'
 import { suggestName } from '../service/validation/nearest-name.js'
 import { version } from '../service/version.js'
 import { UsageError } from '../verify/usage-error.js'
+import { ScenarioError } from '../world/scenario/error.js'
 import { AssessmentCommand } from './command.js'
 import { check } from './commands/check.js'
 import { key } from './commands/key.js'
@@ -10,8 +12,8 @@ import { pull } from './commands/pull.js'
 import { scenarios } from './commands/scenarios.js'
 import { serve } from './commands/serve.js'
 import { verify } from './commands/verify.js'
-import { createWorld } from './commands/world.js'
-import { toFailureLine } from './failure.js'
+import { world } from './commands/world.js'
+import { toProblemLines } from './failure.js'
 import { toCommandLine } from './options.js'
 import { escapeControls, type Terminal } from './terminal.js'
 
@@ -40,7 +42,7 @@ export async function runCli(args: readonly string[], raw: Terminal): Promise<nu
     return 0
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
-    terminal.stderr.write(`petstore-sandbox: ${toFailureLine(error) ?? describeBug(error)}\n`)
+    terminal.stderr.write(`petstore-sandbox: ${toFailureLine(error)}\n`)
     return toExitCode(error, program, args)
   }
 }
@@ -58,8 +60,8 @@ function toExitCode(error: unknown, program: Command | undefined, args: readonly
 /**
  * Creates the commands with their options and help texts.
  *
- * @param args The arguments to parse. If they do not contain `world`, that command has no
- * subcommands, which are derived from the control API and take time to load.
+ * @param args The arguments to parse. If they contain neither `world` nor an unknown command, `world`
+ * has no subcommands, which are derived from the control API and take time to load.
  */
 export async function createProgram(terminal: Terminal, args: readonly string[]): Promise<Command> {
   const program = new Command('petstore-sandbox')
@@ -68,6 +70,8 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
     .helpOption('-h, --help', 'Prints this help.')
     .helpCommand('help [command]', 'Prints the help of a command.')
     .addHelpText('after', examples)
+    .addHelpText('beforeAll', rejectUnknownCommand)
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: listInherited })
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
@@ -76,50 +80,77 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
     })
     .exitOverride()
   program.addCommand(serve(terminal), { isDefault: true })
-  const world = createWorld()
-  if (args.includes(world.name())) {
-    const { addWorldCommands } = await import('./world/command.js')
-    addWorldCommands(world, terminal)
-  }
   for (const define of definitions) program.addCommand(define(terminal))
-  program.addCommand(world)
+  const worldCommand = world(terminal)
+  const word = args.find((each) => each !== 'help') ?? '--help'
+  const isKnown = program.commands.some((command) => command.name() === word)
+  // The message about an unknown command names the one of world, such as `world report`.
+  if (args.includes(worldCommand.name()) || !(isKnown || word.startsWith('-'))) {
+    const { addWorldCommands } = await import('./world/command.js')
+    addWorldCommands(worldCommand, terminal)
+  }
+  program.addCommand(worldCommand)
   for (const command of program.commands) inheritSettings(program, command)
   return program
 }
 
 /** Applies the settings of the parent to a command and its subcommands. */
 function inheritSettings(parent: Command, command: Command): void {
-  const help = command.configureHelp()
   command.copyInheritedSettings(parent).exitOverride((error) => rejectArguments(command, error))
-  command.configureHelp({ ...parent.configureHelp(), ...help })
   for (const child of command.commands) inheritSettings(command, child)
+}
+
+/** Lists the options of `world` for its subcommands, which accept them as well. */
+function listInherited({ parent }: Command): Option[] {
+  return parent?.parent ? [...parent.options, ...listInherited(parent)] : []
 }
 
 /** Rethrows an error of commander, with the next step. */
 function rejectArguments(command: Command, error: CommanderError): never {
   if (error.exitCode === 0) throw error
-  const takesNone = command.registeredArguments.length === 0
-  if (error.code === 'commander.excessArguments' && takesNone) throw toExcessArgument(command)
-  throw new UsageError(`${toFailureLine(error)}; see ${toCommandLine(command)} --help`)
+  const { parent, registeredArguments, args } = command
+  const [word = ''] = args
+  const isExcess = error.code === 'commander.excessArguments' && registeredArguments.length === 0
+  // Commander passes an unknown command to the default command, as an excess argument.
+  if (isExcess && parent && parent.args[0] !== command.name()) throw toUnknownCommand(parent, word)
+  const line = toCommandLine(command)
+  const excess = `${line} takes no argument, found ${JSON.stringify(word)}`
+  throw new UsageError(`${isExcess ? excess : toFailureLine(error)}; see ${line} --help`)
 }
 
-/** Commander passes an unknown command to the default command, as an excess argument. */
-function toExcessArgument(command: Command): UsageError {
-  const word = command.args[0] ?? ''
-  const { parent } = command
-  if (parent?.args[0] === command.name()) {
-    const line = toCommandLine(command)
-    return new UsageError(
-      `${line} takes no argument, found ${JSON.stringify(word)}; see ${line} --help`,
-    )
-  }
-  const names = parent?.commands.map((sibling) => sibling.name()) ?? []
-  const where = parent?.parent ? ` of ${toCommandLine(parent)}` : ''
-  return new UsageError(
-    `${JSON.stringify(word)} is not a command${where}${suggestName(word, names)}`,
+/**
+ * Commander prints the help of the parent for `nonsense --help` and `help nonsense`.
+ *
+ * @throws {UsageError} If the arguments name an unknown command.
+ */
+function rejectUnknownCommand({ command }: AddHelpTextContext): string {
+  const word = command.args.find((each) => each !== 'help') ?? '--help'
+  if (word.startsWith('-') || command.commands.length === 0) return ''
+  throw toUnknownCommand(command, word)
+}
+
+function toUnknownCommand(parent: Command, word: string): UsageError {
+  const names = parent.commands.map((command) => command.name())
+  const where = parent.parent ? ` of ${toCommandLine(parent)}` : ''
+  const group = parent.commands.find(({ commands }) =>
+    commands.some((each) => each.name() === word),
   )
+  const hint = group ? `; did you mean "${group.name()} ${word}"?` : suggestName(word, names)
+  return new UsageError(`${JSON.stringify(word)} is not a command${where}${hint}`)
 }
 
-function describeBug(error: unknown): string {
+/** Returns the message of a failure that the user can correct, or describes a bug. */
+function toFailureLine(error: unknown): string {
+  if (error instanceof UsageError || error instanceof RemoteError) return error.message
+  if (error instanceof ScenarioError) return toProblemLines(error).join('; ')
+  if (error instanceof CommanderError) return toSentence(error)
   return `a bug in the sandbox: ${error instanceof Error ? error.stack : String(error)}`
+}
+
+/** Converts `error: unknown option '--prot'\n(Did you mean --port?)` to one line without prefix. */
+function toSentence({ message }: CommanderError): string {
+  return message
+    .replace(/^error: /, '')
+    .replaceAll(/\.?\n/g, ' ')
+    .replace(/\.$/, '')
 }

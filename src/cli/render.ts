@@ -1,3 +1,5 @@
+import { uniq, unzip } from 'es-toolkit/array'
+import { upperFirst } from 'es-toolkit/string'
 import { toPlainLine } from '../service/validation/message.js'
 import { isPlainObject } from '../service/validation/options.js'
 import { UsageError } from '../verify/usage-error.js'
@@ -27,12 +29,10 @@ export function toResultText(
   if (typeof result === 'string') return `${result.split('\n').map(toPlainLine).join('\n')}\n`
   const rows = [result].flat().map(flatten)
   if (rows.length === 0) return `no ${noun}\n`
-  if (columns || Array.isArray(result)) return toTable(rows, columns ?? listNames(rows), paint)
-  const pairs = Object.entries(rows[0] ?? {})
-  return toPairs(
-    pairs.map(([field, value]) => [toTitle(field), toCell(value)]),
-    paint,
-  )
+  const fields = columns ?? uniq(rows.flatMap((row) => Object.keys(row)))
+  if (columns || Array.isArray(result)) return toTable(rows, fields, paint)
+  const pairs = fields.map((field) => [toTitle(field), toCell(rows[0]?.[field])] as const)
+  return toPairs(pairs, paint)
 }
 
 /** Formats lines of a name and a value, with aligned values. */
@@ -47,26 +47,16 @@ export function toPairs(
 }
 
 /** Formats rows below a line of titles. Numbers are aligned to the right. */
-function toTable(rows: readonly Row[], columns: readonly string[], paint: Paint): string {
-  const titles = columns.map((field) => toTitle(field).toUpperCase())
-  const cells = rows.map((row) => columns.map((field) => toPlainLine(toCell(row[field]))))
-  const aligned = columns.map((field, at) => {
-    const column = [titles, ...cells].map((line) => line[at] ?? '')
-    const width = Math.max(...column.map(({ length }) => length))
+function toTable(rows: readonly Row[], fields: readonly string[], paint: Paint): string {
+  const columns = fields.map((field) => {
+    const cells = rows.map((row) => toPlainLine(toCell(row[field])))
+    const texts = [toTitle(field).toUpperCase(), ...cells]
+    const width = Math.max(...texts.map(({ length }) => length))
     const isNumber = rows.every((row) => isNumeric(row[field]))
-    return column.map((text) => (isNumber ? text.padStart(width) : text.padEnd(width)))
+    return texts.map((text) => (isNumber ? text.padStart(width) : text.padEnd(width)))
   })
-  const [title = '', ...lines] = [titles, ...cells].map((_, at) =>
-    aligned
-      .map((column) => column[at])
-      .join('  ')
-      .trimEnd(),
-  )
+  const [title = '', ...lines] = unzip(columns).map((cells) => cells.join('  ').trimEnd())
   return [paint('bold', title), ...lines].map((line) => `${line}\n`).join('')
-}
-
-function listNames(rows: readonly Row[]): readonly string[] {
-  return [...new Set(rows.flatMap((row) => Object.keys(row)))]
 }
 
 /** Returns the fields of a record and of nested records: `minute.resetsAt`. */
@@ -83,7 +73,7 @@ function flatten(value: unknown): Row {
 /** Converts `minute.resetsAt` to `Minute resets at`. */
 function toTitle(field: string): string {
   const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('.', ' ')
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  return upperFirst(words)
 }
 
 function toCell(value: unknown): string {

@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path'
+import { difference, uniq, without } from 'es-toolkit/array'
 import {
   type DocumentProblem,
   findSyntaxProblems,
@@ -28,12 +29,12 @@ export async function findScenarioProblems(
 ): Promise<readonly DocumentProblem[]> {
   const text = (await readScenarioText(path)).replace(/^\uFEFF/, '')
   const syntax = findSyntaxProblems(text)
-  const isJson = syntax.every(({ isWarning }) => isWarning)
-  if (!isJson)
+  if (syntax.some(({ isWarning }) => !isWarning)) {
     return syntax.map((problem) => ({ ...problem, message: `must be JSON, ${problem.message}` }))
+  }
   const value: unknown = JSON.parse(text)
   const others = await readOthers(path, directories)
-  const invalid = findInvalidValues(value)
+  const invalid = await listProblems(() => readScenario(value, 'scenario'))
   const misspelt = findMisspeltFields(value).slice(0, maximumMismatches)
   const own = [...invalid, ...misspelt, ...findNameProblems(value, others)]
   const merged = await findMergeProblems(value, own, others)
@@ -49,48 +50,41 @@ const cutNote = `at most ${maximumMismatches} problems of a kind are listed; the
 interface OtherFiles {
   /** Contains the valid ones. */
   readonly library: ScenarioLibrary
-  /** Path by name of the scenario. */
-  readonly valid: ReadonlyMap<string, string>
-  readonly invalid: ReadonlyMap<string, string>
+  /** By name of the scenario. */
+  readonly files: ReadonlyMap<string, { readonly path: string; readonly isValid: boolean }>
 }
 
 async function readOthers(path: string, directories: readonly string[]): Promise<OtherFiles> {
   const library = new ScenarioLibrary()
-  const valid = new Map<string, string>()
-  const invalid = new Map<string, string>()
-  const files = await Promise.all(directories.map(listScenarioFiles))
-  const paths = new Map(files.flat().map((file) => [resolve(file), file]))
+  const files = new Map<string, { path: string; isValid: boolean }>()
+  const listed = (await Promise.all(directories.map(listScenarioFiles))).flat()
+  const paths = new Map(listed.map((file) => [resolve(file), file]))
   paths.delete(resolve(path))
   for (const other of paths.values()) {
     let name = basename(other, '.json')
-    try {
+    const problems = await listProblems(async () => {
       const { file } = await readScenarioFile(other)
       name = nameOf(file) ?? name
-      valid.set(library.add(file, other), other)
-    } catch (error) {
-      if (!(error instanceof ScenarioError)) throw error
-      invalid.set(name, other)
-    }
+      library.add(file, other)
+    })
+    files.set(name, { path: other, isValid: problems.length === 0 })
   }
-  return { library, valid, invalid }
+  return { library, files }
 }
 
 function nameOf(value: unknown): string | undefined {
   return isPlainObject(value) && typeof value.name === 'string' ? value.name : undefined
 }
 
-function findInvalidValues(value: unknown): readonly string[] {
+/** Returns the problems of the scenario that a function reads. */
+async function listProblems(read: () => unknown): Promise<readonly string[]> {
   try {
-    readScenario(value, 'scenario')
+    await read()
     return []
   } catch (error) {
-    return toProblems(error)
+    if (error instanceof ScenarioError) return error.problems
+    throw error
   }
-}
-
-function toProblems(error: unknown): readonly string[] {
-  if (error instanceof ScenarioError) return error.problems
-  throw error
 }
 
 /** Finds additional fields of records whose names resemble missing fields. */
@@ -101,55 +95,48 @@ function findMisspeltFields(value: unknown): readonly string[] {
     if (!Array.isArray(list)) return []
     const kind = withArticle(recordKinds[name].noun)
     const known = Object.keys(recordModels[name].schema.shape)
-    return list.filter(isPlainObject).flatMap((record: object, index) =>
-      Object.keys(record).flatMap((field) => {
-        const meant = findMisspeltName(
-          field,
-          known.filter((each) => !Object.hasOwn(record, each)),
-        )
-        const where = `${name}[${index}].${field}`
-        if (known.includes(field) || meant === undefined) return []
-        return [`${where} is not a field of ${kind}; did you mean "${meant}"?`]
-      }),
-    )
+    return list.filter(isPlainObject).flatMap((record: object, index) => {
+      const missing = known.filter((field) => !Object.hasOwn(record, field))
+      return difference(Object.keys(record), known).flatMap((field) => {
+        const meant = findMisspeltName(field, missing)
+        if (meant === undefined) return []
+        return [`${name}[${index}].${field} is not a field of ${kind}; did you mean "${meant}"?`]
+      })
+    })
   })
 }
 
-function findNameProblems(value: unknown, { valid }: OtherFiles): readonly string[] {
-  const name = nameOf(value)
-  const other = name === undefined ? undefined : valid.get(name)
-  return other === undefined ? [] : [`name must be unique, found ${name} in ${other} as well`]
-}
-
-/** Returns the extended scenarios, each with its path in the file. */
-function toParents(value: unknown): readonly (readonly [path: string, name: string])[] {
-  const parents = isPlainObject(value) ? value.extends : undefined
-  if (typeof parents === 'string') return [['extends', parents]]
-  if (!Array.isArray(parents)) return []
-  return parents.flatMap((name, index) =>
-    typeof name === 'string' ? [[`extends[${index}]`, name] as const] : [],
-  )
+function findNameProblems(value: unknown, { files }: OtherFiles): readonly string[] {
+  const name = nameOf(value) ?? ''
+  const other = files.get(name)
+  if (!other?.isValid) return []
+  const step =
+    name === 'snapshot' ? '; world snapshot --name NAME exports it with another name' : ''
+  return [`name must be unique, found ${name} in ${other.path} as well${step}`]
 }
 
 /**
  * Finds extended scenarios that are unknown, or invalid by themselves.
  *
+ * @param parents Names of the extended scenarios.
  * @param own Name of the checked scenario in the library.
  */
 async function findParentProblems(
-  value: unknown,
+  parents: string | readonly string[],
   own: string,
-  { library, valid, invalid }: OtherFiles,
+  { library, files }: OtherFiles,
 ): Promise<readonly string[]> {
   const problems: string[] = []
-  for (const [path, name] of toParents(value)) {
-    const file = valid.get(name) ?? invalid.get(name)
-    if (file === undefined && !library.has(name)) {
-      const known = [...library.names(), ...invalid.keys()].filter((each) => each !== own)
+  for (const [index, name] of [parents].flat().entries()) {
+    const path = typeof parents === 'string' ? 'extends' : `extends[${index}]`
+    const file = files.get(name)
+    if (!file && !library.has(name)) {
+      const known = without(uniq([...library.names(), ...files.keys()]), own)
       const hint = suggestName(name, known)
       problems.push(`${path} must name a known scenario, found ${describeValue(name)}${hint}`)
-    } else if (file !== undefined && (invalid.has(name) || (await isInvalid(name, library)))) {
-      problems.push(toInvalidParent(path, name, file))
+    } else if (file && (!file.isValid || (await isInvalid(name, library)))) {
+      const found = `${JSON.stringify(name)}; see petstore-sandbox check ${file.path}`
+      problems.push(`${path} must name a valid scenario, found ${found}`)
     }
   }
   return problems
@@ -157,13 +144,9 @@ async function findParentProblems(
 
 /** Whether a scenario cannot be used. A cycle through the checked file is a problem of that file. */
 async function isInvalid(name: string, library: ScenarioLibrary): Promise<boolean> {
-  const problems = await prepare(library, name)
-  return problems.length > 0 && !problems.some(isCycle)
-}
-
-function toInvalidParent(path: string, name: string, file: string): string {
-  const found = JSON.stringify(name)
-  return `${path} must name a valid scenario, found ${found}; see petstore-sandbox check ${file}`
+  const problems = await listProblems(() => library.prepare(name))
+  const isCycle = problems.some((problem) => problem.startsWith('extends must not form a cycle'))
+  return problems.length > 0 && !isCycle
 }
 
 /** The fields on which the problems of another field depend. */
@@ -188,20 +171,14 @@ async function findMergeProblems(
   const invalid = new Set(own.map(toField))
   const fields = Object.entries(value).filter(([field]) => !invalid.has(field))
   const name = library.add({ name: 'checked', ...Object.fromEntries(fields) }, 'scenario')
-  const parents = await findParentProblems(value, name, others)
-  if (parents.length > 0 || invalid.has('extends')) return parents
-  const problems = await prepare(library, name)
+  if (invalid.has('extends')) return []
+  const parents = value.extends as string | readonly string[] | undefined // it is valid
+  const unusable = await findParentProblems(parents ?? [], name, others)
+  if (unusable.length > 0) return unusable
+  const problems = await listProblems(() => library.prepare(name))
   return problems.filter(
     (problem) => !inputs[toField(problem)]?.some((field) => invalid.has(field)),
   )
-}
-
-async function prepare(library: ScenarioLibrary, name: string): Promise<readonly string[]> {
-  return library.prepare(name).then(() => [], toProblems)
-}
-
-function isCycle(problem: string): boolean {
-  return problem.startsWith('extends must not form a cycle')
 }
 
 /** Returns the field of the scenario that a problem names. */

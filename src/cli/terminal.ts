@@ -1,6 +1,7 @@
 import { promises as fs } from 'node:fs'
 import { dirname } from 'node:path'
 import { styleText } from 'node:util'
+import { readErrorField } from '../service/validation/message.js'
 import { UsageError } from '../verify/usage-error.js'
 
 /** An output stream of a process. */
@@ -39,8 +40,8 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
   readonly stderr: Output
-  /** Calls the listener on SIGINT and SIGTERM. Returns a function that removes the listener. */
-  onStopSignal(listener: (signal: StopSignal) => void): () => void
+  /** Calls the listener on SIGINT and SIGTERM, which then do not end the process. */
+  onStopSignal(listener: (signal: StopSignal) => void): void
   /**
    * Calls the listener with errors that nothing catches, also rejections. They then do not end the
    * process.
@@ -52,7 +53,7 @@ export interface Terminal {
   exit(code: number): void
 }
 
-export type Style = Exclude<Parameters<typeof styleText>[0], unknown[]>
+type Style = Exclude<Parameters<typeof styleText>[0], unknown[]>
 
 /** Returns a string in a style, or unchanged if the output has no colours. */
 export type Paint = (style: Style, text: string) => string
@@ -72,49 +73,62 @@ function hasColours(output: Output, env: Terminal['env']): boolean {
   return output.isTTY === true
 }
 
-/** Returns the colour of an HTTP status; 0 means that the connection was closed. */
-export function toStatusStyle(status: number): Style {
-  if (status >= 500 || status === 0) return 'red'
-  return status >= 400 ? 'yellow' : 'green'
+/** Formats an HTTP status in its colour; 0 means that the connection was closed. */
+export function toStatusText(status: number, paint: Paint): string {
+  if (status === 0) return paint('red', '---')
+  if (status >= 500) return paint('red', String(status))
+  return paint(status >= 400 ? 'yellow' : 'green', String(status))
+}
+
+/** The options of a command that writes a file. */
+export interface OutputOptions {
+  /** Default: the command writes to stdout. */
+  readonly output?: string | undefined
+  /** Whether an existing file is replaced. */
+  readonly force?: boolean
 }
 
 /**
- * Checks that the file of `--output` can be created, before a command does its work.
+ * Checks that the file of `--output` can be written, before a command does its work.
  *
- * @param exitCode Default: the exit code for other failures of the command.
- * @throws {UsageError} If its directory cannot be written.
+ * @throws {UsageError} If its directory cannot be written, or the file exists and is not to be replaced.
  */
-export async function checkOutput(file: string | undefined, exitCode?: number): Promise<void> {
-  if (file === undefined) return
-  await fs.access(dirname(file), fs.constants.W_OK).catch((error: unknown) => {
-    throw toWriteError(file, error, exitCode)
-  })
+export async function checkOutput({ output, force }: OutputOptions): Promise<void> {
+  if (output === undefined) return
+  const { W_OK } = fs.constants
+  await fs.access(dirname(output), W_OK).catch((error) => rejectOutput(output, error))
+  const existing = await fs.lstat(output).catch(() => undefined)
+  if (existing && !force) rejectOutput(output, { code: 'EEXIST' })
 }
 
 /**
  * Writes the output of a command to the file of `--output`, or to stdout if it is omitted.
  *
- * @throws {UsageError} If the file cannot be written.
+ * @throws {UsageError} Like `writeFile`.
  */
 export async function writeOutput(
   text: string,
-  file: string | undefined,
+  { output, force }: OutputOptions,
   { stdout, stderr }: Terminal,
 ): Promise<void> {
-  if (file === undefined) {
+  if (output === undefined) {
     stdout.write(text)
     return
   }
-  try {
-    await fs.writeFile(file, text)
-  } catch (error) {
-    throw toWriteError(file, error)
-  }
-  stderr.write(`wrote ${file}\n`)
+  await writeFile(output, text, force)
+  stderr.write(`wrote ${output}\n`)
 }
 
-/** Returns the failure of a command that cannot write its output. */
-export function toWriteError(file: string, error: unknown, exitCode?: number): UsageError {
-  const reason = error instanceof Error ? error.message : String(error)
-  return new UsageError(`cannot write --output ${file}: ${reason}`, exitCode)
+/** @throws {UsageError} If the file cannot be written, or exists and is not to be replaced. */
+export async function writeFile(file: string, text: string, force?: boolean): Promise<void> {
+  const flag = force ? 'w' : 'wx'
+  await fs.writeFile(file, text, { flag }).catch((error) => rejectOutput(file, error))
+}
+
+function rejectOutput(file: string, error: unknown): never {
+  if (readErrorField(error, 'code') === 'EEXIST') {
+    throw new UsageError(`${file} exists; replace it with --force, or set another --output`)
+  }
+  const reason = readErrorField(error, 'message') ?? String(error)
+  throw new UsageError(`cannot write --output ${file}: ${reason}`)
 }

@@ -57,12 +57,14 @@ async function openLevel(directory: string): Promise<ClassicLevel> {
 function describeOpenError(error: unknown): string {
   const { cause } = error instanceof Error ? error : {}
   const code = readErrorField(cause, 'code')
-  if (code === 'LEVEL_LOCKED') return 'is used by another process'
+  if (code === 'LEVEL_LOCKED')
+    return 'is used by another process; stop it, or use another directory'
+  if (code === 'EEXIST') return 'must be a directory, found a file; use another path'
   const reason = toReason(error)
   // LevelDB creates its lock, and misses other files if the directory is damaged.
   return code === 'LEVEL_CORRUPTION' || /^Corruption|(?<!LOCK): No such file/.test(reason)
     ? `is damaged: ${reason}; restore a backup, or start with another directory`
-    : `cannot be opened: ${reason}`
+    : `cannot be opened: ${reason}; use another directory`
 }
 
 /** The store in a directory. The writes that arrive while a batch is written are the next batch. */

@@ -1,9 +1,10 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { BoundedOutput } from '../../src/cli/serve/bounded-output.js'
+import { createWriter } from '../../src/cli/serve/log.js'
 
 const line = `${'x'.repeat(999)}\n`
-const describe = (dropped: number) => `${dropped} dropped\n`
+const toNote = (note: string) => `${note}\n`
+const dropped = (count: number) => toNote(`${count} lines dropped because nobody read the output`)
 
 /** Creates a stream with a reader that reads only when `read` is called. */
 function createPipe() {
@@ -31,18 +32,18 @@ function createPipe() {
 
 test('writes each line while the reader keeps up', async () => {
   const { stream, read } = createPipe()
-  const output = new BoundedOutput(stream, describe)
-  for (let count = 0; count < 3; count++) output.write(`${count}\n`)
+  const write = createWriter(stream, toNote)
+  for (let count = 0; count < 3; count++) write(`${count}\n`)
   expect(await read()).toBe('0\n1\n2\n')
 })
 
 test('retains at most 1 MiB for a reader that has stopped; an unbounded output retains all', () => {
   const unbounded = createPipe().stream
   const { stream } = createPipe()
-  const output = new BoundedOutput(stream, describe)
+  const write = createWriter(stream, toNote)
   for (let count = 0; count < 4_096; count++) {
     unbounded.write(line)
-    output.write(line)
+    write(line)
   }
   expect(unbounded.writableLength).toBe(4_096_000)
   expect(stream.writableLength).toBeLessThanOrEqual(1_048_576)
@@ -51,26 +52,26 @@ test('retains at most 1 MiB for a reader that has stopped; an unbounded output r
 
 test('reports the dropped lines when the output has drained, and continues', async () => {
   const { stream, read } = createPipe()
-  const output = new BoundedOutput(stream, describe, 20_000)
-  for (let count = 0; count < 25; count++) output.write(line)
-  output.write('two\nlines\n')
-  expect(await read()).toBe(`${line.repeat(20)}7 dropped\n`)
-  output.write('next\n')
-  expect(await read()).toBe(`${line.repeat(20)}7 dropped\nnext\n`)
+  const write = createWriter(stream, toNote, 20_000)
+  for (let count = 0; count < 25; count++) write(line)
+  write('two\nlines\n')
+  expect(await read()).toBe(line.repeat(20) + dropped(7))
+  write('next\n')
+  expect(await read()).toBe(`${line.repeat(20)}${dropped(7)}next\n`)
 })
 
 test('continues after a line that is longer than the limit', async () => {
   const { stream, read } = createPipe()
-  const output = new BoundedOutput(stream, describe, 500)
-  output.write(line)
-  expect(await read()).toBe('1 dropped\n')
-  output.write('next\n')
-  expect(await read()).toBe('1 dropped\nnext\n')
+  const write = createWriter(stream, toNote, 500)
+  write(line)
+  expect(await read()).toBe(dropped(1))
+  write('next\n')
+  expect(await read()).toBe(`${dropped(1)}next\n`)
 })
 
 test('writes to an output without a buffer, such as a file', () => {
   let written = ''
-  const output = new BoundedOutput({ write: (text) => (written += text) }, describe, 10)
-  for (let count = 0; count < 5; count++) output.write('1234567\n')
+  const write = createWriter({ write: (text) => (written += text) }, toNote, 10)
+  for (let count = 0; count < 5; count++) write('1234567\n')
   expect(written).toBe('1234567\n'.repeat(5))
 })

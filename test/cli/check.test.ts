@@ -212,6 +212,18 @@ test('check rejects the name of another file in the directory', async () => {
   expect(stdout).toContain('b.json:2:3: name must be unique, found shop in')
 })
 
+test('check of two snapshots with one name names the option that sets it', async () => {
+  const directory = await createDirectory({
+    'a.json': { name: 'snapshot' },
+    'b.json': { name: 'snapshot' },
+  })
+  const { code, stdout } = await run(['check', directory])
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    /a\.json as well; world snapshot --name NAME exports it with another name\n$/,
+  )
+})
+
 test('check reports contradictions between merged scenarios', async () => {
   const directory = await createDirectory({
     'one.json': { name: 'one', deprecation: { deprecatedAt: 'P9D' } },

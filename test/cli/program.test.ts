@@ -45,6 +45,12 @@ test('--version prints the version of the package', async () => {
 })
 
 test.each([
+  [['nope', '--help'], '"nope" is not a command; known: serve, '],
+  [['help', 'nope'], '"nope" is not a command; known: serve, '],
+  [['report'], '"report" is not a command; did you mean "world report"?'],
+  [['report', '--help'], '"report" is not a command; did you mean "world report"?'],
+  [['help', 'snapshot'], '"snapshot" is not a command; did you mean "world snapshot"?'],
+  [['world', 'clok', '--help'], '"clok" is not a command of petstore-sandbox world; did you mean'],
   [['chek'], '"chek" is not a command; did you mean "check"?'],
   [
     ['scenarios', 'low-stock'],

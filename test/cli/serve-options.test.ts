@@ -127,6 +127,23 @@ test.each([
   expect(stderr).toContain(reason)
 })
 
+test('serve of an unknown scenario says where the known ones are', async () => {
+  const { code, stderr } = await run(['serve', '--scenario', 'default,nope'])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    /^petstore-sandbox: --scenario must be the name of a known scenario or the path of a \.json file, found "nope"; known: default, .*; petstore-sandbox scenarios describes them\n$/,
+  )
+})
+
+test('serve --data with a file says what it must be', async () => {
+  const file = join(await createDirectory({ 'file.txt': '' }), 'file.txt')
+  const { code, stderr } = await run(['serve', '--data', file])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    /^petstore-sandbox: \S+file\.txt must be a directory, found a file; use another path\n$/,
+  )
+})
+
 test('serve rejects an invalid scenario file in one line that refers to check', async () => {
   const directory = await createDirectory({ 'a.json': { name: 'A', seed: 'x' } })
   const { code, stderr } = await run(['serve', '--port', '0', '--scenarios', directory])

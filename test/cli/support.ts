@@ -137,7 +137,6 @@ export function createTerminal(env: Env = {}, isTTY = false) {
     stderr: toOutput('stderr'),
     onStopSignal(listener) {
       listeners.add(listener)
-      return () => listeners.delete(listener)
     },
     onUncaughtError(listener) {
       uncaughtListeners.push(listener)

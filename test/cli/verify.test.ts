@@ -168,7 +168,7 @@ describe('verify', () => {
 
   test('writes JUnit XML with a test case for each check', async () => {
     const url = await serveWrong(findWrong('sends 401 as an HTML page'))
-    const directory = await createDirectory({ 'verify.xml': '' })
+    const directory = await createDirectory({})
     const file = `${directory}/verify.xml`
     const { code, stdout } = await verify(url, '--format', 'junit', '--output', file)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -60,12 +60,12 @@ async function openExamples() {
   onTestFinished(() => {
     vi.restoreAllMocks()
   })
-  const directory = await createDirectory({
-    'faults.json': [{ type: 'reset' }],
-    'seen.json': { name: 'seen' },
-  })
   const runExample = async (words: readonly string[], ...more: readonly string[]) => {
     await (await sandbox.worldFor(apiKey)).use('default')
+    const directory = await createDirectory({
+      'faults.json': [{ type: 'reset' }],
+      ...(!words.includes('--output') && { 'seen.json': { name: 'seen' } }),
+    })
     const args = words.map((word) =>
       /\.(json|html|xml)$/.test(word) ? join(directory, word) : word,
     )

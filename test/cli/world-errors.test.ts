@@ -168,6 +168,7 @@ describe('an error response', () => {
     [['clock', 'advance', '5m'], 'invalid_field: advance must be millisec', help('clock advance')],
     [['quota', 'ban', '--seconds', '0'], 'invalid_field: ban.seconds must be', help('quota ban')],
     [['quota', 'ban', '--seconds', '1.5'], 'ban.seconds must be an integer', help('quota ban')],
+    [['quota', 'ban', '--seconds', 'false'], 'ban.seconds must be an integer', help('quota ban')],
     [
       ['quota', 'set', '--minute-remaining', 'x'],
       'invalid_field: minute.remaining must be an integer, found "x" (string)',

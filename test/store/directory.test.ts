@@ -89,7 +89,9 @@ describe('a directory store', () => {
       setInterval(() => {}, 1000)`
     const child = spawn(process.execPath, ['-e', script, directory])
     await once(child.stdout, 'data')
-    await expect(open()).rejects.toThrow(new StoreError(`${directory} is used by another process`))
+    await expect(open()).rejects.toThrow(
+      new StoreError(`${directory} is used by another process; stop it, or use another directory`),
+    )
     child.kill('SIGKILL')
     await once(child, 'exit')
     await append(await open(), 'a', 0, 1)
@@ -129,7 +131,7 @@ describe('a directory store', () => {
     await writeFile(file, '')
     const error = await open({ directory: file }).catch((reason) => reason)
     expect(error).toBeInstanceOf(StoreError)
-    expect(error.message).toMatch(/^\S+ cannot be opened: .+$/)
+    expect(error.message).toMatch(/^\S+ must be a directory, found a file; use another path$/)
   })
 
   test.each(['damaged', 'damaged\n'])(

@@ -4,7 +4,7 @@ import { UsageError } from '../../verify/usage-error.js'
 import { ScenarioError } from '../../world/scenario/error.js'
 import { listScenarioFiles } from '../../world/scenario/files.js'
 import { defineCommand } from '../command.js'
-import { flagSchema, option, scenariosOption } from '../options.js'
+import { flag, scenariosOption } from '../options.js'
 import { toJson } from '../render.js'
 import type { Terminal } from '../terminal.js'
 
@@ -12,14 +12,10 @@ import type { Terminal } from '../terminal.js'
 export const check = defineCommand({
   name: 'check',
   description: 'Checks scenario files. Prints one line for each problem.',
-  argument: ['<file...>', 'Scenario files, or directories of scenario files.'],
+  args: [['<file...>', 'Scenario files, or directories of scenario files.']],
   options: {
     scenarios: scenariosOption('Directory of scenario files that the files may extend.'),
-    json: option(
-      '--json',
-      'Prints a JSON array of {file, problems: [{message, line, column}]}.',
-      flagSchema,
-    ),
+    json: flag('--json', 'Prints a JSON array of {file, problems: [{message, line, column}]}.'),
   },
   notes:
     'A file can extend built-in scenarios, files in the same directory and files of --scenarios.',

@@ -5,7 +5,7 @@ import { planIds } from '../../service/plans.js'
 import { createSigner } from '../../transport/http/access.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { defineCommand } from '../command.js'
-import { flagSchema, option } from '../options.js'
+import { flag, option, readSchema } from '../options.js'
 import { toJson } from '../render.js'
 import { keySecretOption } from '../serve/options.js'
 
@@ -14,21 +14,20 @@ export const key = defineCommand({
   name: 'key',
   description: 'Prints a new API key for a private world, with a random label.',
   options: {
-    plan: option('--plan <plan>', 'Plan of the key.', z.enum(planIds))
-      .choices(planIds)
-      .default('free'),
+    plan: option('--plan <plan>', 'Plan of the key.', z.enum(planIds), 'free').choices(planIds),
     scenario: option(
       '--scenario <name>',
       'Scenario that the world starts from, or several joined with +. The server must have them.',
       z.string(),
-    ).default('default'),
+      'default',
+    ),
     label: option(
       '--label <name>',
       'Label of the key, such as the name of a partner. Default: random.',
-      z.optional(z.string().check(z.refine(isLabel, { error: '1 to 64 letters, digits or -' }))),
+      readSchema('1 to 64 letters, digits or -', (text) => (isLabel(text) ? text : undefined)),
     ),
     keySecrets: keySecretOption('Secret of the sandbox, which signs the key.'),
-    json: option('--json', 'Prints a JSON object of {apiKey}.', flagSchema),
+    json: flag('--json', 'Prints a JSON object of {apiKey}.'),
   },
   notes: `The key is not stored. A sandbox creates its world on the first request with the key. A sandbox with
 a key secret accepts only keys that were signed with it.`,

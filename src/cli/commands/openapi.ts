@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
-import type { OpenApiDocument } from '../../service/openapi/build.js'
-import type { OpenApiOptions } from '../../service/openapi/source.js'
 import { publicUrlSchema, toRoot } from '../../transport/http/hosts.js'
 import { defineCommand } from '../command.js'
-import { envOption, flagSchema, option, outputOption } from '../options.js'
+import { flag, option, outputOptions } from '../options.js'
 import { toJson } from '../render.js'
 import { writeOutput } from '../terminal.js'
 
@@ -14,16 +12,17 @@ export const openapi = defineCommand({
   name: 'openapi',
   description: 'Prints the OpenAPI document of the service, as JSON.',
   options: {
-    isControl: option('--control', 'Prints the document of the control API instead.', flagSchema),
-    publicUrl: envOption(
+    isControl: flag('--control', 'Prints the document of the control API instead.'),
+    publicUrl: option(
       '--public-url <url>',
       'Root URL of the sandbox, for the servers.',
       publicUrlSchema,
-    ).default('http://127.0.0.1:4010'),
-    version: option('--openapi <version>', 'Version of OpenAPI.', z.enum(versions))
-      .choices(versions)
-      .default('3.1'),
-    output: outputOption(),
+      'http://127.0.0.1:4010',
+    ).fromVariables(),
+    version: option('--openapi <version>', 'Version of OpenAPI.', z.enum(versions), '3.1').choices(
+      versions,
+    ),
+    ...outputOptions(),
   },
   examples: [
     'openapi > openapi.json',
@@ -31,16 +30,11 @@ export const openapi = defineCommand({
     'openapi --public-url https://sandbox.example/petstore',
     'openapi --control > openapi.sandbox.json',
   ],
-  async run({ isControl, publicUrl, version, output }, terminal) {
-    const document = await createDocument(isControl, { root: toRoot(publicUrl), openapi: version })
-    await writeOutput(toJson(document), output, terminal)
+  async run({ isControl, publicUrl, version, ...options }, terminal) {
+    const settings = { root: toRoot(publicUrl), openapi: version }
+    const document = isControl
+      ? await (await import('../../control/document.js')).toControlOpenApi(settings)
+      : (await import('../../service/openapi/service.js')).toOpenApi(settings)
+    await writeOutput(toJson(document), options, terminal)
   },
 })
-
-async function createDocument(
-  isControl: boolean,
-  options: OpenApiOptions,
-): Promise<OpenApiDocument> {
-  if (isControl) return (await import('../../control/document.js')).toControlOpenApi(options)
-  return (await import('../../service/openapi/service.js')).toOpenApi(options)
-}

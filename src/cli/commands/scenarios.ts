@@ -1,7 +1,5 @@
-import type { ScenarioSummary } from '../../world/scenario/library.js'
 import { defineCommand } from '../command.js'
-import { rejectProblems } from '../failure.js'
-import { flagSchema, option, scenariosOption } from '../options.js'
+import { flag, scenariosOption } from '../options.js'
 import { toJson, toPairs } from '../render.js'
 import { createPaint } from '../terminal.js'
 
@@ -11,7 +9,7 @@ export const scenarios = defineCommand({
   description: 'Lists the scenarios that --scenario and API keys can name.',
   options: {
     directory: scenariosOption('Directory of additional scenario files.'),
-    json: option('--json', 'Prints a JSON array of {name, description, source}.', flagSchema),
+    json: flag('--json', 'Prints a JSON array of {name, description, source}.'),
   },
   examples: [
     'scenarios',
@@ -19,7 +17,14 @@ export const scenarios = defineCommand({
     "scenarios --json | jq -r '.[].name'",
   ],
   async run({ directory, json }, { stdout, env }) {
-    const list = await listScenarios(directory)
+    const { ScenarioFiles } = await import('../scenario-files.js')
+    const files = new ScenarioFiles(directory)
+    await files.load()
+    // The source of a scenario is the path of its file, or `built-in`.
+    const list = files.library.list().map((summary) => ({
+      ...summary,
+      source: files.library.fileOf(summary.name) ?? summary.source,
+    }))
     const pairs = list.map(({ name, description, source }) => {
       const from = source === 'built-in' ? '' : ` (${source})`
       return [name, description + from] as const
@@ -27,19 +32,3 @@ export const scenarios = defineCommand({
     stdout.write(json ? toJson(list) : toPairs(pairs, createPaint(stdout, env)))
   },
 })
-
-/** A scenario with the path of its file, or `built-in`. */
-interface ListedScenario extends Omit<ScenarioSummary, 'source'> {
-  readonly source: string
-}
-
-async function listScenarios(directory: string | undefined): Promise<readonly ListedScenario[]> {
-  const { ScenarioLibrary } = await import('../../world/scenario/library.js')
-  const { ScenarioFiles } = await import('../scenario-files.js')
-  const library = new ScenarioLibrary()
-  if (directory) rejectProblems(await new ScenarioFiles({ directory }, library).load())
-  return library.list().map((summary) => ({
-    ...summary,
-    source: library.fileOf(summary.name) ?? summary.source,
-  }))
-}

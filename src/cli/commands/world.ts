@@ -1,38 +1,44 @@
-import { Command } from 'commander'
 import * as z from 'zod/mini'
 import { environments } from '../../service/addresses.js'
 import { isSendable } from '../../service/validation/options.js'
-import { addOptions, toHelpEnd } from '../command.js'
+import { defineCommand } from '../command.js'
 import { apiKeySchema, baseUrlSchema } from '../deployment-options.js'
-import { envOption, flagSchema, option, secretSchema } from '../options.js'
+import { flag, option, secretSchema } from '../options.js'
 
 /** The options of every command of `world`. */
 export const worldOptions = {
-  url: envOption(
+  url: option(
     '--url <url>',
     'Root URL of the sandbox.',
     baseUrlSchema('http://127.0.0.1:4010'),
-  ).default('http://127.0.0.1:4010'),
-  key: envOption('--key <key>', 'API key, which names the world.', apiKeySchema).default(
+    'http://127.0.0.1:4010',
+  ).fromVariables(),
+  key: option(
+    '--key <key>',
+    'API key, which names the world.',
+    apiKeySchema,
     'sbx_free',
-  ),
-  token: envOption(
+  ).fromVariables(),
+  token: option(
     '--token <token>',
     'Token that the sandbox requires, sent as Sandbox-Token.',
-    z.optional(secretSchema(isSendable, 'printable ASCII characters without spaces')),
-  ),
-  environment: option('--environment <name>', 'Environment of the world.', z.enum(environments))
-    .choices(environments)
-    .default('production'),
-  json: option('--json', 'Prints the response of the sandbox as JSON.', flagSchema),
+    secretSchema('printable ASCII characters without spaces', isSendable),
+  ).fromVariables(),
+  environment: option(
+    '--environment <name>',
+    'Environment of the world.',
+    z.enum(environments),
+    'production',
+  ).choices(environments),
+  json: flag('--json', 'Prints the response of the sandbox as JSON.'),
 }
 
-/** Creates `world`, which controls the world of a key in a running sandbox. */
-export function createWorld(): Command {
-  const world = new Command('world').description(
-    'Shows and controls the world of a key in a running sandbox.',
-  )
-  const examples = [
+/** Shows and controls the world of a key in a running sandbox. Its commands are added on demand. */
+export const world = defineCommand({
+  name: 'world',
+  description: 'Shows and controls the world of a key in a running sandbox.',
+  options: worldOptions,
+  examples: [
     'world',
     'world use low-stock',
     'world clock advance PT90S',
@@ -42,6 +48,5 @@ export function createWorld(): Command {
     'world snapshot --output seen.json',
     'world report --format html --output report.html',
     'world show --url http://127.0.0.1:4011 --key sbx_pro_default_ci-7',
-  ]
-  return addOptions(world, worldOptions).addHelpText('after', toHelpEnd(undefined, examples))
-}
+  ],
+})

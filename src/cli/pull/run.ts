@@ -1,4 +1,3 @@
-import { promises as fs } from 'node:fs'
 import { basename } from 'node:path'
 import type { Platform } from '../../engine/platform.js'
 import { plans } from '../../service/plans.js'
@@ -6,11 +5,11 @@ import { listFirst, toCount, toPlainLine } from '../../service/validation/messag
 import { createHttpSender, listUnencrypted } from '../../verify/http-sender.js'
 import { readHar, requestAll } from '../../verify/pull/responses.js'
 import { type Built, buildScenario } from '../../verify/pull/scenario.js'
-import { Incomplete, incompleteCode, UsageError } from '../../verify/usage-error.js'
+import { Incomplete, UsageError } from '../../verify/usage-error.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { scenarioNameSchema } from '../../world/scenario/schema.js'
 import { requireKey } from '../deployment-options.js'
-import { checkOutput, type Terminal, toWriteError } from '../terminal.js'
+import { checkOutput, type Terminal, writeFile } from '../terminal.js'
 import type { PullSettings } from './options.js'
 
 /** Maximum number of printed notes. */
@@ -33,28 +32,23 @@ export async function runPull(
   }
   const key = har === undefined ? requireKey(settings.key) : ''
   const notify = (line: string) => terminal.stderr.write(`${toPlainLine(line)}\n`)
-  await checkOutput(output, incompleteCode)
-  if (!force && (await fs.lstat(output).catch(() => undefined))) {
-    throw new Incomplete(`${output} exists; replace it with --force, or set another --output`)
-  }
+  await checkOutput({ output, force }).catch(rejectOutput)
   const receive = async (api = '') => {
     const stop = new AbortController()
-    const removeListener = terminal.onStopSignal(() => stop.abort(new Incomplete('interrupted')))
+    terminal.onStopSignal(() => stop.abort(new Incomplete('interrupted')))
     for (const line of listUnencrypted([api])) notify(line)
     const timeoutMs = settings.timeoutSeconds * 1000
     const send = createHttpSender({ timeoutMs, keys: [key], userAgent: 'petstore-sandbox pull' })
     const { signal } = stop
     const session = { ...platform, ...settings, urls: { api }, key, send, notify, signal }
-    return requestAll(session).finally(removeListener)
+    return requestAll(session)
   }
   const deployment = har === undefined ? await receive(url) : await readHar(har, url, notify)
   const built = buildScenario(deployment, name)
   const library = new ScenarioLibrary()
   await library.prepare(library.add(built.scenario, 'the pulled scenario'))
   const text = `${JSON.stringify(built.scenario, null, 2)}\n`
-  await fs.writeFile(output, text, { flag: force ? 'w' : 'wx' }).catch((error: unknown) => {
-    throw toWriteError(output, error, incompleteCode)
-  })
+  await writeFile(output, text, force).catch(rejectOutput)
   const lines = [
     ...describeContent(built),
     ...listFirst(built.notes, shownNotes),
@@ -67,6 +61,11 @@ export async function runPull(
 function toName(output = ''): string {
   const { success, data } = scenarioNameSchema.safeParse(basename(output, '.json'))
   return success ? data : 'pulled'
+}
+
+/** Throws an error about the file again, with the exit code of a scenario that is not written. */
+function rejectOutput(error: unknown): never {
+  throw error instanceof UsageError ? new Incomplete(error.message) : error
 }
 
 function describeContent({ scenario, plan }: Built): string[] {

@@ -1,3 +1,4 @@
+import { throttle } from 'es-toolkit/function'
 import type { Sandbox } from '../../engine/sandbox.js'
 import type { Problem } from '../../service/errors.js'
 import { toCount } from '../../service/validation/message.js'
@@ -13,50 +14,29 @@ const intervalMs = 10_000
 export function reportCapacity(core: Sandbox, log: ServeLog): () => void {
   const describeWorlds = () =>
     `the worlds use ${toMebibytes(core.worlds.bytes)} of ${toMebibytes(core.settings.maxMemory)}`
-  let latest: Problem | undefined
-  const evictions = countInIntervals((count) => {
-    const worlds = toCount(count, 'worlds')
+  let evicted = 0
+  const reportEvictions = throttle(() => {
+    const worlds = toCount(evicted, 'worlds')
     log.notice(`evicted ${worlds}, least recently used first; ${describeWorlds()}`)
+    evicted = 0
+  }, intervalMs)
+  let rejected = 0
+  const reportRejections = throttle(({ message }: Problem) => {
+    const requests = toCount(rejected, 'requests')
+    log.error(`rejected ${requests} with 503 sandbox_capacity: ${message}; ${describeWorlds()}`)
+    rejected = 0
+  }, intervalMs)
+  core.evictions.add(() => {
+    evicted += 1
+    reportEvictions()
   })
-  const rejections = countInIntervals((count) => {
-    const requests = toCount(count, 'requests')
-    log.error(
-      `rejected ${requests} with 503 sandbox_capacity: ${latest?.message}; ${describeWorlds()}`,
-    )
+  core.rejections.add((problem) => {
+    rejected += 1
+    reportRejections(problem)
   })
-  const stops = [
-    evictions.stop,
-    rejections.stop,
-    core.evictions.add(evictions.add),
-    core.rejections.add((problem) => {
-      latest = problem
-      rejections.add()
-    }),
-  ]
   return () => {
-    for (const stop of stops) stop()
-  }
-}
-
-/** Counts events. Calls `write` with their number, for the first one at once. */
-function countInIntervals(write: (count: number) => void) {
-  let count = 0
-  let timer: NodeJS.Timeout | undefined
-  const flush = () => {
-    if (count > 0) write(count)
-    count = 0
-  }
-  return {
-    add() {
-      count += 1
-      if (timer) return
-      flush()
-      timer = setTimeout(() => {
-        timer = undefined
-        flush()
-      }, intervalMs).unref()
-    },
-    stop: () => clearTimeout(timer),
+    reportEvictions.cancel()
+    reportRejections.cancel()
   }
 }
 

@@ -3,25 +3,22 @@ import { headerNameSchema } from '../../service/schemas.js'
 import { isToken, keySecretForm, splitSecrets, tokenForm } from '../../transport/http/access.js'
 import { allowedHostsSchema, publicUrlSchema } from '../../transport/http/hosts.js'
 import {
-  envOption,
-  flagSchema,
+  flag,
   integerSchema,
   type OptionValues,
+  option,
+  readSchema,
   scenariosOption,
   secretSchema,
   textSchema,
 } from '../options.js'
 
-const keySecretSchema = z.pipe(
-  secretSchema((value) => splitSecrets(value) !== undefined, keySecretForm),
-  z.transform((value) => splitSecrets(value)),
-)
-
 /** Creates the option of a command that signs keys, and of the server that accepts them. */
 export function keySecretOption(description: string) {
-  const option = envOption('--key-secret <secret>', description, z.optional(keySecretSchema))
-  option.isSecret = true
-  return option
+  const schema = readSchema(keySecretForm, splitSecrets, true)
+  const created = option('--key-secret <secret>', description, schema).fromVariables()
+  created.rejectsEmptyVariable = true
+  return created
 }
 
 /** Joins repeated options with commas, the form that the environment variable has. */
@@ -29,147 +26,108 @@ function appendValue(value: string, others: string | undefined): string {
   return others === undefined ? value : `${others},${value}`
 }
 
-const listenOptions = {
-  port: envOption(
+/** The options of `serve`, in the order of the help. */
+export const serveOptions = {
+  port: option(
     '-p, --port <number>',
     'Port to listen on. 0: any free port.',
     integerSchema(0, 65_535),
-    'PORT',
-  ).default('4010'),
-  host: envOption(
+    '4010',
+  ).fromVariables('PETSTORE_SANDBOX_PORT', 'PORT'),
+  host: option(
     '--host <address>',
     'Address to listen on. 0.0.0.0: accept requests from other machines.',
     textSchema('a host name or an IP address'),
-  ).default('127.0.0.1'),
-}
-
-const scenarioOptions = {
-  scenario: envOption(
+    '127.0.0.1',
+  ).fromVariables(),
+  allowedHosts: option(
+    '--allowed-hosts <hosts>',
+    'Host names that requests may name, separated by commas; .shop.example includes all names below it. true: all. Default: only names of this machine, or all if --host is not a loopback address.',
+    z.pipe(
+      z.transform((value: string) => (value === 'true' ? true : splitList(value))),
+      allowedHostsSchema,
+    ),
+  ).fromVariables(),
+  publicUrl: option(
+    '--public-url <url>',
+    'URL at which clients reach the server, for example through a proxy. Its host is allowed. The OpenAPI documents, the Link headers and the start-up output contain it. Default: the URL that trusted proxies forward, or the host of the request.',
+    publicUrlSchema,
+  ).fromVariables(),
+  scenario: option(
     '-s, --scenario <name>',
     'Initial scenario: a name or a .json file. Several are merged, separated by commas or in repeated options. Default: default.',
-    z._default(
-      z.pipe(
-        z.string().check(
-          z.refine((value) => splitList(value).length > 0, {
-            error: 'a scenario name or a .json file',
-          }),
-        ),
-        z.transform(splitList),
-      ),
-      ['default'],
-    ),
-  ).argParser(appendValue),
+    readSchema('a scenario name or a .json file', (text) => {
+      const list = splitList(text)
+      return list.length > 0 ? list : undefined
+    }),
+  )
+    .fromVariables()
+    .argParser(appendValue),
   scenarios: scenariosOption('Directory of scenario files, added to the built-in ones.'),
-  watch: envOption('--watch', 'Reloads the scenario files when they change.', flagSchema),
-}
-
-const storeOptions = {
-  data: envOption(
+  watch: flag('--watch', 'Reloads the scenario files when they change.').fromVariables(),
+  data: option(
     '--data <dir>',
     'Directory that keeps the worlds, so that they outlive the process. Needs the package classic-level. Default: worlds are kept in memory only.',
-    z.optional(textSchema('a directory')),
-  ),
-  dataSync: envOption(
+    textSchema('a directory'),
+  ).fromVariables(),
+  dataSync: flag(
     '--data-sync',
     'Waits for the disk before each response, so that also a power failure loses no request.',
-    flagSchema,
-  ),
-  redis: envOption(
+  ).fromVariables(),
+  redis: option(
     '--redis <url>',
     'Redis server that keeps the worlds, and that several servers can share. Needs the package @redis/client.',
-    z.optional(
-      secretSchema(
-        (value) => /^rediss?:/.test(value) && URL.canParse(value),
-        'a URL such as redis://127.0.0.1:6379',
-      ),
+    secretSchema(
+      'a URL such as redis://127.0.0.1:6379',
+      (text) => /^rediss?:/.test(text) && URL.canParse(text),
     ),
-  ),
-  keepMs: envOption(
+  ).fromVariables(),
+  keepMs: option(
     '--keep <time>',
     'Time after which unused worlds are removed from the directory or from Redis, in h or d. Default: 30d.',
     measureSchema({ h: 3_600_000, d: 86_400_000 }, 'a duration such as 30d', 3_600_000),
-  ),
-}
-
-const requestOptions = {
-  handlers: envOption(
+  ).fromVariables(),
+  handlers: option(
     '--handlers <file>',
     'ES module that exports additional msw request handlers.',
-    z.optional(textSchema('an ES module')),
-  ),
-  journalHeaders: envOption(
+    textSchema('an ES module'),
+  ).fromVariables(),
+  journalHeaders: option(
     '--journal-header <name>',
     'Request header that the journals of shared worlds retain in addition. Several are separated by commas or in repeated options.',
-    z.optional(z.pipe(z.pipe(z.string(), z.transform(splitList)), z.array(headerNameSchema))),
-  ).argParser(appendValue),
-  log: envOption(
+    z.pipe(z.transform(splitList), z.array(headerNameSchema)),
+  )
+    .fromVariables()
+    .argParser(appendValue),
+  log: option(
     '--log <style>',
     'Style of the request log: pretty, json or silent.',
     z.enum(['pretty', 'json', 'silent']),
-  ).default('pretty'),
-  logClients: envOption(
+    'pretty',
+  ).fromVariables(),
+  logClients: flag(
     '--log-clients',
     'Adds the address of the client, and the plan and label of its key, to the request log.',
-    flagSchema,
-  ),
-  notice: envOption(
+  ).fromVariables(),
+  notice: option(
     '--notice <seconds>',
     'Time after SIGTERM for which requests are still served while /readyz responds with 503, so that a load balancer stops sending them. Default: 5, or 0 if the output is a terminal.',
-    z.optional(integerSchema(0, 3_600)),
-  ),
-}
-
-/** Host names of the server, under its names. */
-const hostOptions = {
-  allowedHosts: envOption(
-    '--allowed-hosts <hosts>',
-    'Host names that requests may name, separated by commas; .shop.example includes all names below it. true: all. Default: only names of this machine, or all if --host is not a loopback address.',
-    z.optional(
-      z.pipe(
-        z.pipe(
-          z.string(),
-          z.transform((value) => (value === 'true' ? true : splitList(value))),
-        ),
-        allowedHostsSchema,
-      ),
-    ),
-  ),
-  publicUrl: envOption(
-    '--public-url <url>',
-    'URL at which clients reach the server, for example through a proxy. Its host is allowed. The OpenAPI documents, the Link headers and the start-up output contain it. Default: the URL that trusted proxies forward, or the host of the request.',
-    z.optional(publicUrlSchema),
-  ),
-}
-
-const accessOptions = {
+    integerSchema(0, 3_600),
+  ).fromVariables(),
   keySecrets: keySecretOption(
     'Secret of at least 16 characters that signs keys. Only signed keys create worlds. A previous secret may follow, separated by a comma.',
   ),
-  keyIssuing: envOption(
+  keyIssuing: option(
     '--key-issuing <who>',
     'Who may create keys with POST /sandbox/keys: open (everyone), off (nobody), or a token that clients send as Sandbox-Token. Default: open, or off with --key-secret.',
-    z.optional(permissionSchema('open')),
-  ),
-  control: envOption(
+    permissionSchema('open'),
+  ).fromVariables(),
+  control: option(
     '--control <who>',
     'Who may control a world: own (clients with its key), off (nobody), or a token that these clients also send as Sandbox-Token.',
     permissionSchema('own'),
-  ).default('own'),
-}
-
-/** Creates the option of a limit that is a number. */
-function countOption(flags: string, description: string) {
-  return envOption(flags, description, z.optional(integerSchema(1)))
-}
-
-/** Creates the option of a limit in bytes. */
-function sizeOption(flags: string, description: string) {
-  const units = { KiB: 1_024, MiB: 1_048_576, GiB: 1_024 ** 3 }
-  return envOption(flags, description, measureSchema(units, 'a size such as 512MiB', units.MiB))
-}
-
-/** Options of the sandbox, under its names. */
-export const sandboxOptions = {
+    'own',
+  ).fromVariables(),
   maxMemory: sizeOption(
     '--max-memory <size>',
     'Estimated size of all worlds, at most half of the heap. Default: 512MiB.',
@@ -182,15 +140,11 @@ export const sandboxOptions = {
     '--max-worlds <number>',
     'Maximum number of worlds. Default: as many as --max-memory has room for.',
   ),
-  retainMs: envOption(
+  retainMs: option(
     '--retain <duration>',
     'Time for which a world that another client used is never evicted. Default: 15m.',
     measureSchema({ s: 1_000, m: 60_000, h: 3_600_000 }, 'a duration such as 15m', 0),
-  ),
-}
-
-/** Limits of the HTTP server, under its names. */
-export const limitOptions = {
+  ).fromVariables(),
   clientMemory: sizeOption(
     '--max-client-memory <size>',
     'Estimated size of the worlds of one client address. Default: half of that of all worlds.',
@@ -212,47 +166,49 @@ export const limitOptions = {
     '--max-client-control-requests <number>',
     'Control requests of one client address per minute. Default: 60000.',
   ),
-  trustedProxies: envOption(
+  trustedProxies: option(
     '--trust-proxy <hops>',
     'Number of reverse proxies whose headers are trusted: X-Forwarded-For, to which each adds the client address, and X-Forwarded-Proto, -Host and -Prefix. Default: 0.',
-    z.optional(integerSchema(0, 100)),
-  ),
-}
-
-/** The options of `serve`, in the order of the help. */
-export const serveOptions = {
-  ...listenOptions,
-  ...hostOptions,
-  ...scenarioOptions,
-  ...storeOptions,
-  ...requestOptions,
-  ...accessOptions,
-  ...sandboxOptions,
-  ...limitOptions,
+    integerSchema(0, 100),
+  ).fromVariables(),
 }
 
 /** The valid options of `serve`. */
 export type ServeOptions = OptionValues<typeof serveOptions>
 
+/** Creates the option of a limit that is a number. */
+function countOption(flags: string, description: string) {
+  return option(flags, description, integerSchema(1)).fromVariables()
+}
+
+/** Creates the option of a limit in bytes. */
+function sizeOption(flags: string, description: string) {
+  const units = { KiB: 1_024, MiB: 1_048_576, GiB: 1_024 ** 3 }
+  return option(
+    flags,
+    description,
+    measureSchema(units, 'a size such as 512MiB', units.MiB),
+  ).fromVariables()
+}
+
 /** Creates the schema of an option that is one of two words, or a token. */
 function permissionSchema(word: 'open' | 'own') {
   return secretSchema(
-    (value) => value === word || value === 'off' || isToken(value),
     `${word}, off or ${tokenForm}`,
+    (text) => text === word || text === 'off' || isToken(text),
   )
 }
 
 /** Creates the schema of a number with a unit, which may be absent: `512MiB`, `1.5GiB`, `15m`. */
 function measureSchema(units: Readonly<Record<string, number>>, example: string, minimum: number) {
   const names = Object.keys(units)
-  const error = `${example}, in ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+  const wanted = `${example}, in ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
   const pattern = new RegExp(`^(\\d{1,6}(?:\\.\\d{1,3})?) ?(${names.join('|')})$`)
-  const toNumber = (value: string) => {
-    const [, count = '', unit = ''] = pattern.exec(value) ?? []
-    return Math.floor(Number(count) * (units[unit] ?? Number.NaN))
-  }
-  const isValid = (value: string) => toNumber(value) >= minimum
-  return z.optional(z.pipe(z.string().check(z.refine(isValid, { error })), z.transform(toNumber)))
+  return readSchema(wanted, (text) => {
+    const [, count = '', unit = ''] = pattern.exec(text) ?? []
+    const value = Math.floor(Number(count) * (units[unit] ?? Number.NaN))
+    return value >= minimum ? value : undefined
+  })
 }
 
 function splitList(value: string): string[] {

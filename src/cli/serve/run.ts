@@ -1,25 +1,29 @@
 import type { Command } from 'commander'
+import { pick } from 'es-toolkit/object'
 import { platform } from '../../engine/platform.js'
+import type { Sandbox } from '../../engine/sandbox.js'
+import { HttpLimits } from '../../service/bounds.js'
+import { suggestName } from '../../service/validation/nearest-name.js'
 import { type Store, StoreError } from '../../store/store.js'
 import { createAccess } from '../../transport/http/access.js'
 import { Metrics } from '../../transport/http/respond.js'
 import { SandboxServer, toMaxMemory } from '../../transport/http/server.js'
 import { loadStoredWorlds } from '../../transport/in-process/create.js'
 import { openDirectoryStore, openRedisStore } from '../../transport/in-process/node.js'
+import type { CoreOptions } from '../../transport/in-process/options.js'
 import { createCore } from '../../transport/in-process/sandbox.js'
 import { UsageError } from '../../verify/usage-error.js'
-import { ScenarioLibrary } from '../../world/scenario/library.js'
-import { rejectProblems } from '../failure.js'
-import { describeUnknownVariables, pickValues } from '../options.js'
-import { isPath, ScenarioFiles, type ScenarioLocations, toNames } from '../scenario-files.js'
+import type { ScenarioLibrary } from '../../world/scenario/library.js'
+import { describeUnknownVariables } from '../options.js'
+import { isPath, ScenarioFiles } from '../scenario-files.js'
 import type { StopSignal, Terminal } from '../terminal.js'
 import { reportCapacity } from './capacity.js'
 import { loadHandlers } from './handlers.js'
 import { createLog, type ServeLog, toSender } from './log.js'
-import { limitOptions, type ServeOptions, sandboxOptions } from './options.js'
+import type { ServeOptions } from './options.js'
 import { describeStartUp } from './start-up.js'
 import { observe } from './store-log.js'
-import { ScenarioWatch } from './watch.js'
+import { watchScenarios } from './watch.js'
 
 /**
  * Serves the sandbox until SIGINT or SIGTERM.
@@ -29,59 +33,70 @@ import { ScenarioWatch } from './watch.js'
 export async function runServe(
   options: ServeOptions,
   terminal: Terminal,
-  command: Command,
+  { parent }: Command,
 ): Promise<void> {
-  const { scenario: sources, scenarios: directory } = options
-  const locations = { directory, files: sources.filter(isPath) }
-  checkWatch(options, locations)
-  const library = new ScenarioLibrary()
-  const files = new ScenarioFiles(locations, library)
-  rejectProblems(await files.load())
-  const scenario = toNames(sources, library)
+  checkCombinations(options)
+  const { files, scenario } = await loadScenarios(options)
   const log = createLog(options.log, terminal, platform.now)
-  const reportError = (error: unknown) => log.bug(error)
   // An error that a handler throws later must not end the process.
-  if (options.handlers !== undefined) terminal.onUncaughtError(reportError)
+  if (options.handlers !== undefined) terminal.onUncaughtError((error) => log.bug(error))
   const handlers = await loadHandlers(options.handlers)
   const metrics = new Metrics()
   const opened = await openStore(options, terminal)
   const store = opened && observe(opened, metrics, log, platform.monotonic)
-  const { journalHeaders } = options
-  const settings = { ...pickValues(options, sandboxOptions), journalHeaders, scenario, store }
-  const core = await createCore(
-    { ...settings, maxMemory: toMaxMemory(settings.maxMemory) },
-    library,
-    { ...platform, reportError, instance: platform.randomLabel().slice(0, 8) },
-    {
-      access: createAccess(options),
-      StoredWorlds: await loadStoredWorlds(store),
-    },
-  )
-  const limits = pickValues(options, limitOptions)
+  const core = await openSandbox({ ...options, scenario, store }, files.library, log)
+  const limits = pick(options, limitNames)
   const server = new SandboxServer({ sandbox: { core }, handlers, limits, hosts: options, metrics })
   core.requests.add((entry, _, ...sender) => log.request(entry, toSender(options, ...sender)))
   const stopReports = reportCapacity(core, log)
   const url = await listen(server, options)
-  const stopped = stopOnSignal(terminal, (signal) => {
-    const noticeMs = beginClosing(signal, options, terminal, log)
-    return server.close({ noticeMs })
-  })
-  const watching = options.watch ? new ScenarioWatch(files, core, log) : undefined
-  watching?.start()
-  const names = { scenario: scenario.join('+'), scenarios: library.names() }
-  log.started(describeStartUp({ ...options, ...names, url, store }))
-  warnOfVariables(command, terminal, log)
+  const signal = receiveSignal(terminal)
+  const watching = options.watch ? watchScenarios(files, core, log) : undefined
+  const name = scenario.join('+')
+  log.started(describeStartUp(options, url, name, files.library.names(), store))
+  const unknown = describeUnknownVariables(parent?.commands ?? [], terminal.env)
+  for (const line of unknown) log.error(line, 'warning')
   await watching?.reload() // a file may have changed before the watch began
-  await stopped
+  await server.close({ noticeMs: beginClosing(await signal, options, terminal, log) })
   watching?.stop()
   stopReports()
   await core.close()
   log.notice('closed', 'closed')
 }
 
-function warnOfVariables({ parent }: Command, { env }: Terminal, log: ServeLog): void {
-  const lines = describeUnknownVariables(parent?.commands ?? [], env)
-  for (const line of lines) log.error(line, 'warning')
+const limitNames = Object.keys(new HttpLimits()) as (keyof HttpLimits & keyof ServeOptions)[] // and others
+
+/** @throws {UsageError} If the options contradict each other. */
+function checkCombinations(options: ServeOptions): void {
+  const { data, redis, dataSync, keepMs, watch, scenarios, scenario = [] } = options
+  const hasStore = data !== undefined || redis !== undefined
+  const isWatched = scenarios !== undefined || scenario.some(isPath)
+  const problems = [
+    data !== undefined &&
+      redis !== undefined &&
+      '--data and --redis exclude each other, found both; omit one of them',
+    dataSync && data === undefined && '--data-sync requires --data DIR',
+    keepMs !== undefined && !hasStore && '--keep requires --data DIR or --redis URL, found neither',
+    watch &&
+      !isWatched &&
+      '--watch requires --scenarios DIR or --scenario FILE.json, found neither',
+  ]
+  const problem = problems.find((each) => each !== false)
+  if (problem !== undefined) throw new UsageError(problem)
+}
+
+/** @throws {UsageError | ScenarioError} If a file is invalid, or no scenario has one of the names. */
+async function loadScenarios(options: ServeOptions) {
+  const { scenario: sources = ['default'], scenarios: directory } = options
+  const files = new ScenarioFiles(directory, sources.filter(isPath))
+  await files.load()
+  const scenario = files.toNames(sources)
+  const unknown = scenario.find((name) => !files.library.has(name))
+  if (unknown === undefined) return { files, scenario }
+  const found = `${JSON.stringify(unknown)}${suggestName(unknown, files.library.names())}`
+  throw new UsageError(
+    `--scenario must be the name of a known scenario or the path of a .json file, found ${found}; petstore-sandbox scenarios describes them`,
+  )
 }
 
 /** Time for which unused worlds are kept by default, in milliseconds: 30 days. */
@@ -90,46 +105,38 @@ const defaultKeepMs = 30 * 86_400_000
 /**
  * Opens the store that the options name. Returns undefined if they name none.
  *
- * @throws {UsageError} If the options contradict each other, or the store cannot be opened.
+ * @throws {UsageError} If it cannot be opened.
  */
 async function openStore(options: ServeOptions, terminal: Terminal): Promise<Store | undefined> {
   const { data, redis, dataSync: sync, keepMs = defaultKeepMs } = options
-  checkStoreOptions(options)
   if (data !== undefined) terminal.createPrivateFiles()
   try {
     if (data !== undefined) return await openDirectoryStore({ directory: data, sync, keepMs })
     return redis === undefined ? undefined : await openRedisStore({ url: redis, keepMs })
   } catch (error) {
-    if (error instanceof StoreError) throw new UsageError(error.message)
-    throw error
+    throw error instanceof StoreError ? new UsageError(error.message) : error
   }
 }
 
-function checkStoreOptions({ data, redis, dataSync, keepMs }: ServeOptions): void {
-  if (data !== undefined && redis !== undefined) {
-    throw new UsageError('--data and --redis exclude each other, found both')
-  }
-  if (dataSync && data === undefined) throw new UsageError('--data-sync requires --data DIR')
-  if (keepMs !== undefined && data === undefined && redis === undefined) {
-    throw new UsageError('--keep requires --data DIR or --redis URL, found neither')
-  }
+async function openSandbox(
+  options: Omit<ServeOptions, 'scenario'> & Pick<CoreOptions, 'scenario' | 'store'>,
+  library: ScenarioLibrary,
+  log: ServeLog,
+): Promise<Sandbox> {
+  const reportError = (error: unknown) => log.bug(error)
+  return createCore(
+    { ...options, maxMemory: toMaxMemory(options.maxMemory) },
+    library,
+    { ...platform, reportError, instance: platform.randomLabel().slice(0, 8) },
+    { access: createAccess(options), StoredWorlds: await loadStoredWorlds(options.store) },
+  )
 }
 
-/** @throws {UsageError} If there are no files to watch. */
-function checkWatch({ watch }: ServeOptions, { directory, files = [] }: ScenarioLocations): void {
-  if (!watch || directory !== undefined || files.length > 0) return
-  throw new UsageError('--watch requires --scenarios DIR or --scenario FILE.json, found neither')
-}
-
-async function listen(
-  server: Pick<SandboxServer, 'listen'>,
-  { port, host }: ServeOptions,
-): Promise<string> {
-  try {
-    return await server.listen({ port, host })
-  } catch (error) {
-    throw new UsageError(toMessage(error))
-  }
+async function listen(server: SandboxServer<unknown>, options: ServeOptions): Promise<string> {
+  const { port, host } = options
+  return server.listen({ port, host }).catch((error: Error) => {
+    throw new UsageError(error.message)
+  })
 }
 
 /** Logs that the server closes, and returns the milliseconds of its notice. */
@@ -147,28 +154,16 @@ function beginClosing(
 }
 
 /**
- * Waits for SIGINT or SIGTERM, and resolves when `close` has resolved. A second signal exits
- * immediately, with the exit code that shells use for the signal.
- *
- * @param close Stops accepting requests, and resolves when the pending ones have been processed.
+ * Resolves on SIGINT or SIGTERM. A second signal exits immediately, with the exit code that shells
+ * use for the signal.
  */
-function stopOnSignal(
-  terminal: Terminal,
-  close: (signal: StopSignal) => Promise<void>,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let isStopping = false
-    const removeListener = terminal.onStopSignal((signal) => {
-      if (isStopping) {
-        terminal.exit(signal === 'SIGINT' ? 130 : 143)
-        return
-      }
-      isStopping = true
-      close(signal).then(resolve, reject).finally(removeListener)
+function receiveSignal(terminal: Terminal): Promise<StopSignal> {
+  let isReceived = false
+  return new Promise((resolve) => {
+    terminal.onStopSignal((signal) => {
+      if (isReceived) terminal.exit(signal === 'SIGINT' ? 130 : 143)
+      isReceived = true
+      resolve(signal)
     })
   })
-}
-
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

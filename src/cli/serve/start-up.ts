@@ -2,39 +2,37 @@ import { type AddressId, addresses } from '../../service/addresses.js'
 import { planIds } from '../../service/plans.js'
 import type { Store } from '../../store/store.js'
 import { defaultKeyIssuing } from '../../transport/http/access.js'
-import { toRoot } from '../../transport/http/hosts.js'
+import { isLoopback, toRoot } from '../../transport/http/hosts.js'
 import type { Paint } from '../terminal.js'
 import type { ServeOptions } from './options.js'
-
-const loopback = /^(localhost|127\..*|::1)$/
-
-/** The settings of a server that {@link describeStartUp} describes. */
-export interface StartUpSettings
-  extends Pick<ServeOptions, 'host' | 'keySecrets' | 'keyIssuing' | 'publicUrl'> {
-  /** URL at which this machine reaches the server: `http://127.0.0.1:4010`. */
-  readonly url: string
-  /** Name of the initial scenario. */
-  readonly scenario: string
-  /** Names of all scenarios. */
-  readonly scenarios: readonly string[]
-  readonly store?: Pick<Store, 'kind' | 'location'> | undefined
-}
 
 /** The addresses, keys and example request of a server that is listening. */
 export type StartUp = ReturnType<typeof describeStartUp>
 
-/** Describes the server after its start. */
-export function describeStartUp({ url, scenario, scenarios, store, ...options }: StartUpSettings) {
+/**
+ * Describes the server after its start.
+ *
+ * @param url URL at which this machine reaches the server: `http://127.0.0.1:4010`.
+ * @param scenario Name of the initial scenario.
+ * @param names Names of all scenarios.
+ */
+export function describeStartUp(
+  options: ServeOptions,
+  url: string,
+  scenario: string,
+  names: readonly string[],
+  store: Store | undefined,
+) {
   const { host, keySecrets, keyIssuing = defaultKeyIssuing(keySecrets), publicUrl = url } = options
   const origin = toRoot(publicUrl)
-  const other = scenarios.find((name) => name !== scenario && name !== 'default') ?? 'default'
+  const other = names.find((name) => name !== scenario && name !== 'default') ?? 'default'
   const toUrl = (id: AddressId) => `${origin}${addresses[id].httpPath}`
   return {
     /** URL at which this machine reaches the server. */
     listening: url,
     scenario,
     /** Whether other machines can connect to the server. */
-    isPublic: !loopback.test(host),
+    isPublic: host !== 'localhost' && !isLoopback(host),
     /** Where the worlds are kept: `directory /var/lib/worlds`. Undefined for memory only. */
     store: store && `${store.kind} ${store.location}`,
     /** Whether every key with a label is accepted, because there is no key secret. */

@@ -13,17 +13,25 @@ export function observe(
   log: Pick<ServeLog, 'notice' | 'error'>,
   monotonic: () => number,
 ): Store {
-  const state = new StoreState(log)
+  /** Names of the operations that have failed since the store worked. */
+  const failed = new Set<string>()
   const call = async (name: string, run: () => Promise<unknown>) => {
     const startedAt = monotonic()
     try {
       const result = await run()
-      state.noteSuccess(name)
       // Another replica has changed the world, so that the step is executed again.
       if (name === 'append' && result === false) metrics.storeConflicts += 1
+      // A store that cannot be written, such as one on a full disk, can often still be read.
+      if (failed.has(name) || (failed.size > 0 && name === 'append')) {
+        failed.clear()
+        log.notice('the store has recovered', 'storeRecovered')
+      }
       return result
     } catch (error) {
-      if (error instanceof StoreError) state.noteFailure(name, error)
+      if (!(error instanceof StoreError)) throw error
+      const line = `the store has failed, and requests are rejected with 503: ${error.message}`
+      if (failed.size === 0) log.error(line, 'storeFailed')
+      failed.add(name)
       throw error
     } finally {
       metrics.observeStore(name, (monotonic() - startedAt) / 1_000)
@@ -38,30 +46,4 @@ export function observe(
       return (...args: unknown[]) => call(name, () => run(...args))
     },
   })
-}
-
-/** Whether a store works, as its operations show. */
-class StoreState {
-  /** Names of the operations that have failed since the store worked. */
-  readonly #failed = new Set<string>()
-
-  constructor(readonly log: Pick<ServeLog, 'notice' | 'error'>) {}
-
-  noteFailure(operation: string, { message }: StoreError): void {
-    const isFirst = this.#failed.size === 0
-    this.#failed.add(operation)
-    if (!isFirst) return
-    this.log.error(
-      `the store has failed, and requests are rejected with 503: ${message}`,
-      'storeFailed',
-    )
-  }
-
-  noteSuccess(operation: string): void {
-    if (this.#failed.size === 0) return
-    // A store that cannot be written, such as one on a full disk, can often still be read.
-    if (operation !== 'append' && !this.#failed.has(operation)) return
-    this.#failed.clear()
-    this.log.notice('the store has recovered', 'storeRecovered')
-  }
 }

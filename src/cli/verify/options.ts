@@ -2,22 +2,18 @@ import * as z from 'zod/mini'
 import { isInt64 } from '../../service/int64.js'
 import { planIds } from '../../service/plans.js'
 import { baseUrlSchema, keyOption, sendingOptions } from '../deployment-options.js'
-import { flagSchema, type OptionValues, option, outputOption } from '../options.js'
+import { flag, type OptionValues, option, outputOptions, readSchema } from '../options.js'
 
 const formats = ['text', 'json', 'junit'] as const
 
 /** The options of `verify`, in the order of the help. */
 export const verifyOptions = {
-  url: option(
-    '--url <url>',
-    'The {base_url}, which ends in /v1.',
-    baseUrlSchema(),
-  ).makeOptionMandatory(),
+  url: option('--url <url>', 'The {base_url}, which ends in /v1.', baseUrlSchema()).makeRequired(),
   key: sendingOptions.key,
   stagingUrl: option(
     '--staging-url <url>',
     'The {staging_base_url}. Default: staging is not checked.',
-    z.optional(baseUrlSchema('http://127.0.0.1:4010/staging/v1')),
+    baseUrlSchema('http://127.0.0.1:4010/staging/v1'),
   ),
   stagingKey: keyOption(
     '--staging-key <key>',
@@ -27,38 +23,31 @@ export const verifyOptions = {
   quickstartUrl: option(
     '--quickstart-url <url>',
     'The {quickstart_base_url}. Default: POST /messages is not checked.',
-    z.optional(baseUrlSchema('http://127.0.0.1:4010/quickstart')),
+    baseUrlSchema('http://127.0.0.1:4010/quickstart'),
   ),
-  plan: option(
-    '--plan <plan>',
-    'Plan of the key, to check its limit.',
-    z.optional(z.enum(planIds)),
-  ).choices(planIds),
-  allowsWrites: option(
+  plan: option('--plan <plan>', 'Plan of the key, to check its limit.', z.enum(planIds)).choices(
+    planIds,
+  ),
+  allowsWrites: flag(
     '--allow-writes',
     'Also sends PATCH and POST: sets the quantity of a pet, restores it, and queues a message.',
-    flagSchema,
   ),
   petId: option(
     '--pet <petId>',
     'Pet whose quantity --allow-writes changes. Default: the first one.',
-    z.optional(z.string().check(z.refine(isInt64, { error: 'an int64' }))),
+    readSchema('an int64', (text) => (isInt64(text) ? text : undefined)),
   ),
-  exhausts: option(
-    '--exhaust',
-    'Also uses up the limit of the key, and sends a request beyond it.',
-    flagSchema,
-  ),
-  isStrict: option('--strict', 'Exits with 2 if a check was skipped.', flagSchema),
+  exhausts: flag('--exhaust', 'Also uses up the limit of the key, and sends a request beyond it.'),
+  isStrict: flag('--strict', 'Exits with 2 if a check was skipped.'),
   timeoutSeconds: sendingOptions.timeoutSeconds,
   maxWaitSeconds: sendingOptions.maxWaitSeconds,
   format: option(
     '--format <format>',
     'Format of the report. Default: text, or json with --json.',
-    z.optional(z.enum(formats)),
+    z.enum(formats),
   ).choices(formats),
-  json: option('--json', 'Prints the report as JSON, like --format json.', flagSchema),
-  output: outputOption(),
+  json: flag('--json', 'Prints the report as JSON, like --format json.'),
+  ...outputOptions(),
 }
 
 /** The options of `verify`. */

@@ -1,6 +1,8 @@
+import { countBy } from 'es-toolkit/array'
 import { joinLines, Markup, markup } from '../../report/format/markup.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import type { CheckResult, Verification } from '../../verify/run.js'
+import { toJson } from '../render.js'
 import type { Paint } from '../terminal.js'
 
 /** A verification, and what was verified. */
@@ -62,22 +64,18 @@ function toSummary(report: VerifyReport, paint: Paint): string {
 }
 
 /** Returns the number of skipped checks with the reasons, the most frequent one first. */
-export function describeSkipped(report: VerifyReport): string {
-  const reasons = new Map<string, number>()
-  for (const { outcome, reason = '' } of report.results) {
-    if (outcome === 'skipped') reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
-  }
-  const parts = [...reasons]
+export function describeSkipped({ results }: VerifyReport): string {
+  const skipped = results.filter(({ outcome }) => outcome === 'skipped')
+  const parts = Object.entries(countBy(skipped, ({ reason = '' }) => reason))
     .toSorted(([, one], [, other]) => other - one)
     .map(([reason, number]) => `${number} ${reason}`)
-  return `${count(report, 'skipped')} skipped${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`
+  return `${skipped.length} skipped${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`
 }
 
 /** Returns the report as JSON. docs/verify.md lists the fields. */
 export function toJsonReport(report: VerifyReport): string {
   const { url, key, requests, stopped = null, unreliable, unrestored, results } = report
-  const document = { url, key, requests, stopped, unreliable, unrestored, checks: results }
-  return `${JSON.stringify(document, null, 2)}\n`
+  return toJson({ url, key, requests, stopped, unreliable, unrestored, checks: results })
 }
 
 /** Returns the report as JUnit XML: one test case for each check. */

@@ -1,3 +1,4 @@
+import { compact } from 'es-toolkit/array'
 import { platform } from '../../engine/platform.js'
 import { maskApiKey } from '../../service/api-key.js'
 import { createHttpSender, listUnencrypted } from '../../verify/http-sender.js'
@@ -28,14 +29,15 @@ const deviatesCode = 1
  */
 export async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<void> {
   const format = chooseFormat(settings.json, settings.format)
-  await checkOutput(settings.output)
+  await checkOutput(settings)
   const stop = new AbortController()
-  const removeListener = terminal.onStopSignal(() => {
+  terminal.onStopSignal(() => {
     // The first signal undoes what was changed; the second one does not wait for it.
     if (stop.signal.aborted) terminal.exit(incompleteCode)
     stop.abort(new Incomplete('interrupted'))
   })
-  for (const line of listNotes(settings)) terminal.stderr.write(`${line}\n`)
+  const notify = (line: string) => terminal.stderr.write(`${line}\n`)
+  for (const line of listNotes(settings)) notify(line)
   const { url, stagingUrl, quickstartUrl, stagingKey, timeoutSeconds } = settings
   const key = requireKey(settings.key)
   const send = createHttpSender({
@@ -43,49 +45,39 @@ export async function runVerify(settings: VerifySettings, terminal: Terminal): P
     keys: [key, stagingKey ?? key],
     userAgent: 'petstore-sandbox verify',
   })
-  try {
-    const verification = await verify({
-      ...settings,
-      urls: { api: url, staging: stagingUrl, quickstart: quickstartUrl },
-      key,
-      send,
-      signal: stop.signal,
-      monotonic: platform.monotonic,
-      now: platform.now,
-      sleep: platform.sleep,
-      notify: (line) => terminal.stderr.write(`${line}\n`),
-    })
-    await print({ ...verification, url, key: maskApiKey(key) }, format, settings, terminal)
-  } finally {
-    removeListener()
-  }
+  const verification = await verify({
+    ...settings,
+    ...platform,
+    urls: { api: url, staging: stagingUrl, quickstart: quickstartUrl },
+    key,
+    send,
+    signal: stop.signal,
+    notify,
+  })
+  await print({ ...verification, url, key: maskApiKey(key) }, format, settings, terminal)
 }
 
 /** Returns what the user should know before the first request. */
 function listNotes(settings: VerifySettings): readonly string[] {
   const { url, stagingUrl, quickstartUrl, allowsWrites, exhausts } = settings
   const urls = [url, stagingUrl, quickstartUrl].filter((each) => each !== undefined)
-  const notes = [...listUnencrypted(urls)]
-  if (allowsWrites) {
-    notes.push(
-      'note: --allow-writes changes the quantity of a pet and restores it after each check',
-    )
-    if (quickstartUrl !== undefined) {
-      notes.push('note: one message is queued at the quickstart address; it cannot be removed')
-    }
-  }
-  if (exhausts) {
-    notes.push(
-      'note: --exhaust uses up the limit of the key and sends as few requests beyond it as possible, because more of them may ban the key',
-    )
-  }
-  return notes
+  const writesNote =
+    'note: --allow-writes changes the quantity of a pet and restores it after each check'
+  const messageNote = 'note: one message is queued at the quickstart address; it cannot be removed'
+  const exhaustNote =
+    'note: --exhaust uses up the limit of the key and sends as few requests beyond it as possible, because more of them may ban the key'
+  return compact([
+    ...listUnencrypted(urls),
+    allowsWrites && writesNote,
+    allowsWrites && quickstartUrl !== undefined && messageNote,
+    exhausts && exhaustNote,
+  ])
 }
 
 async function print(
   found: VerifyReport,
   format: 'text' | 'json' | 'junit',
-  { output, isStrict }: VerifySettings,
+  settings: VerifySettings,
   terminal: Terminal,
 ): Promise<void> {
   const report = toSafeReport(found)
@@ -94,15 +86,15 @@ async function print(
   }
   const paint = createPaint(terminal.stdout, terminal.env)
   const toText = { text: toTextReport, json: toJsonReport, junit: toJUnitReport }
-  await writeOutput(toText[format](report, paint), output, terminal)
-  const failure = findFailure(report, isStrict)
+  await writeOutput(toText[format](report, paint), settings, terminal)
+  const failure = findFailure(report, settings.isStrict)
   if (failure === undefined) return
   const left = report.unrestored.map(({ petId, field, now, before }) => {
     return `pet ${petId}: ${field} is ${now}, was ${before}`
   })
   // The last line of stderr.
   const message = left.length === 0 ? failure : `${failure}; left changed: ${left.join('; ')}`
-  throw new UsageError(message, count(report, 'deviates') > 0 ? deviatesCode : incompleteCode)
+  throw new UsageError(message, count(report, 'deviates') > 0 ? deviatesCode : undefined)
 }
 
 /** Returns why the run is not a success. */

@@ -1,4 +1,4 @@
-import { Command, type Option } from 'commander'
+import type { Command } from 'commander'
 import { wholeList } from '../../control/client/client.js'
 import type { ControlOperation } from '../../control/operation.js'
 import {
@@ -8,168 +8,158 @@ import {
 } from '../../control/operations.js'
 import { isInt64 } from '../../service/int64.js'
 import { UsageError } from '../../verify/usage-error.js'
-import { AssessmentCommand, addOptions, toHelpEnd } from '../command.js'
-import { readOptions, toCommandLine } from '../options.js'
-import { toResultText } from '../render.js'
-import type { Terminal } from '../terminal.js'
+import { defineCommand } from '../command.js'
+import { type OptionTable, toCommandLine } from '../options.js'
+import { toJson, toResultText } from '../render.js'
+import { type OutputOptions, type Terminal, writeOutput } from '../terminal.js'
 import { type WorldCommand, worldCommands } from './commands.js'
 import {
   describeBody,
-  type Field,
   listLeaves,
   readBody,
-  readFieldValue,
   toBodyArgument,
   toBodyArguments,
-  toOption,
+  toOptions,
 } from './fields.js'
 import { openSession, type WorldSession } from './session.js'
 import { findText } from './texts.js'
 
 /** Adds every command to `world`. The first one is the default. */
 export function addWorldCommands(world: Command, terminal: Terminal): void {
-  // Subcommands accept the options of `world` as well, so their help lists them.
-  const help = { showGlobalOptions: true, visibleGlobalOptions: () => [...world.options] }
   for (const entry of worldCommands) {
     const [noun = '', verb] = entry.name.split(' ')
-    const leaf = createLeaf(entry, world, terminal).configureHelp(help)
+    const leaf = createLeaf(entry, world, terminal)
     if (verb === undefined) {
       world.addCommand(leaf, { isDefault: world.commands.length === 0 })
       continue
     }
     const existing = world.commands.find((command) => command.name() === noun)
-    const group = existing ?? createGroup(noun, entry.operation).configureHelp(help)
+    const group = existing ?? defineGroup(noun, entry.operation)(terminal)
     if (!existing) world.addCommand(group)
     group.addCommand(leaf, { isDefault: !existing })
   }
 }
 
-/** Creates the command whose subcommands begin with a noun. */
-function createGroup(noun: string, id: ControlOperationId): Command {
+/** Defines the command whose subcommands begin with a noun. */
+function defineGroup(noun: string, id: ControlOperationId): (terminal: Terminal) => Command {
   const resource = controlResources.find(({ operations }) => id in operations)
   const entries = worldCommands.filter(({ name }) => name.startsWith(`${noun} `))
-  const examples = entries.flatMap((entry) => listExamples(entry).slice(0, 1))
-  return new Command(noun)
-    .description(resource?.description ?? '')
-    .addHelpText('after', toHelpEnd(undefined, examples))
+  const examples = entries.flatMap((entry) => listExamples(entry, toInputs(entry)).slice(0, 1))
+  const description = resource?.description ?? ''
+  return defineCommand({ name: noun, description, options: {}, examples })
 }
 
 /** What the options and arguments of a command set. */
 interface Inputs {
-  /** Names of the parameters in the path, whose arguments come first. */
-  readonly params: readonly string[]
-  readonly query: readonly (readonly [Field, Option])[]
-  readonly body: readonly (readonly [Field, Option])[]
-  /** The field of the body that the argument sets. */
-  readonly argument?: Field | undefined
+  /** Name of the parameter in the path, whose argument comes first. */
+  readonly param: string | undefined
+  readonly query: OptionTable
+  readonly body: OptionTable
   /** Whether the body is read from arguments such as `quantity=3`. */
   readonly takesBody: boolean
 }
 
-function toInputs({ operation: id, name, argument, fields, body, toBody }: WorldCommand): Inputs {
+function toInputs({ operation: id, name, fields, toBody }: WorldCommand): Inputs {
   const { path, query, request }: ControlOperation = controlOperations[id]
-  const verb = name.split(' ').at(-1) ?? ''
-  const toOptions = (list: readonly Field[]) =>
-    list.map((field) => [field, toOption(field, verb)] as const)
-  const leaves = request && !body ? listLeaves(request.schema) : []
-  const settable = leaves.filter(({ path: [first = ''] }) => fields?.includes(first) ?? true)
+  const verb = name.replace(/.* /, '')
+  const leaves = request ? listLeaves(request.schema) : []
+  const names = fields ?? (toBody ? [] : undefined)
+  const settable = leaves.filter(({ path: [first = ''] }) => names?.includes(first) ?? true)
   return {
-    params: [...path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param),
-    query: query ? toOptions(listLeaves(query)) : [],
-    body: toOptions(settable),
-    argument: leaves.find(({ path: [first] }) => first === argument?.field),
-    takesBody: request !== undefined && leaves.length === 0 && !body && !toBody,
+    param: /\{(\w+)\}/.exec(path)?.[1],
+    query: toOptions(query ? listLeaves(query) : [], verb),
+    body: toOptions(settable, verb),
+    takesBody: request !== undefined && leaves.length === 0 && !toBody,
   }
 }
 
+/** The values of the options of a command. Those of fields have their paths as names. */
+type Values = Readonly<Record<string, unknown>>
+
 function createLeaf(entry: WorldCommand, world: Command, terminal: Terminal): Command {
-  const { name, argument, options = {} } = entry
-  const operation: ControlOperation = controlOperations[entry.operation]
-  const { description = operation.description.replaceAll('`', '') } = entry
+  const { request, ...operation }: ControlOperation = controlOperations[entry.operation]
+  const { name, argument, description = operation.description.replaceAll('`', '') } = entry
   const inputs = toInputs(entry)
-  const verb = name.split(' ').at(-1)
-  const leaf = (entry.isAssessment ? new AssessmentCommand(verb) : new Command(verb))
-    .description(description)
-    .summary(description.replace(/(?<=\.)\s.*$/s, ''))
-    .addHelpText('after', toHelpEnd(toNotes(entry, inputs), listExamples(entry, inputs)))
-  for (const param of inputs.params) leaf.argument(`<${param}>`, 'An int64 in canonical decimal.')
-  if (argument) leaf.argument(argument.usage, argument.description)
-  const { request } = operation
-  if (request && inputs.takesBody) leaf.argument(...toBodyArgument(request))
-  for (const [, option] of [...inputs.query, ...inputs.body]) leaf.addOption(option)
-  addOptions(leaf, options)
-  return leaf.action(async () => {
-    const session = openSession(world, leaf, terminal)
-    await (entry.run?.(session, leaf) ?? sendAndPrint(session, entry, inputs, leaf))
+  const { param, query, body, takesBody } = inputs
+  const define = defineCommand({
+    name: name.replace(/.* /, ''),
+    description,
+    isAssessment: entry.isAssessment,
+    args: [
+      ...(param ? [[`<${param}>`, 'An int64 in canonical decimal.'] as const] : []),
+      ...(argument ? [argument] : []),
+      ...(request && takesBody ? [toBodyArgument(request)] : []),
+    ],
+    options: { ...query, ...body, ...entry.options },
+    notes: toNotes(entry, takesBody),
+    examples: listExamples(entry, inputs),
+    async run(values: Values, _, leaf) {
+      const session = openSession(world, leaf, terminal)
+      await (entry.run?.(session, values) ?? sendAndPrint(session, entry, inputs, values, leaf))
+    },
   })
+  return define(terminal).summary(description.replace(/(?<=\.)\s.*$/s, ''))
 }
 
-function toNotes({ operation: id, notes }: WorldCommand, inputs: Inputs): string | undefined {
+function toNotes({ operation: id, notes }: WorldCommand, takesBody: boolean): string | undefined {
   const { idField, request }: ControlOperation = controlOperations[id]
-  if (request && inputs.takesBody) return describeBody(request)
+  if (request && takesBody) return describeBody(request)
   return idField === undefined ? notes : 'Without --limit and --after, the whole list is printed.'
 }
 
 /** Lists example command lines. Default: the example request. */
-function listExamples(entry: WorldCommand, inputs = toInputs(entry)): readonly string[] {
+function listExamples(entry: WorldCommand, inputs: Inputs): readonly string[] {
   const { request, pathParameter }: ControlOperation = controlOperations[entry.operation]
-  const params = inputs.params.map(() => pathParameter?.example)
-  const options = inputs.body.flatMap(([{ path }, { long }]) => {
+  const options = Object.entries(inputs.body).flatMap(([path, { long }]) => {
     const value = readValueAt(request?.example, path)
     if (value === undefined) return []
     return value === true ? [long] : [long, value]
   })
+  const params = inputs.param === undefined ? [] : [pathParameter?.example]
   const body = inputs.takesBody ? [toBodyArguments(request?.example)] : []
   const lines = entry.examples ?? [[...params, ...options, ...body].join(' ')]
   return lines.map((line) => `world ${entry.name} ${line}`.trimEnd())
 }
 
-function readValueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), value)
-}
-
-/** The options that more than one command has. */
-interface SharedOptions {
-  readonly explain?: boolean
-  readonly output?: string
+/** @param path Names, joined with dots. */
+function readValueAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), value)
 }
 
 /** Sends the request of a command, and prints the response. */
 async function sendAndPrint(
-  { client, print, terminal }: WorldSession,
+  { client, isJson, paint, terminal }: WorldSession,
   entry: WorldCommand,
   inputs: Inputs,
+  values: Values,
   command: Command,
 ): Promise<void> {
-  const { operation: id } = entry
+  const { operation: id, name } = entry
   const { idField, columns }: ControlOperation = controlOperations[id]
-  const params = inputs.params.map((name, at) => [name, readId(name, command.args[at])] as const)
-  const given = readFields(inputs.query, command)
+  const { param } = inputs
+  const params = param === undefined ? {} : { [param]: readId(param, command.args[0]) }
+  const given = readFields(inputs.query, values)
   const query = idField !== undefined && Object.keys(given).length === 0 ? wholeList : given
-  const body = await readSentBody(entry, inputs, command)
-  const result = await client.send(id, { params: Object.fromEntries(params), query, body })
-  const options: SharedOptions = readOptions(command, entry.options ?? {}, terminal.env)
-  const noun = entry.name.replace(/ .*/, '')
-  await print(
-    result,
-    (value, paint) =>
-      findText(id)?.(value, paint, options) ?? toResultText(value, noun, paint, columns),
-    options.output,
-  )
+  const body = await readSentBody(entry, inputs, values, command)
+  const result = await client.send(id, { params, query, body })
+  const toText =
+    findText(id) ?? (() => toResultText(result, name.replace(/ .*/, ''), paint, columns))
+  const text = isJson ? toJson(result ?? null) : toText(result, paint, values)
+  await writeOutput(text, values as OutputOptions, terminal) // if the command has them
 }
 
 /** @throws {UsageError | ScenarioError} If an argument or an option is invalid. */
 async function readSentBody(
-  { operation: id, body, toBody }: WorldCommand,
+  { operation: id, toBody }: WorldCommand,
   inputs: Inputs,
+  values: Values,
   command: Command,
 ): Promise<unknown> {
   const { request }: ControlOperation = controlOperations[id]
-  if (body !== undefined || !request) return body
-  const args = command.args.slice(inputs.params.length)
+  if (!request) return undefined
+  const args = inputs.param === undefined ? command.args : command.args.slice(1)
   if (inputs.takesBody) return readBody(args)
-  const fields = readFields(inputs.body, command)
-  if (inputs.argument) assign(fields, inputs.argument, args[0] ?? '')
+  const fields = readFields(inputs.body, values)
   if (toBody) return toBody(fields, args)
   if (request.isOptional || Object.keys(fields).length > 0) return fields
   const line = toCommandLine(command)
@@ -184,26 +174,19 @@ function readId(name: string, text = ''): string {
 }
 
 /** Returns the values of the options that are set, as an object with nested objects. */
-function readFields(fields: Inputs['body'], command: Command): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
-  for (const [field, option] of fields) {
-    const value: unknown = command.getOptionValue(option.attributeName())
-    if (value !== undefined) assign(values, field, value as string | true) // as commander sets it
+function readFields(options: OptionTable, values: Values): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [path, each] of Object.entries(options)) {
+    const value = values[path]
+    if (value === (each.isBoolean() ? false : undefined)) continue
+    const names = path.split('.')
+    const last = names.pop() ?? ''
+    let target = fields
+    for (const name of names) {
+      target[name] ??= {}
+      target = target[name] as Record<string, unknown> // set here, or by another field
+    }
+    target[last] = value
   }
-  return values
-}
-
-function assign(
-  target: Record<string, unknown>,
-  field: Field,
-  value: string | true,
-  [name = '', ...inner]: readonly string[] = field.path,
-): void {
-  if (inner.length === 0) {
-    target[name] = readFieldValue(field, value)
-    return
-  }
-  const nested = { ...(target[name] as object | undefined) } // set by another field
-  assign(nested, field, value, inner)
-  target[name] = nested
+  return fields
 }

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import * as z from 'zod/mini'
 import type { ControlOperation } from '../../control/operation.js'
 import {
@@ -9,9 +8,9 @@ import {
 } from '../../control/operations.js'
 import { faultKinds, sequenceKind } from '../../world/faults/schema.js'
 import { readScenarioFile } from '../../world/scenario/files.js'
-import { flagSchema, type OptionTable, option, outputOption } from '../options.js'
+import { flag, type OptionTable, outputOptions } from '../options.js'
 import { printEvents } from './events.js'
-import { toBodyArguments } from './fields.js'
+import { readValue, toBodyArguments } from './fields.js'
 import { printReport, reportOptions } from './report.js'
 import type { WorldSession } from './session.js'
 
@@ -21,18 +20,11 @@ export interface CommandSettings<Id extends ControlOperationId = ControlOperatio
   readonly name?: string
   /** One or more sentences. Default: the description of the operation. */
   readonly description?: string
-  /** In the syntax of commander, such as `<duration>`. Sets a field of the body. */
-  readonly argument?: {
-    readonly usage: string
-    readonly description: string
-    /** Absent if `toBody` reads the argument. */
-    readonly field?: string
-  }
-  /** Names of the fields of the body that options set. Default: all. */
+  /** In the syntax of commander, such as `<duration>`. */
+  readonly argument?: readonly [usage: string, description: string]
+  /** Names of the fields of the body that options set. Default: all, or none with `toBody`. */
   readonly fields?: readonly string[]
-  /** The body, if it is always the same. */
-  readonly body?: ControlBody<Id>
-  /** Returns the body. Default: the fields that the argument and the options set. */
+  /** Returns the body. Default: the fields that options set. */
   readonly toBody?: (
     fields: Partial<ControlBody<Id>>,
     args: readonly string[],
@@ -45,38 +37,38 @@ export interface CommandSettings<Id extends ControlOperationId = ControlOperatio
   readonly notes?: string
   /** Arguments of example command lines, without the name of the command. */
   readonly examples?: readonly string[]
-  /** Sends the request and prints the response. Default: like all other commands. */
-  readonly run?: (session: WorldSession, command: Command) => Promise<void>
+  /**
+   * Sends the request and prints the response. Default: like all other commands.
+   *
+   * @param values The values of the options.
+   */
+  run?(session: WorldSession, values: object): Promise<void>
 }
 
-const explain = option(
-  '--explain',
-  'Prints the explanation and the changes of each request.',
-  flagSchema,
-)
+const explain = flag('--explain', 'Prints the explanation and the changes of each request.')
 
 /** The operations with several commands, and those whose command states something of itself. */
-const settings: { readonly [Id in ControlOperationId]?: readonly CommandSettings<Id>[] } = {
-  getOverview: [{ examples: ['', '--environment staging', '--json'] }],
+const settings: {
+  readonly [Id in ControlOperationId]?: CommandSettings<Id> | readonly CommandSettings<Id>[]
+} = {
+  getOverview: { examples: ['', '--environment staging', '--json'] },
   changeClock: [
-    { name: 'clock freeze', description: 'Stops the clock.', body: { frozen: true } },
-    { name: 'clock run', description: 'Lets the clock run.', body: { frozen: false } },
+    { name: 'clock freeze', description: 'Stops the clock.', toBody: () => ({ frozen: true }) },
+    { name: 'clock run', description: 'Lets the clock run.', toBody: () => ({ frozen: false }) },
     {
       name: 'clock set',
       description: 'Sets the clock to a time, forwards or backwards.',
-      argument: { usage: '<time>', description: 'ISO 8601 with a time zone.', field: 'now' },
+      argument: ['<time>', 'ISO 8601 with a time zone.'],
       fields: ['frozen'],
+      toBody: (fields, [now]) => ({ ...fields, now }),
       examples: ['2026-04-01T00:00:00Z', '2026-04-01T00:00:00Z --frozen'],
     },
     {
       name: 'clock advance',
       description: 'Advances the clock by a duration.',
-      argument: {
-        usage: '<duration>',
-        description: 'ISO 8601 in W, D, H, M and S, or milliseconds.',
-        field: 'advance',
-      },
+      argument: ['<duration>', 'ISO 8601 in W, D, H, M and S, or milliseconds.'],
       fields: ['frozen'],
+      toBody: (fields, [advance = '']) => ({ ...fields, advance: readValue(advance) as string }), // or a number
       notes: 'A negative duration moves the clock backwards. Put -- before it.',
       examples: ['PT90S', '1500 --frozen', '-- -P1D'],
     },
@@ -88,28 +80,24 @@ const settings: { readonly [Id in ControlOperationId]?: readonly CommandSettings
       toBody: (fields) => ({ ...fields, advanceTo: 'next-event' }),
     },
   ],
-  addFault: [{ examples: listFaultExamples() }],
-  replaceFaults: [
-    {
-      description: 'Replaces all faults.',
-      examples: [`'[{"type":"delay","delayMs":500},{"type":"reset"}]'`, 'faults.json'],
-    },
-  ],
-  createKey: [
-    {
-      description: 'Creates a key with a random label, for a private world, and prints only it.',
-    },
-  ],
+  addFault: { examples: listFaultExamples() },
+  replaceFaults: {
+    description: 'Replaces all faults.',
+    examples: [`'[{"type":"delay","delayMs":500},{"type":"reset"}]'`, 'faults.json'],
+  },
+  createKey: {
+    description: 'Creates a key with a random label, for a private world, and prints only it.',
+  },
   changeQuota: [
     {
       name: 'quota one-left',
       description: 'Leaves one request in the minute window. The second request is rejected.',
-      body: { minute: { remaining: 1 } },
+      toBody: () => ({ minute: { remaining: 1 } }),
     },
     {
       name: 'quota day-spent',
       description: 'Uses up the day window. Requests are rejected until the window resets.',
-      body: { day: { remaining: 0 } },
+      toBody: () => ({ day: { remaining: 0 } }),
     },
     {
       name: 'quota set',
@@ -128,70 +116,57 @@ const settings: { readonly [Id in ControlOperationId]?: readonly CommandSettings
       examples: ['', '--seconds 30'],
       toBody: ({ ban = { seconds: 300 } }) => ({ ban }),
     },
-    { name: 'quota lift', description: 'Lifts the ban of the key.', body: { ban: null } },
+    { name: 'quota lift', description: 'Lifts the ban of the key.', toBody: () => ({ ban: null }) },
   ],
-  getReport: [
-    {
-      description: 'Assesses a client from the requests that its key has sent to the world.',
-      isAssessment: true,
-      options: reportOptions,
-      notes: [
-        'Exit code: 1 if --fail-on, --min-coverage or --fail-on-empty fails, 2 if there is no report, otherwise 0.',
-        'The report of a key that has sent no request fails only with --fail-on-empty.',
-      ].join('\n'),
-      examples: [
-        '',
-        '--format html --output report.html',
-        '--format junit --output report.xml --fail-on error',
-        '--fail-on warning --min-coverage 80 --ignore deprecated-in-use',
-      ],
-      run: printReport,
+  getReport: {
+    description: 'Assesses a client from the requests that its key has sent to the world.',
+    isAssessment: true,
+    options: reportOptions,
+    notes: [
+      'Exit code: 1 if --fail-on, --min-coverage or --fail-on-empty fails, 2 if there is no report, otherwise 0.',
+      'The report of a key that has sent no request fails only with --fail-on-empty.',
+    ].join('\n'),
+    examples: [
+      '',
+      '--format html --output report.html',
+      '--format junit --output report.xml --fail-on error',
+      '--fail-on warning --min-coverage 80 --ignore deprecated-in-use',
+    ],
+    run: printReport,
+  },
+  getJournal: { description: 'Shows the retained requests, and those without a response yet.' },
+  listRequests: {
+    options: { explain },
+    examples: [
+      '--limit 5 --explain',
+      '--operation updateInventory --status 400',
+      '--unmatched --since 2026-01-01T09:00:00Z',
+    ],
+  },
+  streamEvents: {
+    description: 'Prints requests as the world receives them, until Ctrl+C.',
+    options: { explain },
+    notes: 'With --json, each request is one line of JSON.',
+    examples: ['', '--explain', '--json'],
+    run: printEvents,
+  },
+  putScenario: {
+    name: 'use',
+    description: 'Restarts the world from a scenario, or from several merged scenarios.',
+    argument: ['<scenario...>', 'Names or .json files, merged from left to right.'],
+    examples: ['low-stock', 'low-stock flaky', 'seen.json'],
+    async toBody(_, args) {
+      const sources = await Promise.all(args.map(readSource))
+      // The world is named after a single scenario only if it is not in an array.
+      const source = sources.length === 1 ? sources[0] : sources
+      return source as ControlBody<'putScenario'> // the sandbox validates it
     },
-  ],
-  getJournal: [{ description: 'Shows the retained requests, and those without a response yet.' }],
-  listRequests: [
-    {
-      options: { explain },
-      examples: [
-        '--limit 5 --explain',
-        '--operation updateInventory --status 400',
-        '--unmatched --since 2026-01-01T09:00:00Z',
-      ],
-    },
-  ],
-  streamEvents: [
-    {
-      description: 'Prints requests as the world receives them, until Ctrl+C.',
-      options: { explain },
-      notes: 'With --json, each request is one line of JSON.',
-      examples: ['', '--explain', '--json'],
-      run: printEvents,
-    },
-  ],
-  putScenario: [
-    {
-      name: 'use',
-      description: 'Restarts the world from a scenario, or from several merged scenarios.',
-      argument: {
-        usage: '<scenario...>',
-        description: 'Names or .json files, merged from left to right.',
-      },
-      examples: ['low-stock', 'low-stock flaky', 'seen.json'],
-      async toBody(_, args) {
-        const sources = await Promise.all(args.map(readSource))
-        // The world is named after a single scenario only if it is not in an array.
-        const source = sources.length === 1 ? sources[0] : sources
-        return source as ControlBody<'putScenario'> // the sandbox validates it
-      },
-    },
-  ],
-  getSnapshot: [
-    {
-      description: 'Exports the whole state of the world as a scenario file.',
-      options: { output: outputOption() },
-      examples: ['', '--name out-of-nemo --output seen.json'],
-    },
-  ],
+  },
+  getSnapshot: {
+    description: 'Exports the whole state of the world as a scenario file.',
+    options: outputOptions(),
+    examples: ['', '--name out-of-nemo --output seen.json'],
+  },
 }
 
 const verbs = { GET: 'show', POST: 'add', PUT: 'set', PATCH: 'change', DELETE: 'remove' } as const
@@ -204,7 +179,7 @@ export interface WorldCommand extends CommandSettings {
 
 /** Every command of `world`, in the order of the help. The first one is the default. */
 export const worldCommands: readonly WorldCommand[] = controlOperationIds.flatMap((operation) => {
-  const commands: readonly object[] = settings[operation] ?? [{}]
+  const commands: readonly object[] = [settings[operation] ?? {}].flat()
   return commands.map((command) => ({ operation, name: toName(operation), ...command }))
 })
 

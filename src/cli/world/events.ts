@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { RemoteError } from '../../control/client/error.js'
 import { followEvents } from '../../control/client/events.js'
 import { UsageError } from '../../verify/usage-error.js'
@@ -14,34 +13,29 @@ import { toRequestsText } from './texts.js'
  */
 export async function printEvents(
   { client, url, terminal, isJson, paint }: WorldSession,
-  command: Command,
+  options: { readonly explain?: boolean },
 ): Promise<void> {
   const { stdout, stderr } = terminal
   const stopping = new AbortController()
-  const removeListener = terminal.onStopSignal(() => stopping.abort())
+  terminal.onStopSignal(() => stopping.abort())
   let note = `following the requests at ${url}; press Ctrl+C to stop`
   let isOpen = false
-  try {
-    for await (const event of followEvents(client, stopping.signal)) {
-      if (event.type === 'open') {
-        isOpen = true
-        stderr.write(`${note}\n`)
-      } else if (event.type === 'request') {
-        const text = isJson
-          ? `${JSON.stringify(event.entry)}\n`
-          : toRequestsText([event.entry], paint, command.opts())
-        stdout.write(text)
-        if (stdout.writable === false) return
-      } else if (event.type === 'end') {
-        isOpen = false
-        note = `the world was ${event.reason}; following the requests of the new one`
-      } else if (isOpen && event.error instanceof RemoteError) {
-        throw new UsageError(
-          `the sandbox at ${url} ended the stream of requests; run the command again when the sandbox responds`,
-        )
-      } else throw event.error
-    }
-  } finally {
-    removeListener()
+  for await (const event of followEvents(client, stopping.signal)) {
+    if (event.type === 'open') {
+      isOpen = true
+      stderr.write(`${note}\n`)
+    } else if (event.type === 'request') {
+      const { entry } = event
+      const text = isJson ? `${JSON.stringify(entry)}\n` : toRequestsText([entry], paint, options)
+      stdout.write(text)
+      if (stdout.writable === false) return
+    } else if (event.type === 'end') {
+      isOpen = false
+      note = `the world was ${event.reason}; following the requests of the new one`
+    } else if (isOpen && event.error instanceof RemoteError) {
+      throw new UsageError(
+        `the sandbox at ${url} ended the stream of requests; run the command again when the sandbox responds`,
+      )
+    } else throw event.error
   }
 }

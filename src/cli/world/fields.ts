@@ -1,10 +1,10 @@
-import { Option } from 'commander'
+import { kebabCase, upperFirst } from 'es-toolkit/string'
 import * as z from 'zod/mini'
 import { parseJson } from '../../service/json.js'
 import type { BodyContract } from '../../service/operations/operation.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { readJson, readScenarioFile } from '../../world/scenario/files.js'
-import { toKebabCase } from '../options.js'
+import { type CheckedOption, flag, type OptionTable, option } from '../options.js'
 
 /** A value that an option or an argument sets: a query parameter, or a field of the body. */
 export interface Field {
@@ -50,16 +50,22 @@ function describeSchema(schema: z.core.$ZodType): string {
 }
 
 /**
- * Creates the option that sets a field: `--minute-remaining <remaining>`.
+ * Creates the options that set fields, by the paths of the fields: `minute.remaining`.
  *
  * @param verb Name of the command. An option does not repeat it: `quota ban --seconds`.
  */
-export function toOption({ path, type, description }: Field, verb: string): Option {
+export function toOptions(fields: readonly Field[], verb: string): OptionTable {
+  return Object.fromEntries(fields.map((field) => [field.path.join('.'), toOption(field, verb)]))
+}
+
+function toOption({ path, type, description }: Field, verb: string): CheckedOption {
   const words = path[0] === verb ? path.slice(1) : path
-  const flag = `--${words.map(toKebabCase).join('-')}`
-  if (isFlag(type)) return new Option(flag, toSentence(description.replace(/^true: /, '')))
-  const option = new Option(`${flag} <${toKebabCase(path.at(-1) ?? '')}>`, description)
-  return type instanceof z.ZodMiniEnum ? option.choices(type.options.map(String)) : option
+  const name = `--${kebabCase(words.join(' '))}`
+  if (isFlag(type)) return flag(name, upperFirst(description.replace(/^true: /, '')))
+  // The sandbox validates the value.
+  const schema = type instanceof z.ZodMiniString ? z.string() : z.transform(readValue)
+  const created = option(`${name} <${kebabCase(path.at(-1) ?? '')}>`, description, schema)
+  return type instanceof z.ZodMiniEnum ? created.choices(type.options.map(String)) : created
 }
 
 /** Whether a field is true or false. A query parameter has these values as strings. */
@@ -68,13 +74,8 @@ function isFlag(type: z.core.$ZodType): boolean {
   return type instanceof z.ZodMiniBoolean
 }
 
-/** Reads the value of an option or an argument. The sandbox validates it with the same schema. */
-export function readFieldValue({ type }: Field, value: string | boolean): unknown {
-  return typeof value === 'boolean' || type instanceof z.ZodMiniString ? value : readValue(value)
-}
-
 /** Reads a value as JSON if it is valid JSON, otherwise as a string. */
-function readValue(text: string): unknown {
+export function readValue(text: string): unknown {
   // An integer beyond 2^53−1 stays a string, because a JSON number is inexact.
   if (/^-?\d+$/.test(text) && !Number.isSafeInteger(Number(text))) return text
   const value = parseJson(text)
@@ -166,8 +167,4 @@ function toLines(fields: readonly Field[], indent: string): readonly string[] {
   return fields.map(({ path: [name = ''], description }) =>
     `${indent}${name.padEnd(width)}  ${description}`.trimEnd(),
   )
-}
-
-function toSentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }

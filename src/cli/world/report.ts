@@ -1,11 +1,10 @@
-import type { Command } from 'commander'
 import * as z from 'zod/mini'
 import { type ReportFormat, reportFormats } from '../../report/format/formats.js'
 import type { Report } from '../../report/report.js'
 import { findRuleProblem, selectRules } from '../../report/selection.js'
 import { describeEmpty, findFailures } from '../../report/thresholds.js'
 import { UsageError } from '../../verify/usage-error.js'
-import { flagSchema, option, outputOption, readOptions } from '../options.js'
+import { flag, type OptionValues, option, outputOptions, readSchema } from '../options.js'
 import { chooseFormat } from '../render.js'
 import { writeOutput } from '../terminal.js'
 import type { WorldSession } from './session.js'
@@ -15,41 +14,28 @@ const formats = Object.keys(reportFormats) as ReportFormat[] // the keys of a co
 /** Exit code if the report misses a threshold. */
 const missedCode = 1
 
-const isPercentage = (text: string) => /^\d+(\.\d+)?$/.test(text) && Number(text) <= 100
-
 export const reportOptions = {
   format: option(
     '--format <name>',
     `${formats.join(', ')}. Default: text, or json with --json.`,
-    z.optional(z.enum(formats)),
+    z.enum(formats),
   ),
   failOn: option(
     '--fail-on <severity>',
     'Fails if a rule is broken. error: only rules of that severity count.',
-    z.optional(z.enum(['warning', 'error'])),
+    z.enum(['warning', 'error']),
   ),
   minCoverage: option(
     '--min-coverage <percentage>',
     'Fails if the client has met fewer combinations than that.',
-    z.optional(
-      z.pipe(
-        z.string().check(z.refine(isPercentage, { error: 'a number from 0 to 100' })),
-        z.transform(Number),
-      ),
+    readSchema('a number from 0 to 100', (text) =>
+      /^\d+(\.\d+)?$/.test(text) && Number(text) <= 100 ? Number(text) : undefined,
     ),
   ),
-  failOnEmpty: option('--fail-on-empty', 'Fails if the key has sent no request.', flagSchema),
-  rules: option(
-    '--rules <ids>',
-    'Reports only these rules, separated by commas.',
-    z.optional(z.string()),
-  ),
-  ignore: option(
-    '--ignore <ids>',
-    'Leaves these rules out, separated by commas.',
-    z.optional(z.string()),
-  ),
-  output: outputOption(),
+  failOnEmpty: flag('--fail-on-empty', 'Fails if the key has sent no request.'),
+  rules: option('--rules <ids>', 'Reports only these rules, separated by commas.', z.string()),
+  ignore: option('--ignore <ids>', 'Leaves these rules out, separated by commas.', z.string()),
+  ...outputOptions(),
 }
 
 /**
@@ -59,16 +45,15 @@ export const reportOptions = {
  */
 export async function printReport(
   { client, terminal, isJson, paint }: WorldSession,
-  command: Command,
+  options: OptionValues<typeof reportOptions>,
 ): Promise<void> {
-  const options = readOptions(command, reportOptions, terminal.env)
-  const { output, rules, ignore, ...thresholds } = options
   const format = chooseFormat(isJson, options.format)
-  const selection = { rules: readRules('--rules', rules), ignore: readRules('--ignore', ignore) }
+  const rules = readRules('--rules', options.rules)
+  const selection = { rules, ignore: readRules('--ignore', options.ignore) }
   const result: Report = selectRules(await client.send('getReport'), selection)
-  const settings = { thresholds, ...(output === undefined && { paint }) }
-  await writeOutput(reportFormats[format](result, settings), output, terminal)
-  const failures = findFailures(result, thresholds)
+  const settings = { thresholds: options, ...(options.output === undefined && { paint }) }
+  await writeOutput(reportFormats[format](result, settings), options, terminal)
+  const failures = findFailures(result, options)
   const empty = describeEmpty(result)
   if (empty && failures.length === 0) terminal.stderr.write(`petstore-sandbox: ${empty}\n`)
   if (failures.length > 0) throw new UsageError(failures.join('; '), missedCode)

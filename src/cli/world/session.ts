@@ -4,29 +4,10 @@ import { createDescription } from '../../control/client/describe.js'
 import { addresses } from '../../service/addresses.js'
 import { worldOptions } from '../commands/world.js'
 import { readOptions, toCommandLine } from '../options.js'
-import { toJson } from '../render.js'
-import { createPaint, type Paint, type Terminal, writeOutput } from '../terminal.js'
+import { createPaint, type Terminal } from '../terminal.js'
 
 /** The client and the output of a command of `world`. */
-export interface WorldSession {
-  readonly client: ControlClient
-  /** Root URL of the sandbox, without a trailing slash. */
-  readonly url: string
-  readonly terminal: Terminal
-  /** Whether `--json` is set. */
-  readonly isJson: boolean
-  readonly paint: Paint
-  /**
-   * Prints a result: as JSON with `--json`, otherwise as `toText` formats it.
-   *
-   * @param file The value of `--output`. Default: stdout.
-   */
-  print<Result>(
-    result: Result,
-    toText: (result: Result, paint: Paint) => string,
-    file?: string,
-  ): Promise<void>
-}
+export type WorldSession = ReturnType<typeof openSession>
 
 /** Timeout of a request, in milliseconds. Starting a scenario with many pets takes 1 to 2 seconds. */
 const timeoutMs = 30_000
@@ -38,11 +19,10 @@ const timeoutMs = 30_000
  * @param command The subcommand that runs.
  * @throws {UsageError} If an option of `world` is invalid.
  */
-export function openSession(world: Command, command: Command, terminal: Terminal): WorldSession {
+export function openSession(world: Command, command: Command, terminal: Terminal) {
   const options = readOptions(world, worldOptions, terminal.env)
   const { url, key, token, environment, json } = options
   const address = environment === 'staging' ? addresses.stagingControl : addresses.control
-  const paint = createPaint(terminal.stdout, terminal.env)
   const target: ControlTarget = {
     controlUrl: `${url}${address.httpPath}`,
     apiKey: key,
@@ -58,14 +38,11 @@ export function openSession(world: Command, command: Command, terminal: Terminal
   }
   return {
     client: new ControlClient(target),
+    /** Root URL of the sandbox, without a trailing slash. */
     url,
     terminal,
     isJson: json,
-    paint,
-    async print(result, toText, file) {
-      const text = json ? toJson(result ?? null) : toText(result, paint)
-      await writeOutput(text, file, terminal)
-    },
+    paint: createPaint(terminal.stdout, terminal.env),
   }
 }
 

@@ -3,9 +3,8 @@ import { toCount, toPlainLine } from '../../service/validation/message.js'
 import { describeFault, type Fault } from '../../world/faults/schema.js'
 import { describeBanRisk } from '../../world/quota/ban-risk.js'
 import { toJson, toPairs } from '../render.js'
-import { type Paint, toStatusStyle } from '../terminal.js'
+import { type Paint, toStatusText } from '../terminal.js'
 
-type ClockState = ControlResult<'getClock'>
 type QuotaState = ControlResult<'getQuota'>
 type ShownRequest = ControlResult<'listRequests'>[number]
 
@@ -18,20 +17,20 @@ type TextFormat<Id extends ControlOperationId> = (
 
 /** The texts of the operations whose results are more than a table or a list of values. */
 const texts: { readonly [Id in ControlOperationId]?: TextFormat<Id> } = {
-  getOverview: toOverviewText,
-  getClock: toClockText,
-  changeClock: toClockText,
+  getOverview: asPairs(toOverviewPairs),
+  getClock: asPairs(toClockPairs),
+  changeClock: asPairs(toClockPairs),
   listFaults: toFaultsText,
   addFault: toFaultsText,
   replaceFaults: toFaultsText,
   clearFaults: toFaultsText,
   createKey: ({ apiKey }) => `${apiKey}\n`, // a shell can read it
-  getQuota: toQuotaText,
-  changeQuota: toQuotaText,
+  getQuota: asPairs(toQuotaPairs),
+  changeQuota: asPairs(toQuotaPairs),
   listRequests: toRequestsText,
   clearRequests: ({ removed }) => `removed ${toCount(removed, 'requests')}\n`,
-  putScenario: toOverviewText,
-  resetWorld: toOverviewText,
+  putScenario: asPairs(toOverviewPairs),
+  resetWorld: asPairs(toOverviewPairs),
   getSnapshot: toJson,
 }
 
@@ -40,39 +39,35 @@ export function findText<Id extends ControlOperationId>(id: Id): TextFormat<Id> 
   return texts[id]
 }
 
-function toOverviewText(overview: ControlResult<'getOverview'>, paint: Paint): string {
+type Pairs = readonly (readonly [name: string, value: string])[]
+
+/** Returns the format of a result as lines of a name and a value. */
+function asPairs<Result>(list: (result: Result) => Pairs) {
+  return (result: Result, paint: Paint) => toPairs(list(result), paint)
+}
+
+function toOverviewPairs(overview: ControlResult<'getOverview'>): Pairs {
   const { world, scenario, apiKey, clock, quota, counts } = overview
   const name = [world.environment, world.scenario, world.label].filter((part) => part !== '')
   const records = Object.entries(counts).map(([plural, count]) => toCount(count, plural))
-  return toPairs(
-    [
-      ['World', name.join('/')],
-      ['Key', apiKey],
-      ['Scenario', scenario],
-      ...toClockPairs(clock),
-      ...toQuotaPairs(quota),
-      ['Records', records.join(', ')],
-    ],
-    paint,
-  )
+  return [
+    ['World', name.join('/')],
+    ['Key', apiKey],
+    ['Scenario', scenario],
+    ...toClockPairs(clock),
+    ...toQuotaPairs(quota),
+    ['Records', records.join(', ')],
+  ]
 }
 
-function toClockText(state: ClockState, paint: Paint): string {
-  return toPairs(toClockPairs(state), paint)
-}
-
-function toClockPairs({ now, frozen, nextEvent }: ClockState): [string, string][] {
+function toClockPairs({ now, frozen, nextEvent }: ControlResult<'getClock'>): Pairs {
   return [
     ['Clock', `${now}, ${frozen ? 'frozen' : 'running'}`],
     ['Next', nextEvent ? `${nextEvent.event} at ${nextEvent.at}` : 'nothing'],
   ]
 }
 
-function toQuotaText(state: QuotaState, paint: Paint): string {
-  return toPairs(toQuotaPairs(state), paint)
-}
-
-function toQuotaPairs(state: QuotaState): [string, string][] {
+function toQuotaPairs(state: QuotaState): Pairs {
   const { plan, minute, day, ban } = state
   const risk = describeBanRisk(state)
   return [
@@ -103,13 +98,10 @@ export function toRequestsText(
 ): string {
   if (requests.length === 0) return 'no requests\n'
   return requests
-    .flatMap((request) => {
-      const explanation = explain ? listExplanation(request) : []
-      return [
-        toRequestLine(request, paint),
-        ...explanation.map((line) => paint('dim', `      ${line}`)),
-      ]
-    })
+    .flatMap((request) => [
+      toRequestLine(request, paint),
+      ...(explain ? listExplanation(request) : []).map((line) => paint('dim', `      ${line}`)),
+    ])
     .map((line) => `${line}\n`)
     .join('')
 }
@@ -121,7 +113,7 @@ function toRequestLine(shown: ShownRequest, paint: Paint): string {
   const parts = [
     paint('bold', `#${id}`),
     at,
-    paint(toStatusStyle(response.status), response.status === 0 ? '---' : String(response.status)),
+    toStatusText(response.status, paint),
     toPlainLine(`${request.method} ${request.path}${where}`),
     toPlainLine(operation ?? `no operation${nearest}`),
     paint('dim', toPlainLine(apiKey ?? 'no key')),

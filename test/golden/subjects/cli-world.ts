@@ -10,17 +10,13 @@ export const cliWorld: Subject = {
   /** Runs every example of every help, each with a key of its own. */
   async produce() {
     const server = await openServer()
-    const directory = await createDirectory({
-      'faults.json': [{ type: 'reset' }],
-      'seen.json': { name: 'seen', extends: 'default', seed: 3 },
-    })
     const produced: Record<string, unknown> = {}
     for (const words of await listExamples()) {
-      const args = words.map((word) => (isFile.test(word) ? join(directory, word) : word))
+      const args = await placeFiles(words)
       const label = `ci-${Object.keys(produced).length}`
       produced[words.join(' ')] = [
         await runExample(server, `sbx_free_default_text-${label}`, args),
-        await runExample(server, `sbx_free_default_json-${label}`, toJson(args)),
+        await runExample(server, `sbx_free_default_json-${label}`, toJson(await placeFiles(words))),
       ]
     }
     return produced
@@ -28,6 +24,17 @@ export const cliWorld: Subject = {
 }
 
 const isFile = /\.(?:json|html|xml)$/
+
+/** Places the files of an example in a new directory. One that a command writes does not exist. */
+async function placeFiles(words: readonly string[]): Promise<string[]> {
+  const directory = await createDirectory({
+    'faults.json': [{ type: 'reset' }],
+    ...(!words.includes('--output') && {
+      'seen.json': { name: 'seen', extends: 'default', seed: 3 },
+    }),
+  })
+  return words.map((word) => (isFile.test(word) ? join(directory, word) : word))
+}
 
 function toJson([world = '', ...others]: readonly string[]): string[] {
   return [world, '--json', ...others.filter((word) => word !== '--json')]
