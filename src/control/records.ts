@@ -120,7 +120,7 @@ function defineChange<Kind extends WritableKind>(
     },
     response: {
       description: `The ${noun} after the change.`,
-      body: { schema: stateSchema },
+      body: { schema: stateSchema, example: { ...recordModels[kind].example, ...example } },
     },
     errorMessages: { ...common.errorMessages, ...errorMessages },
     run: ({ world, params, body }) => {
@@ -142,7 +142,7 @@ function defineRemoval<Kind extends WritableKind>(
     ...describeOne(kind, identifies),
     response: {
       description: `The removed ${noun}.`,
-      body: { schema: stateSchema },
+      body: { schema: stateSchema, example: recordModels[kind].example },
     },
     run: ({ world, params }) =>
       toJsonRecord(kind, collectionOf(world, kind).remove(params[id] ?? '')),
