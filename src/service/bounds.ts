@@ -1,6 +1,6 @@
 import { Problem } from './errors.js'
 
-// Every limit that protects the process, for SECURITY.md and docs/http-server.md#limits, which state
+// Every limit that protects the process, for SECURITY.md and docs/limits.md, which state
 // the same numbers. They are not limits of the service.
 
 const kibibyte = 1_024

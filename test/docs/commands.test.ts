@@ -384,8 +384,8 @@ test('README.md names every built-in scenario', async () => {
   expect(named.toSorted()).toEqual(known.map(({ name }) => name).toSorted())
 })
 
-test('docs/http-server.md lists every option of serve with its default', async () => {
-  const page = pages.get('docs/http-server.md') ?? ''
+test('docs/http-server.md and docs/limits.md list every option of serve with its default', async () => {
+  const page = `${pages.get('docs/http-server.md')}\n${pages.get('docs/limits.md')}`
   const rows = [...page.matchAll(/^\| `(--[\w-]+)[^`]*` \| (?:`(\w[^`]*)`)?/gm)]
   const listed = rows.map(([, option, value]) => [option, value])
 

@@ -13,10 +13,24 @@ test.each(pages)('%s shows the current content of each file', async (page) => {
   await expect(await fillSnippets(text)).toMatchFileSnapshot(`../../${page}`)
 })
 
-test.each(pages.filter((page) => page.startsWith('docs/recipes/')))(
-  '%s shows every module that its files import',
-  async (page) => {
-    const text = await readFile(new URL(page, root), 'utf8')
+/** `npm run derive` writes them, from many entries. */
+const references = ['docs/fidelity.md', 'docs/javascript-api.md', 'docs/reference.md']
+
+test.each(pages.filter((page) => !references.includes(page)))('%s is short', async (page) => {
+  const lines = (await readFile(new URL(page, root), 'utf8')).split('\n').length - 1
+  expect(lines).toBeLessThanOrEqual(page === 'README.md' ? 180 : 200)
+})
+
+const recipes = pages.filter((page) => page.startsWith('docs/recipes/'))
+/** Whether a page belongs to a recipe: `react-page.md` to `react.md`. */
+const isPartOf = (page: string, recipe: string) => page.startsWith(recipe.replace('.md', '-'))
+
+test.each(recipes.filter((page) => !recipes.some((recipe) => isPartOf(page, recipe))))(
+  '%s and its further pages show every module that their files import',
+  async (recipe) => {
+    const parts = recipes.filter((page) => page === recipe || isPartOf(page, recipe))
+    const texts = await Promise.all(parts.map((page) => readFile(new URL(page, root), 'utf8')))
+    const text = texts.join('\n')
     const fences = text.matchAll(/^<!-- snippet: ([^\s#]+).*\n```\w+\n([\s\S]*?)^```/gm)
     const snippets = [...fences].map(([, path = '', code = '']) => ({ path, code }))
     // Without their extension, which an import may omit or state as that of the compiled file.
