@@ -178,7 +178,7 @@ test('the page waits for the OpenAPI documents and retries', async () => {
   await page.route('**/openapi.json', (route) => route.abort(), { times: 1 })
   await page.reload()
   await page.getByText('The OpenAPI documents of the sandbox are not available.').waitFor()
-  await page.getByRole('heading', { name: 'Send a request' }).waitFor({ timeout: 10_000 })
+  await page.getByRole('heading', { name: 'Send a request' }).waitFor()
 })
 
 test('a response that another one has overtaken does not replace what the page shows', async () => {
@@ -237,10 +237,10 @@ test('the page reports that the sandbox does not respond, and reconnects', async
   await site.stop()
   // Each part of the page reports the failure until the page as a whole does.
   const report = page.getByText('The sandbox does not respond.')
-  await report.first().waitFor({ timeout: 10_000 })
+  await report.first().waitFor()
   await site.start()
-  await expect.poll(() => report.count(), { timeout: 10_000 }).toBe(0)
-  await page.locator('.mark.live').waitFor({ timeout: 10_000 })
+  await expect.poll(() => report.count()).toBe(0)
+  await page.locator('.mark.live').waitFor()
 })
 
 describe('behind a failing reverse proxy', () => {

@@ -269,7 +269,7 @@ describe('the editor', () => {
     await see(page, 'Started the running state')
     await stale.waitFor({ state: 'detached' })
     world.db.pets.remove('7')
-    await stale.waitFor({ timeout: 10_000 })
+    await stale.waitFor()
   })
 
   test('does not show a document that is too large, and says why', async () => {

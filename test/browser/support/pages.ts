@@ -42,7 +42,7 @@ export function usePages(openSite: () => Promise<Site>): Pages {
     context ??= await browser.newContext()
     const page = await context.newPage()
     // Below the timeout of a test, so that the error names the step that failed.
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(60_000)
     const messages: string[] = []
     page.on('console', (message) => messages.push(message.text()))
     page.on('pageerror', ({ message }) => messages.push(message))
