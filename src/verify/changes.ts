@@ -28,12 +28,14 @@ const unchangedStatuses: readonly (number | undefined)[] = [401, 403, 404, 405, 
 /** Notes what the updates of a run change, and undoes it, also after an interruption. */
 export class Changes {
   readonly #session: Session
-  /** The latest list. */
+  /** The latest list without a change that is not undone. */
   #list: Exchange | undefined
   /** The entries of the pets of all updates, before them; undefined if the list has none. */
   readonly #before = new Map<string, Entry | undefined>()
-  /** The pets that may have another quantity than before. */
-  readonly #changed = new Set<string>()
+  /** The pets that may differ from before, and whether the service may have changed their status. */
+  readonly #changed = new Map<string, boolean>()
+  /** The pets and quantities of all updates. */
+  readonly #sent = new Set<string>()
 
   constructor(session: Session) {
     this.#session = session
@@ -49,25 +51,30 @@ export class Changes {
     const { address = 'api', method = 'GET', path, body } = request
     if (address !== 'api') return
     if (method === 'GET' && path === listInventory.path && Array.isArray(exchange?.json)) {
-      this.#list = exchange
       const isRestored = (id: string) => isSame(this.#before.get(id), findEntry(exchange, id))
-      for (const id of this.#changed) if (isRestored(id)) this.#changed.delete(id)
+      for (const id of this.#changed.keys()) if (isRestored(id)) this.#changed.delete(id)
+      if (this.#changed.size === 0) this.#list = exchange
     }
     const [, petId] = (method === 'PATCH' && /^\/inventory\/(-?\d+)$/.exec(path)) || []
     if (petId === undefined || !this.#list || unchangedStatuses.includes(exchange?.status)) return
-    if (!this.#before.has(petId)) this.#before.set(petId, findEntry(this.#list, petId))
+    const entry = findEntry(this.#list, petId)
+    // Another client may have changed the pet since an update was undone.
+    const isOther = !this.#changed.has(petId) && !this.#sent.has(`${petId}: ${entry?.quantity}`)
+    if (isOther || !this.#before.has(petId)) this.#before.set(petId, entry)
+    this.#sent.add(`${petId}: ${/"quantity":(-?\d+)/.exec(body ?? '')?.[1]}`)
     const before = this.#before.get(petId)
     if (before === undefined) return
-    const isRestored = body === update(petId, { quantity: before.quantity }).body
+    const hasStatus = this.#changed.get(petId) || body?.includes('"status"') || false
+    const isRestored = !hasStatus && body === update(petId, { quantity: before.quantity }).body
     if (isRestored && exchange && isSuccess(exchange)) this.#changed.delete(petId)
-    else this.#changed.add(petId)
+    else this.#changed.set(petId, hasStatus)
   }
 
-  /** Sets the quantities to what they were. Returns whether that succeeded. */
+  /** Sets what was changed to what it was. Returns whether that succeeded. */
   async restore(): Promise<boolean> {
-    for (const petId of [...this.#changed]) {
+    for (const [petId, hasStatus] of this.#changed) {
       const before = this.#before.get(petId)
-      if (before && (await this.#setQuantity(before))) this.#changed.delete(petId)
+      if (before && (await this.#set(before, hasStatus))) this.#changed.delete(petId)
     }
     return this.#changed.size === 0
   }
@@ -80,10 +87,8 @@ export class Changes {
     const found = await this.#findDiffering()
     for (const { petId, before } of found) {
       if (!before) continue
-      const { quantity, status } = before
-      // A service that has accepted a status accepts the previous one too.
-      const failure = await this.#trySet(petId, { quantity, status })
-      if (!failure || (await this.#setQuantity(before))) this.#changed.delete(petId)
+      this.#changed.set(petId, true)
+      if (await this.#set(before, true)) this.#changed.delete(petId)
     }
     const left = found.length === 0 ? [] : await this.#findDiffering()
     this.#changed.clear()
@@ -115,9 +120,11 @@ export class Changes {
     }
   }
 
-  /** Sets a quantity, if necessary in several attempts. Returns whether that succeeded. */
-  async #setQuantity({ petId, quantity }: Entry): Promise<boolean> {
+  /** Sets an entry, if necessary in several attempts. Returns whether that succeeded. */
+  async #set({ petId, quantity, status }: Entry, hasStatus: boolean): Promise<boolean> {
     const { options } = this.#session
+    // A service that has accepted a status accepts the previous one too.
+    if (hasStatus && !(await this.#trySet(petId, { quantity, status }))) return true
     for (let attempt = 1; ; attempt++) {
       const failure = await this.#trySet(petId, { quantity })
       if (failure === undefined) return true

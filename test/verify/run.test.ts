@@ -204,6 +204,43 @@ describe('verify', () => {
     expect(bodies).toContain('{"quantity":4,"status":"available"}')
   })
 
+  test('restores the status at once, before a 429 can end the run', async () => {
+    const accept = wrongServices.find(({ does }) => does === 'accepts a status')?.start()
+    let isLimited = false
+    let status = 'available'
+    const run = await verifyChanged((send) => async (request, signal) => {
+      if (request.method === 'GET' && isLimited) return rejected
+      const sent = /"status":"(\w+)"/.exec(request.body ?? '')
+      isLimited ||= sent !== null
+      status = sent?.[1] ?? status
+      return accept ? accept(request, (one) => send(one, signal)) : send(request, signal)
+    })
+    expect(run.stopped).toMatch('received 429')
+    expect(run.unrestored).toEqual([])
+    expect(status).toBe('available')
+  })
+
+  test('keeps what another client has changed between two checks', async () => {
+    let nowMs = 0
+    let isChanged = false
+    const run = await verifyChanged(
+      (send) => async (request, signal) => {
+        const response = await send(request, signal)
+        isChanged ||= request.body === '{"quantity":11}'
+        // The check has restored the quantity, and the list is too old for the next one.
+        if (isChanged && nowMs === 0 && request.body === '{"quantity":4}') {
+          nowMs = 6_000
+          await send({ ...request, body: '{"quantity":30}' }, signal)
+        }
+        return response
+      },
+      { monotonic: () => nowMs },
+    )
+    expect(idsOf(run, 'deviates')).toEqual([])
+    expect(run.unrestored).toEqual([])
+    expect(quantityOf(run)).toBe(30)
+  })
+
   test('finds and restores what a service changed although it responded with 400', async () => {
     const run = await verifyChanged((send) => async (request, signal) => {
       const response = await send(request, signal)
