@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { Platform } from '../../engine/platform.js'
+import { createMask } from '../../service/mask.js'
 import { plans } from '../../service/plans.js'
 import { listFirst, toCount, toPlainLine } from '../../service/validation/message.js'
 import { createHttpSender, listUnencrypted } from '../../verify/http-sender.js'
@@ -47,11 +48,13 @@ export async function runPull(
   const built = buildScenario(deployment, name)
   const library = new ScenarioLibrary()
   await library.prepare(library.add(built.scenario, 'the pulled scenario'))
-  const text = `${JSON.stringify(built.scenario, null, 2)}\n`
+  // A response may have had a key with escaped characters.
+  const mask = createMask([key])
+  const text = mask(`${JSON.stringify(built.scenario, null, 2)}\n`)
   await writeFile(output, text, force).catch(rejectOutput)
   const lines = [
     ...describeContent(built),
-    ...listFirst(built.notes, shownNotes),
+    ...listFirst(built.notes, shownNotes).map(mask),
     `wrote ${output}; serve it with petstore-sandbox serve --scenario ${output} and use the key sbx_${built.plan}`,
   ]
   terminal.stdout.write(lines.map((line) => `${toPlainLine(line)}\n`).join(''))

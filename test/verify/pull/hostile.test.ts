@@ -71,6 +71,21 @@ test('pull requests only pets whose id is an int64', async () => {
   ])
 })
 
+test('pull masks a key that a response has with escaped characters', async () => {
+  const key = 'live/51+abcdefgh=='
+  const escaped = String.raw`live\/51+abcdefgh\u003d\u003d`
+  const { url } = await serveReplies({
+    '/inventory': { body: '[{"petId":1,"quantity":2,"status":"available"}]' },
+    '/store/orders': { body: `[{"id":1,"petId":1,"note":"${escaped}"}]` },
+    '/pets/1': { body: `{"petId":1,"name":"${escaped}","status":"${escaped}"}` },
+  })
+  const { stdout, output } = await pullTo({ url, key })
+  expect(stdout).not.toContain(key)
+  const file = await readFile(output, 'utf8')
+  expect(file).not.toContain(key)
+  expect(JSON.parse(file).pets[0].name).toBe('live/51+a…')
+})
+
 test('pull leaves out the entries for which a scenario has no room, and says so', async () => {
   const body = `[${Array.from({ length: 20_001 }, () => '{"petId":"x"}').join()}]`
   const { url } = await serveReplies({
