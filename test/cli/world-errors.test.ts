@@ -264,6 +264,18 @@ describe('a server that is not a sandbox', () => {
     }
   })
 
+  test.each([69, 72, 76])(
+    'of a redirect that repeats the key has no part of it',
+    async (length) => {
+      const key = 'live-51-abcdefghijk'
+      const start = 'https://other.example/'.padEnd(length, 'x')
+      const url = await serveOther((_, res) => res.writeHead(302, { Location: start + key }).end())
+      const line = readFailure(await run(['world', '--url', url, '--key', key]))
+      expect(line).toContain('found a redirect to https://other.example/xxx')
+      expect(line).not.toContain('live-51-abc')
+    },
+  )
+
   test('that redirects does not make the client send the key elsewhere', async () => {
     const keys: unknown[] = []
     const trap = await serveOther((req, res) => {

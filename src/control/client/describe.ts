@@ -47,9 +47,12 @@ export function createDescription(words: Words): ControlTarget['describe'] {
 
 function toMessage(
   { code, reason = '', response, error }: ControlFailure,
-  { controlUrl, apiKey, timeoutMs }: ControlTarget,
+  target: ControlTarget,
   { url, namesResponse }: Words,
 ): string {
+  const { controlUrl, apiKey, timeoutMs } = target
+  // What a server has sent is masked before it is cut, so that no part of a key remains.
+  const toPlain = (text: string) => truncate(maskCredentials(toPlainLine(text), target))
   if (code === 'timeout') return `no response from ${url} within ${timeoutMs} ms`
   if (!response) return `no sandbox responds at ${url} (${toPlain(readCause(error))})`
   if (code === 'foreign_response') {
@@ -59,11 +62,6 @@ function toMessage(
   const key = response.status === 401 ? ` for the key ${maskApiKey(apiKey)}` : ''
   const prefix = namesResponse ? `${controlUrl} responded with ${response.status} ` : ''
   return `${prefix}${toPlain(code)}${key}: ${toPlainLine(reason.replaceAll(/\s*\n\s*/g, '; '))}`
-}
-
-/** Formats what a server that is not trusted has sent, for one line. */
-function toPlain(text: string): string {
-  return truncate(toPlainLine(text))
 }
 
 /** Returns what was found instead of a response of a sandbox. */
