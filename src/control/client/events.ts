@@ -70,6 +70,8 @@ async function* readStream(
   const decoder = new TextDecoder()
   const arrived: EventSourceMessage[] = []
   const parser = createParser({ onEvent: (message) => arrived.push(message) })
+  // A `fetch` of the user may not pass the signal on.
+  signal.addEventListener('abort', cancel)
   try {
     const missed = await readMissed?.(generation)
     yield { type: 'open', generation }
@@ -90,6 +92,7 @@ async function* readStream(
       }
     }
   } finally {
+    signal.removeEventListener('abort', cancel)
     cancel()
   }
 }

@@ -140,6 +140,23 @@ test('listeners of a handle share one stream, which is closed with the last one'
   expect(count()).toBe(2)
 })
 
+test('the stream is closed with the last listener, also if fetch does not pass the signal on', async () => {
+  const { url } = await openServer()
+  const cancel = vi.fn()
+  const world = await connectTo(url, {
+    async fetch(target, { signal: _, ...init }) {
+      const response = await fetch(target, init)
+      if (!target.endsWith('/events')) return response
+      await response.body?.cancel()
+      return new Response(new ReadableStream({ cancel }), response)
+    },
+  })
+  const remove = await world.journal.subscribe(() => {})
+  expect(cancel).not.toHaveBeenCalled()
+  remove()
+  await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce())
+})
+
 test('waitFor rejects if the stream cannot be opened again', async () => {
   const { world, breakStream, replaceBy, count } = await openBreakable()
   const waiting = world.requests.waitFor('listInventory', { timeoutMs: 60_000 })
