@@ -108,12 +108,14 @@ export async function readHar(
     throw reject(file, `responses of ${[...urls].slice(0, 5).join(', ')}; choose one with --url`)
   }
   const responses = new Map<string, Received>()
-  const unreadable = new Set<string>()
-  for (const each of recorded.toSorted((one, other) => one.at - other.at)) {
-    if (each.url !== chosen) continue
+  const ofUrl = recorded.filter((each) => each.url === chosen)
+  for (const each of ofUrl.toSorted((one, other) => one.at - other.at)) {
     if (each.json !== undefined) responses.set(each.path, each)
-    // 304 states that an earlier body is still the current one.
-    else if (each.status !== 304 || !responses.has(each.path)) unreadable.add(each.path)
+  }
+  const unreadable = new Set<string>()
+  for (const { json, status, path } of ofUrl) {
+    // 304 states that another body is the current one.
+    if (json === undefined && !(status === 304 && responses.has(path))) unreadable.add(path)
   }
   const count = toCount(entries.length, 'entries', 'entry')
   if (responses.size === 0 || chosen === undefined) {

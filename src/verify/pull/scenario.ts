@@ -166,7 +166,8 @@ function buildPets(inventory: Received | undefined, pets: Pets, notes: Notes): F
   for (const [id, received] of pets) {
     if (received.status !== 200 || records.has(id)) continue
     if (inventory) notes.add('inventory: the sandbox lists a pet in addition', id)
-    const fitted = fitPet({ petId: id }, received)
+    const isFull = records.size >= listEntries
+    const fitted = isFull ? 'the list is full' : fitPet({ petId: id }, received)
     if (typeof fitted === 'string') notes.add(`pets: pet ${id} is left out: ${fitted}`)
     else records.set(id, fitted)
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Scenario } from '../../../src/index.js'
 import { createDirectory, run } from '../../cli/support.js'
-import { apiKey, pullTo, readBodies, readPulled, serveScenario } from './support.js'
+import { apiKey, item, pullTo, readBodies, readPulled, serveScenario } from './support.js'
 
 /** An entry of a HAR file, as far as it matters. */
 interface HarEntry {
@@ -258,4 +258,26 @@ test('pull --har reads a Link header of 1 MB in linear time', async () => {
   const { code, stdout } = await pullTo({ har })
   expect(code).toBe(0)
   expect(stdout).toContain('the Link header must have a target with rel="deprecation", found "<<<')
+})
+
+test('pull --har does not miss the body of a 304 before the response that it uses', async () => {
+  const entry = { url: 'https://shop.example/v1/inventory', content: { text: '[]' } }
+  const entries = [
+    { ...entry, status: 304, at: '2026-01-15T08:00:00.000Z' },
+    { ...entry, at: '2026-01-15T09:00:00.000Z' },
+  ]
+  const { stdout } = await pullTo({ har: await writeHar(entries) })
+  expect(stdout).not.toContain('missing')
+})
+
+test('pull --har leaves out a pet for which a full inventory has no room', async () => {
+  const list = Array.from({ length: 20_000 }, (_, at) => ({ ...item, petId: at + 1 }))
+  const { code, stdout } = await pullTo({
+    har: await writeHar([
+      { url: 'https://shop.example/v1/inventory', content: { text: JSON.stringify(list) } },
+      { url: 'https://shop.example/v1/pets/20001', content: { text: '{"petId":20001}' } },
+    ]),
+  })
+  expect(code).toBe(0)
+  expect(stdout).toContain('pets: pet 20001 is left out: the list is full')
 })
