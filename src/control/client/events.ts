@@ -21,7 +21,7 @@ export type StreamEvent =
   | ({ readonly type: 'end' } & StreamEnd)
   | { readonly type: 'lost'; readonly error: unknown }
 
-type ReadMissed = (generation: number) => Promise<readonly ShownEntry[]>
+type ReadMissed = () => Promise<readonly ShownEntry[]>
 
 /** Minimum interval between two attempts to open a stream again, in milliseconds. */
 const intervalMs = 500
@@ -73,7 +73,7 @@ async function* readStream(
   // A `fetch` of the user may not pass the signal on.
   signal.addEventListener('abort', cancel)
   try {
-    const missed = await readMissed?.(generation)
+    const missed = await readMissed?.()
     yield { type: 'open', generation }
     for (const entry of missed ?? []) yield { type: 'request', entry }
     for (;;) {

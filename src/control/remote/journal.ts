@@ -153,17 +153,18 @@ async function follow(
   listeners: ReadonlySet<FeedListener>,
   onOpen: () => void,
 ): Promise<void> {
-  /** The run of the world that the latest stream belongs to. Undefined until a stream is open. */
+  /** The run of the world whose journal was read last. Undefined until a stream is open. */
   let generation: number | undefined
   /** The id of the latest entry that the listeners have received. */
   let lastId = 0
-  const readMissed = async (current: number): Promise<readonly ShownEntry[]> => {
+  const readMissed = async (): Promise<readonly ShownEntry[]> => {
     const query = { limit: generation === undefined ? 0 : undefined }
-    const { requests, newestId } = await client.send('getJournal', { query, signal })
+    // The world can have restarted since the stream was opened.
+    const { body, generation: current } = await client.request('getJournal', { query, signal })
     // A restart removes all entries, and after an eviction ids begin again.
-    if (current !== generation) lastId = generation === undefined ? newestId : 0
+    if (current !== generation) lastId = generation === undefined ? body.newestId : 0
     generation = current
-    return requests.toReversed()
+    return body.requests.toReversed()
   }
   for await (const event of followEvents(client, signal, readMissed)) {
     if (event.type === 'open') onOpen()

@@ -91,6 +91,37 @@ test('the stream continues after a restart and after an eviction of the world', 
   expect(count()).toBe(3)
 })
 
+test('entries arrive once if the world restarts before the journal is read', async () => {
+  const { url } = await openServer()
+  const streams: AbortController[] = []
+  let restart: (() => Promise<void>) | undefined
+  const world = await connectTo(url, {
+    async fetch(target, { signal, ...init }) {
+      const isStream = target.endsWith('/events')
+      if (!isStream && streams.length > 1 && target.includes('/journal')) {
+        await restart?.()
+        restart = undefined
+      }
+      const breaking = new AbortController()
+      if (isStream) streams.push(breaking)
+      const signals = [breaking.signal, ...(signal ? [signal] : [])]
+      return fetch(target, { ...init, signal: AbortSignal.any(signals) })
+    },
+  })
+  const list = () => fetch(`${world.baseUrl}/inventory`, { headers: world.headers })
+  const ids: number[] = []
+  await world.journal.subscribe(({ id }) => ids.push(id))
+  restart = async () => {
+    await world.reset()
+    await list()
+  }
+  streams[0]?.abort()
+  await vi.waitFor(() => expect(streams).toHaveLength(3), patience)
+  await list()
+  await vi.waitFor(() => expect(ids.at(-1)).toBe(2), patience)
+  expect(ids).toEqual([1, 2])
+})
+
 test('waitFor counts requests before, during and after a broken stream', async () => {
   const { world, list, breakStream, delayUntil, count } = await openBreakable()
   await list()
