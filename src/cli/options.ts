@@ -122,16 +122,13 @@ export function scenariosOption(description: string) {
   return option('--scenarios <dir>', description, textSchema('a directory')).fromVariables()
 }
 
-/** The options of a command that writes its output to stdout or to a file. */
-export function outputOptions() {
-  return {
-    output: option(
-      '-o, --output <file>',
-      'Writes to this file instead of stdout.',
-      textSchema('a file'),
-    ),
-    force: flag('--force', 'Replaces an existing file.'),
-  }
+/** Creates the option of the file that a command writes. */
+export function outputOption() {
+  return option(
+    '-o, --output <file>',
+    'Writes to this file instead of stdout.',
+    textSchema('a file'),
+  )
 }
 
 /**

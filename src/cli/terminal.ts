@@ -84,7 +84,7 @@ export function toStatusText(status: number, paint: Paint): string {
 export interface OutputOptions {
   /** Default: the command writes to stdout. */
   readonly output?: string | undefined
-  /** Whether an existing file is replaced. */
+  /** Whether an existing file is replaced. Default: true. */
   readonly force?: boolean
 }
 
@@ -98,7 +98,7 @@ export async function checkOutput({ output, force }: OutputOptions): Promise<voi
   const { W_OK } = fs.constants
   await fs.access(dirname(output), W_OK).catch((error) => rejectOutput(output, error))
   const existing = await fs.lstat(output).catch(() => undefined)
-  if (existing && !force) rejectOutput(output, { code: 'EEXIST' })
+  if (existing && force === false) rejectOutput(output, { code: 'EEXIST' })
 }
 
 /**
@@ -121,7 +121,7 @@ export async function writeOutput(
 
 /** @throws {UsageError} If the file cannot be written, or exists and is not to be replaced. */
 export async function writeFile(file: string, text: string, force?: boolean): Promise<void> {
-  const flag = force ? 'w' : 'wx'
+  const flag = force === false ? 'wx' : 'w'
   await fs.writeFile(file, text, { flag }).catch((error) => rejectOutput(file, error))
 }
 

@@ -4,25 +4,32 @@ import { expect, test } from 'vitest'
 import { createDirectory, run } from './support.js'
 import { serveWorld } from './world-support.js'
 
-test.each([
-  ['openapi', 1],
-  ['world snapshot', 1],
-  ['world report', 2],
-  ['verify --key sbx_pro', 2],
-] as const)('%s replaces an existing file only with --force', async (command, failed) => {
+/** Creates a file that a command is to write. Returns it, and a function that runs the command. */
+async function open(command: string) {
   const { url } = await serveWorld()
   const file = join(await createDirectory({ 'kept.txt': 'kept' }), 'kept.txt')
-  const env = { PETSTORE_SANDBOX_URL: url }
   const target = command.startsWith('verify') ? ['--url', `${url}/v1`] : []
   const args = [...command.split(' '), ...target, '--output', file]
-  expect(await run(args, env)).toEqual({
-    code: failed,
+  return { file, runIt: () => run(args, { PETSTORE_SANDBOX_URL: url }) }
+}
+
+test('world snapshot replaces an existing file only with --force', async () => {
+  const { file, runIt } = await open('world snapshot')
+  expect(await runIt()).toEqual({
+    code: 1,
     stdout: '',
     stderr: `petstore-sandbox: ${file} exists; replace it with --force, or set another --output\n`,
   })
   expect(await readFile(file, 'utf8')).toBe('kept')
-  const { code, stderr } = await run([...args, '--force'], env)
-  expect(code).toBe(0)
-  expect(stderr).toContain(`wrote ${file}\n`)
-  expect(await readFile(file, 'utf8')).not.toBe('kept')
 })
+
+test.each(['world snapshot --force', 'openapi', 'world report', 'verify --key sbx_pro'])(
+  '%s replaces an existing file',
+  async (command) => {
+    const { file, runIt } = await open(command)
+    const { code, stderr } = await runIt()
+    expect(code).toBe(0)
+    expect(stderr).toContain(`wrote ${file}\n`)
+    expect(await readFile(file, 'utf8')).not.toBe('kept')
+  },
+)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { publicUrlSchema, toRoot } from '../../transport/http/hosts.js'
 import { defineCommand } from '../command.js'
-import { flag, option, outputOptions } from '../options.js'
+import { flag, option, outputOption } from '../options.js'
 import { toJson } from '../render.js'
 import { writeOutput } from '../terminal.js'
 
@@ -22,7 +22,7 @@ export const openapi = defineCommand({
     version: option('--openapi <version>', 'Version of OpenAPI.', z.enum(versions), '3.1').choices(
       versions,
     ),
-    ...outputOptions(),
+    output: outputOption(),
   },
   examples: [
     'openapi > openapi.json',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { isInt64 } from '../../service/int64.js'
 import { planIds } from '../../service/plans.js'
 import { baseUrlSchema, keyOption, sendingOptions } from '../deployment-options.js'
-import { flag, type OptionValues, option, outputOptions, readSchema } from '../options.js'
+import { flag, type OptionValues, option, outputOption, readSchema } from '../options.js'
 
 const formats = ['text', 'json', 'junit'] as const
 
@@ -47,7 +47,7 @@ export const verifyOptions = {
     z.enum(formats),
   ).choices(formats),
   json: flag('--json', 'Prints the report as JSON, like --format json.'),
-  ...outputOptions(),
+  output: outputOption(),
 }
 
 /** The options of `verify`. */

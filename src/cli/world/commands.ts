@@ -8,7 +8,7 @@ import {
 } from '../../control/operations.js'
 import { faultKinds, sequenceKind } from '../../world/faults/schema.js'
 import { readScenarioFile } from '../../world/scenario/files.js'
-import { flag, type OptionTable, outputOptions } from '../options.js'
+import { flag, type OptionTable, outputOption } from '../options.js'
 import { printEvents } from './events.js'
 import { readValue, toBodyArguments } from './fields.js'
 import { printReport, reportOptions } from './report.js'
@@ -164,7 +164,7 @@ const settings: {
   },
   getSnapshot: {
     description: 'Exports the whole state of the world as a scenario file.',
-    options: outputOptions(),
+    options: { output: outputOption(), force: flag('--force', 'Replaces an existing file.') },
     examples: ['', '--name out-of-nemo --output seen.json'],
   },
 }

@@ -4,7 +4,7 @@ import type { Report } from '../../report/report.js'
 import { findRuleProblem, selectRules } from '../../report/selection.js'
 import { describeEmpty, findFailures } from '../../report/thresholds.js'
 import { UsageError } from '../../verify/usage-error.js'
-import { flag, type OptionValues, option, outputOptions, readSchema } from '../options.js'
+import { flag, type OptionValues, option, outputOption, readSchema } from '../options.js'
 import { chooseFormat } from '../render.js'
 import { writeOutput } from '../terminal.js'
 import type { WorldSession } from './session.js'
@@ -35,7 +35,7 @@ export const reportOptions = {
   failOnEmpty: flag('--fail-on-empty', 'Fails if the key has sent no request.'),
   rules: option('--rules <ids>', 'Reports only these rules, separated by commas.', z.string()),
   ignore: option('--ignore <ids>', 'Leaves these rules out, separated by commas.', z.string()),
-  ...outputOptions(),
+  output: outputOption(),
 }
 
 /**
