@@ -42,7 +42,8 @@ const replayed = {
   /** Long lists are the same. */
   msw: /^(?!control-large)/,
   /** Errors and long lists reach no store. */
-  store: /^(?!control-(errors|large))/,
+  replicas: /^(?!control-(errors|large))/,
+  store: /^(agreement|service-)/,
   /** Clients differ in the headers that they send, and in what they do with a truncated body. */
   client: /^agreement$|^service-(get|int64|list|methods|send|update)/,
 } as const
@@ -51,7 +52,7 @@ const replayed = {
 const rows: readonly (readonly [Transport, RegExp])[] = [
   [mswTransport, replayed.msw],
   [createStoredTransport('a stored world', async () => [new MemoryStore(true)]), replayed.store],
-  [createStoredTransport('three replicas', openReplicas), replayed.store],
+  [createStoredTransport('three replicas', openReplicas), replayed.replicas],
   [createStoredTransport('a directory', openDirectory), replayed.store],
   [mswAxiosTransport, replayed.client],
   [mswNodeHttpTransport, replayed.client],

@@ -228,9 +228,7 @@ describe('an entry point for a test runner', () => {
 
   test.each([
     ['forks', `examples ${project}`],
-    ['threads', `examples ${project}`],
-    // vitest cannot load Express in a vm.
-    ['vmForks', `examples ${project}/sandbox.test.js`],
+    // vitest cannot load Express in a vm. `test/install/pools.test.ts` has the other pools.
     ['vmThreads', `examples ${project}/sandbox.test.js`],
   ])('the package works in vitest with --pool %s', async (pool, files) => {
     await consumer.link('vitest')

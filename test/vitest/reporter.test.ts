@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Report } from '../../src/report/report.js'
 import type { RunReportOptions } from '../../src/testing/run-report.js'
+import SandboxReporter from '../../src/vitest-reporter.js'
 
 const folder = `${import.meta.dirname}/reported`
 const vitest = `${import.meta.dirname}/../../node_modules/vitest/vitest.mjs`
@@ -157,17 +158,18 @@ describe('petstore-sandbox/vitest-reporter', () => {
     expect((await runVitest({ failOnEmpty: true }, ...args)).code).toBe(1)
   })
 
-  test('rejects an unknown rule with a suggestion', async () => {
-    const { code, stderr } = await runVitest({ ignore: ['deprecated-in-us'] })
-    expect(stderr).toContain('did you mean "deprecated-in-use"?')
-    expect(code).toBe(1)
-  })
-
-  test('rejects an unknown option and an invalid one', async () => {
-    const { code, stderr } = await runVitest({ hmtl: 'report.html', minCoverage: '80' })
+  test('a run with unknown or invalid options fails', async () => {
+    const options = { hmtl: 'report.html', minCoverage: '80' }
+    const { code, stderr } = await runVitest(options)
     expect(stderr).toContain('TypeError: petstore-sandbox/vitest-reporter: ')
     expect(stderr).toMatch(/hmtl.*minCoverage|minCoverage.*hmtl/)
     expect(stderr).toContain('hmtl is not a known field, wanted one of html, junit, json, failOn')
     expect(code).toBe(1)
+  })
+
+  test('rejects an unknown rule with a suggestion', () => {
+    const create = () =>
+      new SandboxReporter({ ignore: ['deprecated-in-us' as 'deprecated-in-use'] })
+    expect(create).toThrow('did you mean "deprecated-in-use"?')
   })
 })
