@@ -41,8 +41,7 @@ export async function runPull(
     const timeoutMs = settings.timeoutSeconds * 1000
     const send = createHttpSender({ timeoutMs, keys: [key], userAgent: 'petstore-sandbox pull' })
     const { signal } = stop
-    const session = { ...platform, ...settings, urls: { api }, key, send, notify, signal }
-    return requestAll(session)
+    return requestAll({ ...platform, ...settings, urls: { api }, key, send, notify, signal })
   }
   const deployment = har === undefined ? await receive(url) : await readHar(har, url, notify)
   const built = buildScenario(deployment, name)

@@ -139,8 +139,7 @@ async function readEntries(file: string): Promise<readonly unknown[]> {
     if (mebibytes > maximumMebibytes) throw new Error(limit)
     const text = await fs.readFile(file, 'utf8')
     if (text.startsWith('PK')) throw new Error('it is a zip archive; extract the .har file')
-    const har: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
-    const entries: unknown = Object(Object(har).log).entries
+    const entries: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))?.log?.entries
     if (Array.isArray(entries)) return entries
     throw new Error('it has no log.entries, so it is not a HAR file')
   } catch (error) {
@@ -189,10 +188,9 @@ function readEntry(value: unknown) {
   const isReadable = id === undefined ? Array.isArray(body) : isPlainObject(body)
   // Undefined if it is missing, or has not the form that the service sends.
   const json = isReadable && !isIncomplete ? body : undefined
-  const fields = response.headers.map(
-    (each) => [each.name.toLowerCase(), mask(each.value)] as const,
+  const headers = new Map(
+    response.headers.map(({ name, value }) => [name.toLowerCase(), mask(value)]),
   )
-  const headers = new Map(fields)
   const at = readDate({ headers }) ?? parseDate(startedDateTime) ?? 0
   return { url: `${origin}${base}`, path, status, headers, json, at, isMasked: mask(text) !== text }
 }
