@@ -21,7 +21,7 @@ export default defineConfig({
   test: {
     // The tests wait for a page most of the time.
     maxWorkers: 2,
-    // Only a test that hangs fails by its time: CI runs other tests beside these.
+    // Only a test that hangs fails by its time.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
