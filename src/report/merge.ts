@@ -49,17 +49,12 @@ export function mergeRequests(tests: readonly TestRequests[], nowMs: number): Re
 }
 
 /** Returns the clients of a world. Requests without a valid key count as a separate client. */
-function toClients({ environment, elsewhere, facts, ...world }: WorldRequests, test: string) {
-  const other = environment === 'production' ? 'staging' : 'production'
+function toClients({ elsewhere, facts, ...world }: WorldRequests, test: string) {
   return [null, ...elsewhere.keys()].map((at) => {
-    const isUsed = at === null ? null : (elsewhere[at] ?? null)
+    const isUsedElsewhere = at === null ? undefined : (elsewhere[at] ?? undefined)
     return {
       facts: facts.filter(({ account }) => account === (at === null ? null : `${at}`)),
-      context: {
-        ...world,
-        test,
-        elsewhere: isUsed === null ? undefined : { environment: other, isUsed },
-      },
+      context: { ...world, test, isUsedElsewhere },
     }
   })
 }

@@ -1,3 +1,4 @@
+import type { Environment } from '../service/addresses.js'
 import { toTimestamp } from '../service/timestamp.js'
 import type { RequestFact } from '../world/journal/facts.js'
 import type { Evidence, RuleResult, Severity } from './report.js'
@@ -6,8 +7,10 @@ import type { Evidence, RuleResult, Severity } from './report.js'
 export interface RuleContext {
   /** Time of the report, on the clock of the world, in milliseconds since the epoch. */
   readonly nowMs: number
-  /** Use of the same key in the other environment. Undefined if it is not known. */
-  readonly elsewhere?: { readonly environment: string; readonly isUsed: boolean } | undefined
+  /** Environment of the world. */
+  readonly environment: Environment
+  /** Whether the key was also used in the other environment. Undefined if it is not known. */
+  readonly isUsedElsewhere?: boolean | undefined
 }
 
 /** Receives the requests of one key in the order of their responses. */

@@ -33,13 +33,13 @@ export function toReport(
   const { plan } = world.quota.copy(accountId)
   const { received, unattributed, facts } = selectFacts(world.journal.facts, accountId)
   const nowMs = world.clock.now()
-  const environment = name.environment === 'production' ? 'staging' : 'production'
   const assessment = new Assessment(findSpan(facts), rules.messageStatus)
   assessment.add(facts, {
     nowMs,
     limits: { plans: world.seed.plans, ban: rules.ban },
     messageStatus: rules.messageStatus,
-    elsewhere: isUsedElsewhere === undefined ? undefined : { environment, isUsed: isUsedElsewhere },
+    environment: name.environment,
+    isUsedElsewhere,
   })
   const results = assessment.toResults(received, unattributed)
   return { world: name, apiKey, plan, createdAt: toTimestamp(nowMs), ...results }

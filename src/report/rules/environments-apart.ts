@@ -13,23 +13,20 @@ export const environmentsApart = defineRule({
     broken: () => 'the key was used in production and in staging',
     unseen: 'no request was sent',
   },
-  examine(findings, { elsewhere }) {
+  examine(findings, { environment, isUsedElsewhere }) {
     let first: RequestFact | undefined
     return {
       see(request) {
         if (request.account !== null) first ??= request
       },
       end() {
-        if (!first) return
-        if (!elsewhere) return
-        const environment = elsewhere.environment === 'production' ? 'staging' : 'production'
-        if (!elsewhere.isUsed) {
+        if (!first || isUsedElsewhere === undefined) return
+        const other = environment === 'production' ? 'staging' : 'production'
+        if (isUsedElsewhere) {
+          findings.violate(first, () => `the key was used in ${environment}, and also in ${other}`)
+        } else {
           findings.keep(first, () => `the key was used in ${environment}`)
-          return
         }
-        const observe = () =>
-          `the key was used in ${environment}, and also in ${elsewhere.environment}`
-        findings.violate(first, observe)
       },
     }
   },
