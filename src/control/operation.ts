@@ -106,7 +106,7 @@ export function isStream({ response }: ControlOperation): boolean {
 export function documentedControlErrors(operation: ControlOperation): readonly ErrorCode[] {
   const { method, request, errors = [] } = operation
   return [
-    // Which bodies have a required field is part of `errors`.
+    // An operation whose body has a required field lists `missing_field` in `errors`.
     ...(request ? bodyErrors.filter((code) => code !== 'missing_field') : []),
     'invalid_parameter',
     'missing_api_key',

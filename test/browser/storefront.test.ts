@@ -235,7 +235,7 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     for (const scenario of scenarios) {
       await select(page, scenario)
       await settle(page)
-      // The page may still show the scenario before.
+      // The page may still show the previous scenario.
       await expect.poll(() => findWide(page), { message: scenario }).toEqual([])
     }
   })

@@ -19,7 +19,6 @@ export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   resolve: { alias: bundledData },
   test: {
-    // The tests wait for a page most of the time.
     maxWorkers: 2,
     // Only a test that hangs fails by its time.
     testTimeout: 180_000,

@@ -39,12 +39,13 @@ async function openDirectory() {
 
 /** The golden files that each kind of transport replays. */
 const replayed = {
-  /** Long lists are the same. */
+  /** All except long lists, which take seconds. */
   msw: /^(?!control-large)/,
-  /** Errors and long lists reach no store. */
+  /** All except errors and long lists, which reach no store. */
   replicas: /^(?!control-(errors|large))/,
+  /** Those of the service. */
   store: /^(agreement|service-)/,
-  /** Clients differ in the headers that they send, and in what they do with a truncated body. */
+  /** Without journals, which show headers that clients add, and truncated bodies, which some reject. */
   client: /^agreement$|^service-(get|int64|list|methods|send|update)/,
 } as const
 

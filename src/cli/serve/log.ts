@@ -41,15 +41,10 @@ export function createLog(
       write(isJson ? toJson('started', startUp) : toStartUpText(startUp, paint)),
     /** A request was processed. The sender is logged if there is one. */
     request(entry: RecordedEntry, sender?: Sender) {
-      if (isJson)
-        write(
-          toJson('request', {
-            ...pick(entry, requestFields),
-            reason: toReason(entry),
-            ...sender,
-          }),
-        )
-      if (style === 'pretty') {
+      if (isJson) {
+        const fields = { ...pick(entry, requestFields), reason: toReason(entry), ...sender }
+        write(toJson('request', fields))
+      } else if (style === 'pretty') {
         write(`${paint('dim', time())}  ${toRequestLine(paint, entry, sender)}\n`)
       }
     },
