@@ -54,24 +54,27 @@ test('check prints the file, the JSON path, the wanted and the found value of ea
 })
 
 test.each([
-  ['2:10: must be JSON, expected a value, found "oops"', '{"name": "shop",\n "seed": oops}'],
   [
-    '2:12: must be JSON, expected a value after the comma, found ]',
+    ':2:10: must be JSON, expected a value, or a name in double quotes, found "oops"',
+    '{"name": "shop",\n "seed": oops}',
+  ],
+  [
+    ':2:13: must be JSON, expected a value after the comma, found "]"',
     '{"name": "shop",\n "pets": [1,]\n}',
   ],
-  ['1:17: must be JSON, expected a comma or }, found "\\""', '{"name": "shop" "seed": 1}'],
-  ['1:10: must be JSON, the string has no closing double quote', '{"name": "a\tb"}'],
+  [':1:17: must be JSON, expected a comma, found "seed"', '{"name": "shop" "seed": 1}'],
+  [':1:10: must be JSON, expected no control character, found "a\\tb"', '{"name": "a\tb"}'],
   [
-    '2:11: must be JSON, expected a value, found the end of the document',
+    ':2:11: must be JSON, expected a comma or ], found the end of the document',
     '{"name": "shop",\n "pets": [',
   ],
-  ['1:501: must be JSON, nested in more than 500 levels', '['.repeat(100_000)],
-  ['1:1: must be JSON, expected a value, found the end of the document', ''],
+  [': must be JSON, found too many nested levels', '['.repeat(100_000)],
+  [':1:1: must be JSON, expected a value, found the end of the document', ''],
 ])('check prints where and why a file is not JSON: %s', async (reason, text) => {
   const directory = await createDirectory({ 'shop.json': text })
   const { code, stdout } = await run(['check', join(directory, 'shop.json')])
   expect(code).toBe(1)
-  expect(stdout).toBe(`${join(directory, 'shop.json')}:${reason}\n`)
+  expect(stdout).toBe(`${join(directory, 'shop.json')}${reason}\n`)
 })
 
 test('check accepts a file with a byte order mark', async () => {

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { openText, type ScenarioDocument } from '../../src/console/scenarios/document.js'
 import { readScenarioText } from '../../src/console/scenarios/drop-target.js'
-import { JsonSyntaxError, outlineJson } from '../../src/console/scenarios/outline.js'
 import { findSyntaxProblems, locateProblems } from '../../src/console/scenarios/problems.js'
-import { openDocument, type ScenarioDocument } from '../../src/console/scenarios/use-document.js'
-import { isMasked } from '../../src/console/scenarios/use-start.js'
+import { isMasked } from '../../src/console/scenarios/start.js'
 import { PageClient } from '../../src/console/session/client.js'
 import { toFailure } from '../../src/console/session/failure.js'
 import { maskListedKeys } from '../../src/control/listed-keys.js'
@@ -12,17 +11,23 @@ import { parseJson } from '../../src/service/json.js'
 import type { Scenario } from '../../src/world/scenario/schema.js'
 import { openSandbox, readServed } from './support.js'
 
-function hasOutline(text: string): boolean {
-  try {
-    outlineJson(text)
-    return true
-  } catch (error) {
-    expect(error).toBeInstanceOf(JsonSyntaxError)
-    return false
-  }
-}
+describe('findSyntaxProblems', () => {
+  it.each([
+    ['{\n  "a": 1,\n}', 3, 'expected a name in double quotes after the comma, found "}"'],
+    ['[1,\n2,\n]', 3, 'expected a value after the comma, found "]"'],
+    ['{\n  "a": 1\n  "b": 2\n}', 3, 'expected a comma, found "b"'],
+    ["{\n  'a': 1\n}", 2, 'expected a value, or a name in double quotes, found "\'a\'"'],
+    ['{\n  "a" 1\n}', 2, 'expected a colon after the name, found "1"'],
+    ['{\n  "a": yes\n}', 2, 'expected a value, or a name in double quotes, found "yes"'],
+    ['{\n  "a": "x\n}', 2, 'expected a closing double quote, found "x"'],
+    ['{\n  "a": "\\\\\\x"\n}', 2, 'expected an escape sequence of JSON, found "\\\\\\\\\\\\x"'],
+    ['{\n  "a": 1\n', 3, 'expected a comma or }, found the end of the document'],
+    ['{}\n{}', 2, 'expected the end of the document, found "{"'],
+    ['', 1, 'expected a value, found the end of the document'],
+  ])('finds the line and the reason in %j', (text, line, message) => {
+    expect(findSyntaxProblems(text)).toMatchObject([{ message, place: { line } }])
+  })
 
-describe('outlineJson', () => {
   it('accepts and rejects the same strings as JSON.parse', () => {
     const changed = fc
       .tuple(
@@ -37,40 +42,15 @@ describe('outlineJson', () => {
       })
     fc.assert(
       fc.property(fc.oneof(fc.json(), changed, fc.string()), (text) => {
-        expect(hasOutline(text)).toBe(parseJson(text) !== undefined)
+        const errors = findSyntaxProblems(text).filter(({ isWarning }) => !isWarning)
+        expect(errors.length === 0).toBe(parseJson(text) !== undefined)
       }),
       { numRuns: 2_000 },
     )
   })
 
-  it('returns the place of each value', () => {
-    const text = '{\n  "a": [1, {"b": 9223372036854775807}]\n}'
-    const a = outlineJson(text).root.fields?.get('a')
-    expect(text.slice(a?.start, a?.end)).toBe('"a": [1, {"b": 9223372036854775807}]')
-    const b = a?.items?.[1]?.fields?.get('b')
-    expect(text.slice(b?.start, b?.end)).toBe('"b": 9223372036854775807')
-  })
-
   it('rejects a document that is nested too deeply, and does not overflow the stack', () => {
-    expect(() => outlineJson('['.repeat(1_000_000))).toThrow('nested in more than 500 levels')
-  })
-})
-
-describe('findSyntaxProblems', () => {
-  it.each([
-    ['{\n  "a": 1,\n}', 2, 'expected a name in double quotes after the comma, found }'],
-    ['[1,\n2,\n]', 2, 'expected a value after the comma, found ]'],
-    ['{\n  "a": 1\n  "b": 2\n}', 3, 'expected a comma or }, found "\\""'],
-    ["{\n  'a': 1\n}", 2, 'expected a name in double quotes, found "\'"'],
-    ['{\n  "a" 1\n}', 2, 'expected a colon after the name, found "1"'],
-    ['{\n  "a": yes\n}', 2, 'expected a value, found "yes"'],
-    ['{\n  "a": "x\n}', 2, 'the string has no closing double quote'],
-    ['{\n  "a": "\\\\\\x"\n}', 2, '"\\\\x" is not an escape sequence'],
-    ['{\n  "a": 1\n', 3, 'expected a comma or }, found the end of the document'],
-    ['{}\n{}', 2, 'expected the end of the document, found "{"'],
-    ['', 1, 'expected a value, found the end of the document'],
-  ])('finds the line and the reason in %j', (text, line, message) => {
-    expect(findSyntaxProblems(text)).toMatchObject([{ message, place: { line } }])
+    expect(findSyntaxProblems('['.repeat(1_000_000))).toHaveLength(1)
   })
 
   it('warns about a name that an object has twice', () => {
@@ -155,29 +135,21 @@ describe('readScenarioText', () => {
   })
 })
 
-describe('openDocument', () => {
-  const typed: ScenarioDocument = {
-    id: 1,
-    text: 'typed',
-    origin: 'a.json',
-    isEdited: true,
-    earlier: [],
-  }
+describe('openText', () => {
+  const typed: ScenarioDocument = { text: 'typed', origin: 'a.json', isEdited: true }
+  const kept = { text: 'typed', origin: 'a.json' }
 
-  it('keeps edited documents that are replaced, until they are opened again', () => {
-    const kept = { text: 'typed', origin: 'a.json' }
-    const second = openDocument(typed, { text: 'other', origin: 'b.json' })
-    expect(second).toMatchObject({ id: 2, text: 'other', isEdited: false, earlier: [kept] })
-    const third = openDocument(second, { text: 'third', origin: 'c.json' })
-    expect(third.earlier).toEqual([kept])
-    const back = openDocument({ ...third, isEdited: true }, { ...kept, isEdited: true })
-    expect(back).toMatchObject({ ...kept, isEdited: true })
-    expect(back.earlier).toEqual([{ text: 'third', origin: 'c.json' }])
+  it('keeps the edited text that it replaces, until it is opened again', () => {
+    const second = openText(typed, { text: 'other', origin: 'b.json' })
+    expect(second).toMatchObject({ text: 'other', isEdited: false, replaced: kept })
+    const third = openText(second, { text: 'third', origin: 'c.json' })
+    expect(third.replaced).toEqual(kept)
+    expect(openText(third, kept)).toMatchObject({ ...kept, replaced: undefined })
   })
 
-  it('does not keep a document that was not edited', () => {
-    const unedited = { ...typed, isEdited: false }
-    expect(openDocument(unedited, { text: 'other', origin: 'b.json' }).earlier).toEqual([])
+  it('does not keep a text that was not edited', () => {
+    const opened = openText({ ...typed, isEdited: false }, { text: 'other', origin: 'b.json' })
+    expect(opened.replaced).toBeUndefined()
   })
 })
 

@@ -1,19 +1,39 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
-import { useOpenDocument } from './use-document.js'
+import { openText, useDocument } from './document.js'
 
 /** Lets the user drop a scenario file anywhere on the page. It is opened in the editor. */
 export function DropTarget() {
   const openFile = useOpenFile()
   const { notify } = useSession()
-  const isDragging = useFileDrop((files) => {
-    const [file, ...others] = files
-    if (!file) notify('Drop a scenario file; text can be pasted in the editor.', 'error')
-    else if (others.length > 0) {
-      notify(`Drop one file at a time, found ${files.length} files.`, 'error')
-    } else void openFile(file)
-  })
+  const [isDragging, setDragging] = useState(false)
+  useEffect(() => {
+    const onDrag = (event: DragEvent) => {
+      const { type, target, dataTransfer } = event
+      const hasFiles = dataTransfer?.types.includes('Files') ?? false
+      // Text can be dropped in a field.
+      if (!hasFiles && target instanceof Element && target.matches('input, textarea')) return
+      if (type === 'dragleave') {
+        if (event.relatedTarget === null) setDragging(false)
+        return
+      }
+      event.preventDefault()
+      setDragging(hasFiles && type !== 'drop')
+      if (type !== 'drop') return
+      const files = Array.from(dataTransfer?.files ?? [])
+      const [file] = files
+      if (!file) notify('Drop a scenario file; text can be pasted in the editor.', 'error')
+      else if (files.length > 1) {
+        notify(`Drop one file at a time, found ${files.length} files.`, 'error')
+      } else void openFile(file)
+    }
+    const types = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
+    for (const type of types) addEventListener(type, onDrag)
+    return () => {
+      for (const type of types) removeEventListener(type, onDrag)
+    }
+  }, [openFile, notify])
   if (!isDragging) return null
   return (
     <div class="drop-target" aria-hidden="true">
@@ -24,53 +44,18 @@ export function DropTarget() {
 
 /** Returns a function that opens a file in the editor and shows the scenarios. */
 export function useOpenFile(): (file: File) => Promise<void> {
-  const open = useOpenDocument()
+  const [, change] = useDocument()
   const { notify } = useSession()
   return async (file) => {
     try {
       const text = await readScenarioText(file)
-      open({ text, origin: file.name })
+      change((before) => openText(before, { text, origin: file.name }))
       location.hash = '#scenarios'
       notify(`Opened ${file.name} in the editor.`)
     } catch (error) {
       notify(`${toFailure(error).message}.`, 'error')
     }
   }
-}
-
-/** Returns whether a file is being dragged over the page. */
-function useFileDrop(onDrop: (files: readonly File[]) => void): boolean {
-  const [isDragging, setDragging] = useState(false)
-  const latest = useRef(onDrop)
-  latest.current = onDrop
-  useEffect(() => {
-    const stop = listen((event) => {
-      const hasFiles = event.dataTransfer?.types.includes('Files') ?? false
-      // Text can be dropped in a field.
-      if (!hasFiles && isEditable(event.target)) return
-      if (event.type === 'dragleave') {
-        if (event.relatedTarget === null) setDragging(false)
-        return
-      }
-      event.preventDefault()
-      setDragging(hasFiles && event.type !== 'drop')
-      if (event.type === 'drop') latest.current([...(event.dataTransfer?.files ?? [])])
-    })
-    return stop
-  }, [])
-  return isDragging
-}
-
-function listen(listener: (event: DragEvent) => void): () => void {
-  const types = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
-  for (const type of types) addEventListener(type, listener)
-  return () => {
-    for (const type of types) removeEventListener(type, listener)
-  }
-}
-
-function isEditable(target: EventTarget | null): boolean {
-  return target instanceof Element && target.matches('input, textarea')
 }
 
 /** Maximum size of a control request, in bytes. */

@@ -1,23 +1,15 @@
-import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import { parseJson } from '../../service/json.js'
+import { useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { toCount, truncate } from '../../service/validation/message.js'
 import { Card } from '../parts/card.js'
 import { indentJson } from '../parts/indent-json.js'
 import { saveFile } from '../parts/save-file.js'
 import { toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
+import { openText, type ScenarioDocument, toStamp, useDocument } from './document.js'
 import { useOpenFile } from './drop-target.js'
 import { JsonEditor, showPlace } from './json-editor.js'
-import { ProblemList } from './problem-list.js'
 import { type DocumentProblem, findSyntaxProblems, locateProblems, type Place } from './problems.js'
-import {
-  documentFailures,
-  hasChanged,
-  isTooLarge,
-  toStamp,
-  useDocument,
-  useOpenDocument,
-} from './use-document.js'
-import type { Start } from './use-start.js'
+import type { Start } from './start.js'
 
 const template = `{
   "name": "my-scenario",
@@ -47,8 +39,7 @@ export function EditCard({ start }: { start: Start }) {
 /** The texts that can be opened. */
 function Sources() {
   const { act, client } = useSession()
-  const [{ earlier }] = useDocument()
-  const open = useOpenDocument()
+  const [{ replaced }, change] = useDocument()
   const openFile = useOpenFile()
   const id = useId()
   const openState = () =>
@@ -57,15 +48,17 @@ function Sources() {
       const overview = await client.send('getOverview')
       const { text } = await client.request('getSnapshot')
       const origin = `the running state of ${overview.scenario}`
-      const world = toStamp(overview)
-      open({ text: indentJson(text), origin, world })
+      const opened = { text: indentJson(text), origin, world: toStamp(overview) }
+      change((before) => openText(before, opened))
     })
+  const openTemplate = () =>
+    change((before) => openText(before, { text: template, origin: 'a new scenario' }))
   return (
     <div class="actions">
       <button type="button" onClick={() => void openState()}>
         Edit the running state
       </button>
-      <button type="button" onClick={() => open({ text: template, origin: 'a new scenario' })}>
+      <button type="button" onClick={openTemplate}>
         Write a scenario
       </button>
       <span class="file">
@@ -84,25 +77,37 @@ function Sources() {
           }}
         />
       </span>
-      {earlier.map((kept, at) => (
-        <button key={at} type="button" onClick={() => open({ ...kept, isEdited: true })}>
-          Back to your text of {kept.origin}
+      {replaced && (
+        <button
+          type="button"
+          onClick={() => change((before) => ({ ...openText(before, replaced), isEdited: true }))}
+        >
+          Back to your text of {replaced.origin}
         </button>
-      ))}
+      )}
     </div>
   )
 }
 
+/** Number of characters above which a text field is too slow: to open 400,000 takes a second. */
+const maximumEditable = 200_000
+
 function DocumentEditor({ start }: { start: Start }) {
   const [document, change] = useDocument()
-  const { id, text, origin, isEdited, failure } = document
-  const isLarge = isTooLarge(document)
+  const { text, origin, isEdited, takesFocus } = document
+  const isLarge = text.length > maximumEditable
   const area = useRef<HTMLTextAreaElement>(null)
   const listId = useId()
-  const problems = useMemo(() => findProblems(text, isLarge, failure), [text, isLarge, failure])
+  const problems = useProblems(document)
   const submit = useSubmit(start, area)
-  useFocus(area)
+  useLayoutEffect(() => {
+    if (!takesFocus) return
+    change((before) => ({ ...before, takesFocus: false }))
+    area.current?.focus({ preventScroll: true })
+    area.current?.parentElement?.scrollIntoView({ block: 'center' })
+  }, [takesFocus, change])
   const show = (place: Place) => area.current && showPlace(area.current, place)
+  const fileName = origin.endsWith('.json') ? origin : 'scenario.json'
   return (
     <>
       <p class="origin">
@@ -118,16 +123,11 @@ function DocumentEditor({ start }: { start: Start }) {
         </p>
       ) : (
         <JsonEditor
-          key={id}
-          initial={text}
-          label="Scenario as JSON"
+          text={text}
           problems={problems}
           describedBy={listId}
           area={area}
-          // Another document may have replaced this one.
-          onChange={(typed) =>
-            change((at) => (at.id === id ? { ...at, text: typed, isEdited: true } : at))
-          }
+          onChange={(typed) => change((before) => ({ ...before, text: typed, isEdited: true }))}
         />
       )}
       <ProblemList
@@ -137,40 +137,31 @@ function DocumentEditor({ start }: { start: Start }) {
         onSelect={isLarge ? undefined : show}
       />
       <div class="actions">
-        <button type="button" class="primary" onClick={() => void submit(isLarge)}>
+        <button type="button" class="primary" onClick={() => void submit()}>
           Start from it
         </button>
-        <button
-          type="button"
-          onClick={() => saveFile(toFileName(origin), [area.current?.value ?? text])}
-        >
-          Save as {toFileName(origin)}
+        <button type="button" onClick={() => saveFile(fileName, [text])}>
+          Save as {fileName}
         </button>
       </div>
     </>
   )
 }
 
-/** Scrolls to a document that was just opened. */
-function useFocus(area: { readonly current: HTMLElement | null }): void {
-  const [{ id, takesFocus }, change] = useDocument()
-  useLayoutEffect(() => {
-    if (!takesFocus) return
-    change((at) => ({ ...at, takesFocus: false }))
-    area.current?.focus({ preventScroll: true })
-    area.current?.scrollIntoView({ block: 'center' })
-  }, [id, takesFocus])
+/** Returns what is wrong with a document, in the order of its lines. */
+function useProblems({ text, failure }: ScenarioDocument): readonly DocumentProblem[] {
+  return useMemo(() => {
+    const rejected = failure === undefined ? [] : locateProblems(text, failure)
+    const problems = [...findSyntaxProblems(text), ...rejected]
+    return problems.sort((a, b) => (a.place?.start ?? -1) - (b.place?.start ?? -1))
+  }, [text, failure])
 }
 
 /** Says that the world is not as it was when the document was loaded. */
 function ChangeWarning() {
   const { overview } = useSession()
-  const [{ world }, change] = useDocument()
-  const now = useMemo(() => toStamp(overview), [overview])
-  useEffect(() => {
-    if (world === 'next' && now) change((at) => ({ ...at, world: now }))
-  }, [world, now, change])
-  if (!world || world === 'next' || !now || !hasChanged(world, now)) return null
+  const [{ world }] = useDocument()
+  if (!world || !overview || world === toStamp(overview)) return null
   return (
     <p class="stale" role="status">
       The world has changed since this was loaded. If you start from it, these changes are lost.
@@ -182,43 +173,66 @@ function ChangeWarning() {
 function useSubmit(
   start: Start,
   area: { readonly current: HTMLTextAreaElement | null },
-): (isLarge: boolean) => Promise<void> {
-  const [document, change] = useDocument()
+): () => Promise<void> {
+  const { client, notify } = useSession()
+  const [{ text, origin }, change] = useDocument()
   const show = (problems: readonly DocumentProblem[]) => {
     const place = problems.find((problem) => problem.place && !problem.isWarning)?.place
     if (place && area.current) showPlace(area.current, place)
   }
-  const { notify } = useSession()
-  return async (isLarge) => {
-    const text = area.current?.value ?? document.text
-    const invalid = findProblems(text, isLarge).filter(({ isWarning }) => !isWarning)
-    change((at) => ({ ...at, text, failure: undefined }))
-    if (invalid.length > 0) {
-      show(invalid)
-      notify(documentFailures.syntax, 'error')
+  return async () => {
+    change((before) => ({ ...before, failure: undefined }))
+    const errors = findSyntaxProblems(text).filter(({ isWarning }) => !isWarning)
+    if (errors.length > 0) {
+      show(errors)
+      notify('The document is not JSON; the list below it says where.', 'error')
       return
     }
-    const isStarted = await start.startJson(text, `Started ${document.origin}.`, (error) => {
-      const { message: failure } = toFailure(error)
-      change((at) => ({ ...at, failure }))
+    const isStarted = await start.startJson(text, `Started ${origin}.`, (error) => {
+      const failure = toFailure(error).message
+      change((before) => ({ ...before, failure }))
       show(locateProblems(text, failure))
-      return new Error(documentFailures.refused)
+      return new Error('The world did not change; the list below the document says why')
     })
-    if (isStarted) change((at) => ({ ...at, world: 'next' }))
+    const overview = isStarted && (await client.send('getOverview').catch(() => undefined))
+    if (overview) change((before) => ({ ...before, world: toStamp(overview) }))
   }
 }
 
-/** @param failure Message of the latest start, if it failed. */
-function findProblems(
-  text: string,
-  isLarge: boolean,
-  failure?: string,
-): readonly DocumentProblem[] {
-  const located = failure === undefined ? [] : locateProblems(text, failure)
-  const syntax = isLarge && parseJson(text) !== undefined ? [] : findSyntaxProblems(text)
-  return [...syntax, ...located].sort((a, b) => (a.place?.start ?? -1) - (b.place?.start ?? -1))
-}
-
-function toFileName(origin: string): string {
-  return origin.endsWith('.json') ? origin : 'scenario.json'
+/** The problems of a document, with their lines. */
+function ProblemList(props: {
+  id: string
+  text: string
+  problems: readonly DocumentProblem[]
+  /** Shows a place in the editor. Without it, the list has the source of each line. */
+  onSelect: ((place: Place) => void) | undefined
+}) {
+  const { id, text, problems, onSelect } = props
+  const errors = problems.filter(({ isWarning }) => !isWarning).length
+  const counts = [toCount(errors, 'errors'), toCount(problems.length - errors, 'warnings')]
+  return (
+    <div id={id} class="findings">
+      <p role="status" class={errors > 0 ? 'bad' : 'hint'}>
+        {problems.length > 0 && counts.filter((count) => !count.startsWith('0 ')).join(' and ')}
+      </p>
+      <ol class="problems">
+        {problems.map(({ message, place, isWarning }) => (
+          <li key={`${place?.start} ${message}`} class={isWarning ? 'warning' : 'error'}>
+            {place && onSelect && (
+              <button type="button" onClick={() => onSelect(place)}>
+                Line {place.line}
+              </button>
+            )}
+            {place && !onSelect && <b>Line {place.line}</b>}
+            <span>
+              {message}
+              {place && !onSelect && (
+                <code class="block">{truncate(text.slice(place.start, place.start + 80))}</code>
+              )}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
 }

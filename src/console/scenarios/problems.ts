@@ -1,5 +1,6 @@
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { parseJson } from '../../service/json.js'
 import { truncate } from '../../service/validation/message.js'
-import { type JsonNode, type JsonOutline, JsonSyntaxError, outlineJson } from './outline.js'
 
 /** A finding in a document. */
 export interface DocumentProblem {
@@ -10,7 +11,7 @@ export interface DocumentProblem {
   readonly isWarning?: boolean
 }
 
-/** A part of a document. Lines and columns count from 1. */
+/** A part of a document. Lines and columns count from 1, `start` and `end` are offsets. */
 export interface Place {
   readonly line: number
   readonly column: number
@@ -18,18 +19,64 @@ export interface Place {
   readonly end: number
 }
 
-/** Returns why a document is not JSON, and warnings about names that an object has twice. */
+/** What the parser expected, by its error. */
+const expected: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'a value, or a name in double quotes',
+  PropertyNameExpected: 'a name in double quotes',
+  ValueExpected: 'a value',
+  ColonExpected: 'a colon after the name',
+  CommaExpected: 'a comma',
+  CloseBraceExpected: 'a comma or }',
+  CloseBracketExpected: 'a comma or ]',
+  EndOfFileExpected: 'the end of the document',
+  UnexpectedEndOfString: 'a closing double quote',
+  UnexpectedEndOfNumber: 'a digit',
+  InvalidUnicode: 'four hexadecimal digits after \\u',
+  InvalidEscapeCharacter: 'an escape sequence of JSON',
+  InvalidCharacter: 'no control character',
+}
+
+const strict = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false }
+
+/** Returns why a document is not JSON, or warnings about names that an object states twice. */
 export function findSyntaxProblems(text: string): readonly DocumentProblem[] {
-  const outline = readOutline(text)
-  if (outline instanceof JsonSyntaxError) {
-    const { message, offset } = outline
-    return [{ message, place: toPlace(text, offset, Math.min(offset + 1, text.length)) }]
+  const errors: ParseError[] = []
+  const root = parse(text, errors)
+  const [error] = errors
+  // The other errors are consequences of the first one.
+  if (error) return [{ message: describeError(text, error), place: toPlace(text, error) }]
+  if (root && parseJson(text) !== undefined) return findRepeated(text, root)
+  return [{ message: 'found too many nested levels' }]
+}
+
+/** Returns the root of a document; undefined if it has none, or is nested too deeply. */
+function parse(text: string, errors?: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, strict)
+  } catch {
+    return undefined
   }
-  return outline.repeated.map(({ name, start }) => ({
-    message: `${JSON.stringify(truncate(name))} is stated twice in the same object; the last one counts`,
-    place: toPlace(text, start, start + JSON.stringify(name).length),
-    isWarning: true,
-  }))
+}
+
+function describeError(text: string, { error, offset, length }: ParseError): string {
+  const found = text
+    .slice(offset, offset + length)
+    .replace(/^"|"$/g, '')
+    .trim()
+  const place = text.slice(0, offset).trimEnd().endsWith(',') ? ' after the comma' : ''
+  const shown = found === '' ? 'the end of the document' : JSON.stringify(truncate(found))
+  return `expected ${expected[printParseErrorCode(error)] ?? 'JSON'}${place}, found ${shown}`
+}
+
+function findRepeated(text: string, node: Node): readonly DocumentProblem[] {
+  const names = new Set<unknown>()
+  return (node.children ?? []).flatMap((child) => {
+    const [name, value] = child.type === 'property' ? (child.children ?? []) : [undefined, child]
+    const nested = value ? findRepeated(text, value) : []
+    if (!name || names.size < names.add(name.value).size) return nested
+    const message = `${JSON.stringify(truncate(name.value))} is stated twice in the same object; the last one counts`
+    return [{ message, place: toPlace(text, name), isWarning: true }, ...nested]
+  })
 }
 
 /**
@@ -38,31 +85,20 @@ export function findSyntaxProblems(text: string): readonly DocumentProblem[] {
  * @param message The message of `invalid_scenario`: `scenario object: 2 problems`, then one line each.
  */
 export function locateProblems(text: string, message: string): readonly DocumentProblem[] {
-  return locateEach(text, splitMessage(message))
+  const [first = '', ...others] = message.split('\n  ')
+  return locateEach(
+    text,
+    others.length > 0 ? others : [first.replace(/^scenario(?: [^\s:"]+)?: /, '')],
+  )
 }
 
 /** Returns problems of a scenario, each with its place in the document. */
 export function locateEach(text: string, problems: readonly string[]): readonly DocumentProblem[] {
-  const outline = readOutline(text)
+  const root = parse(text)
   return problems.map((problem) => {
-    if (outline instanceof JsonSyntaxError) return { message: problem }
-    const node = findNode(outline, problem)
-    return { message: problem, place: node && toPlace(text, node.start, node.end) }
+    const node = root && findNode(root, problem)
+    return { message: problem, place: node && toPlace(text, node) }
   })
-}
-
-function readOutline(text: string): JsonOutline | JsonSyntaxError {
-  try {
-    return outlineJson(text)
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return error
-    throw error
-  }
-}
-
-function splitMessage(message: string): readonly string[] {
-  const [first = '', ...problems] = message.split('\n  ')
-  return problems.length > 0 ? problems : [first.replace(/^scenario(?: [^\s:"]+)?: /, '')]
 }
 
 const name = String.raw`[\w$-]+…?`
@@ -70,18 +106,18 @@ const key = String.raw`\[(?:\d+|"(?:[^"\\]|\\.)*")\]`
 /** The path at the beginning of a problem: `pets[3].quantity must be …`. */
 const pathPattern = new RegExp(`^((?:${name}|${key})(?:\\.${name}|${key})*) (?:must|is) `)
 
-/** Returns the value that a problem names, or the closest one around it. */
-function findNode({ root }: JsonOutline, problem: string): JsonNode | undefined {
+/** Returns the field that a problem names, or the closest value around it. */
+function findNode(root: Node, problem: string): Node | undefined {
   const path = pathPattern.exec(problem)?.[1]
   if (path === undefined) return problem.startsWith('the scenario ') ? root : undefined
   const keys = path.match(new RegExp(`${name}|${key}`, 'g')) ?? []
   // The paths are relative to the scenario, of which there can be several.
-  const scenarios = root.items?.filter(({ fields }) => fields) ?? [root]
-  const found = scenarios.map((scenario) => follow(scenario, keys))
+  const scenarios = root.children?.filter(({ type }) => type === 'object') ?? []
+  const found = (root.type === 'array' ? scenarios : [root]).map((node) => follow(node, keys))
   return found.toSorted((a, b) => b.depth - a.depth)[0]?.node
 }
 
-function follow(scenario: JsonNode, keys: readonly string[]): { node: JsonNode; depth: number } {
+function follow(scenario: Node, keys: readonly string[]): { node: Node; depth: number } {
   let node = scenario
   for (const [depth, part] of keys.entries()) {
     const child = findChild(node, part)
@@ -92,20 +128,18 @@ function follow(scenario: JsonNode, keys: readonly string[]): { node: JsonNode; 
 }
 
 /** @param part `name`, `[3]` or `["a name"]`. Long names are truncated. */
-function findChild({ fields, items }: JsonNode, part: string): JsonNode | undefined {
-  if (items) return items[Number(part.slice(1, -1))]
+function findChild(node: Node, part: string): Node | undefined {
+  const value = node.type === 'property' ? node.children?.[1] : node
+  if (value?.type === 'array') return value.children?.[Number(part.slice(1, -1))]
   const wanted = part.startsWith('[') ? String(JSON.parse(part.slice(1, -1))) : part
-  const exact = fields?.get(wanted)
-  if (exact || !wanted.endsWith('…')) return exact
-  return [...(fields ?? [])].find(([field]) => truncate(field) === wanted)?.[1]
+  // Of fields with the same name, JSON.parse keeps the last one.
+  return value?.children?.findLast(({ children: [field] = [] }) =>
+    [field?.value, truncate(String(field?.value))].includes(wanted),
+  )
 }
 
-function toPlace(text: string, start: number, end: number): Place {
-  let line = 1
-  let lineStart = 0
-  for (let at = text.indexOf('\n'); at >= 0 && at < start; at = text.indexOf('\n', at + 1)) {
-    line += 1
-    lineStart = at + 1
-  }
-  return { line, column: start - lineStart + 1, start, end }
+function toPlace(text: string, { offset, length }: Pick<Node, 'offset' | 'length'>): Place {
+  const lines = text.slice(0, offset).split('\n')
+  const column = (lines.at(-1)?.length ?? 0) + 1
+  return { line: lines.length, column, start: offset, end: offset + length }
 }

@@ -4,8 +4,7 @@ import { Card } from '../parts/card.js'
 import { LoadFailure } from '../parts/failure-details.js'
 import { useSession } from '../session/session.js'
 import type { Loaded } from '../session/use-loaded.js'
-import { UndoBar } from './undo-bar.js'
-import type { Start } from './use-start.js'
+import { type Start, UndoBar } from './start.js'
 
 /** All scenarios that a key can name. Each starts with one click; several can be merged. */
 export function ScenarioGrid(props: {

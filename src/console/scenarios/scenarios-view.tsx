@@ -7,7 +7,7 @@ import { useSession } from '../session/session.js'
 import { useScenarios } from '../session/use-loaded.js'
 import { EditCard } from './edit-card.js'
 import { ScenarioGrid } from './scenario-grid.js'
-import { useStart } from './use-start.js'
+import { useStart } from './start.js'
 
 /** Starts the world from a scenario, and shows its state as one. */
 export function ScenariosView() {

@@ -1,4 +1,5 @@
 import { useDraft } from '../parts/drafts.js'
+import { DismissButton } from '../parts/notices.js'
 import type { PageClient } from '../session/client.js'
 import { useSession } from '../session/session.js'
 
@@ -23,10 +24,8 @@ export interface Start {
    */
   startJson(json: string, done: string, toError?: (error: unknown) => unknown): Promise<boolean>
   reset(): Promise<boolean>
-  /** Scenario that was active before the latest start; undefined if there is nothing to undo. */
-  readonly before: string | undefined
-  /** Returns to the state before the latest start. A second undo reverts the first one. */
-  undo(): Promise<boolean>
+  /** The state before the latest start; undefined if there is nothing to undo. */
+  readonly before: Undo | undefined
   /** Forgets the state before the latest start. */
   dismiss(): void
 }
@@ -34,33 +33,25 @@ export interface Start {
 /** Returns functions that start the world of the session. */
 export function useStart(): Start {
   const { act, client, overview } = useSession()
-  const [undo, setUndo] = useDraft<Undo | undefined>('undo', () => undefined)
+  const [before, setBefore] = useDraft<Undo | undefined>('undo', () => undefined)
   const scenario = overview?.scenario ?? ''
-  const start = (
-    done: string,
-    send: () => Promise<unknown>,
-    toError = (error: unknown) => error,
-  ): Promise<boolean> =>
+  const start = (done: string, send: () => Promise<unknown>, toError = (error: unknown) => error) =>
     act(done, async () => {
       // Without a snapshot, the start cannot be undone, but it need not fail.
       const json = await takeSnapshot(client, scenario).catch(() => undefined)
       await send().catch((error: unknown) => {
         throw toError(error)
       })
-      setUndo(() => (json === undefined ? undefined : { client, scenario, json }))
+      setBefore(() => (json === undefined ? undefined : { client, scenario, json }))
     })
-  const startJson: Start['startJson'] = (json, done, toError) =>
-    start(done, () => client.send('putScenario', { json }), toError)
-  const current = undo?.client === client ? undo : undefined
   return {
     startNames: (names) =>
       start(`Started ${names.join(' + ')}.`, () => client.send('putScenario', { body: names })),
-    startJson,
+    startJson: (json, done, toError) =>
+      start(done, () => client.send('putScenario', { json }), toError),
     reset: () => start(`Reset to the start of ${scenario}.`, () => client.send('resetWorld')),
-    before: current?.scenario,
-    undo: async () =>
-      current !== undefined && startJson(current.json, `The state of ${current.scenario} is back.`),
-    dismiss: () => setUndo(() => undefined),
+    before: before?.client === client ? before : undefined,
+    dismiss: () => setBefore(() => undefined),
   }
 }
 
@@ -85,4 +76,26 @@ async function takeSnapshot(client: PageClient, scenario: string): Promise<strin
  */
 export function isMasked(json: string): boolean {
   return /"key":"masked-|"message":"…"/.test(json)
+}
+
+/** Offers to return to the state before the latest start. */
+export function UndoBar({ start: { before, startJson, dismiss } }: { start: Start }) {
+  return (
+    <div class="undo" role="status">
+      {before && (
+        <p>
+          <span class="grow">
+            The previous state (<b>{before.scenario}</b>) is kept in this tab, without its journal.
+          </span>
+          <button
+            type="button"
+            onClick={() => void startJson(before.json, `The state of ${before.scenario} is back.`)}
+          >
+            Undo
+          </button>
+          <DismissButton label="Dismiss the previous state" onClick={dismiss} />
+        </p>
+      )}
+    </div>
+  )
 }
