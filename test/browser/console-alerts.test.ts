@@ -17,8 +17,8 @@ async function openWorld(label: string) {
   const bar = page.getByRole('region', { name: 'State of this world' })
   await page.locator('.mark.live').waitFor()
   const press = (name: string) => bar.getByRole('button', { name, exact: true }).click()
-  const seesGlance = () => bar.getByText('Scenario').waitFor()
-  return { page, apiKey, bar, press, seesGlance }
+  const seesNothing = () => bar.locator('.banner').waitFor({ state: 'detached' })
+  return { page, apiKey, bar, press, seesNothing }
 }
 
 async function sendMany(apiKey: string, count: number): Promise<number> {
@@ -36,11 +36,14 @@ const put = (apiKey: string, path: string, body: unknown, method = 'PUT') =>
 
 describe('the page says in one sentence, in every view,', () => {
   test('which request banned the key, until when, and lifts the ban', async () => {
-    const { page, apiKey, bar, press, seesGlance } = await openWorld('banned')
+    const { page, apiKey, bar, press, seesNothing } = await openWorld('banned')
     expect(await sendMany(apiKey, 70)).toBe(429)
     await bar.getByText(/^The key is banned until \d\d:\d\d:\d\d:$/).waitFor()
     await bar.getByText(/The cause is GET \/inventory at \d\d:\d\d:\d\d, rejection 10/).waitFor()
-    const until = await bar.locator('time').first().getAttribute('datetime')
+    const until = await bar.locator('.banner time').first().getAttribute('datetime')
+    await bar.locator('.glance', { hasText: /Quota\s*banned/ }).waitFor()
+    expect(await page.getByRole('meter').allTextContents()).toHaveLength(2)
+    expect(await page.getByText(/\d of \d+ left/).count()).toBe(0)
     const { quota } = await (await site.send('/sandbox', apiKey)).json()
     expect(until).toBe(quota.ban.until)
     await page.evaluate(() => location.assign('#reference'))
@@ -56,7 +59,7 @@ describe('the page says in one sentence, in every view,', () => {
     await entry.getByRole('button', { name: 'Close request 70' }).click()
     await entry.waitFor({ state: 'detached' })
     await press('Lift the ban')
-    await seesGlance()
+    await seesNothing()
     expect((await site.send('/sandbox/quota', apiKey).then((res) => res.json())).ban).toBeNull()
   })
 
@@ -69,36 +72,36 @@ describe('the page says in one sentence, in every view,', () => {
   })
 
   test('that the key is about to be banned, and resets the count', async () => {
-    const { apiKey, bar, press, seesGlance } = await openWorld('near')
+    const { apiKey, bar, press, seesNothing } = await openWorld('near')
     await sendMany(apiKey, 64)
-    await seesGlance()
+    await seesNothing()
     await sendMany(apiKey, 5)
     await bar.getByText('9 of 10 rejections; the next one bans the key for 300 s').waitFor()
     await press('Reset the count')
-    await seesGlance()
+    await seesNothing()
     expect(await sendMany(apiKey, 1)).toBe(429)
   })
 
   test('that the day window is exhausted, and resets it', async () => {
-    const { apiKey, bar, press, seesGlance } = await openWorld('day')
+    const { apiKey, bar, press, seesNothing } = await openWorld('day')
     await put(apiKey, '/quota', { day: { remaining: 1 } }, 'PATCH')
     expect(await sendMany(apiKey, 1)).toBe(200)
     await bar.getByText('The day window is exhausted').waitFor()
     await press('Reset the day')
-    await seesGlance()
+    await seesNothing()
     expect(await sendMany(apiKey, 1)).toBe(200)
   })
 
   test('that another client restarted the world, but not that the page did', async () => {
-    const { page, apiKey, bar, press, seesGlance } = await openWorld('restarted')
+    const { page, apiKey, bar, press, seesNothing } = await openWorld('restarted')
     await page.getByRole('button', { name: 'Reset this world' }).click()
     await page.getByText('Reset to the start of default.').waitFor()
-    await seesGlance()
+    await seesNothing()
     await put(apiKey, '/scenario', 'low-stock')
     await bar.getByText(/^Another client restarted this world at \d\d:\d\d:\d\d\.$/).waitFor()
     await bar.getByText(/started again from low-stock/).waitFor()
     await press('Dismiss')
-    await seesGlance()
+    await seesNothing()
   })
 
   test('that a shared world was restarted, and offers a key', async () => {
@@ -110,11 +113,11 @@ describe('the page says in one sentence, in every view,', () => {
     await bar.getByRole('button', { name: 'Create a key…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Create a private key' }).click()
     await expect.poll(() => page.getByLabel('API key').inputValue()).toMatch(/^sbx_free_default_./)
-    await bar.getByText('Scenario').waitFor()
+    await bar.locator('.banner').waitFor({ state: 'detached' })
   })
 
   test('that the store cannot be reached, until it can', async () => {
-    const { page, bar, seesGlance } = await openWorld('store')
+    const { page, bar, seesNothing } = await openWorld('store')
     const body = JSON.stringify({ code: 'sandbox_unavailable', message: 'the redis store' })
     await page.route('**/sandbox', (route) =>
       route.fulfill({ status: 503, contentType: 'application/json', body }),
@@ -122,7 +125,7 @@ describe('the page says in one sentence, in every view,', () => {
     await bar.getByRole('alert').getByText('The sandbox cannot reach the store').waitFor()
     await page.unroute('**/sandbox')
     await bar.getByRole('button', { name: 'Try again' }).click()
-    await seesGlance()
+    await seesNothing()
   })
 
   test.each([
@@ -146,18 +149,18 @@ describe('the page says in one sentence, in every view,', () => {
 
 describe('what the page says', () => {
   const readTop = (page: Page) =>
-    page.evaluate(() => document.querySelector<HTMLElement>('.first')?.offsetTop ?? NaN)
+    page.evaluate(() => document.querySelector<HTMLElement>('.columns')?.offsetTop ?? NaN)
 
   test('does not move the content of a wide window', async () => {
-    const { page, apiKey, bar, press, seesGlance } = await openWorld('still')
+    const { page, apiKey, bar, press, seesNothing } = await openWorld('still')
     await page.setViewportSize({ width: 1440, height: 800 })
-    await seesGlance()
+    await seesNothing()
     const top = await readTop(page)
     await sendMany(apiKey, 70)
     await bar.getByText('The key is banned').waitFor()
     expect(Math.abs((await readTop(page)) - top)).toBeLessThanOrEqual(4)
     await press('Lift the ban')
-    await seesGlance()
+    await seesNothing()
     expect(await readTop(page)).toBe(top)
   })
 

@@ -26,7 +26,8 @@ afterAll(() => server.close())
 const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).first().click()
 const see = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
-const toggle = (page: Page) => press(page, 'Sandbox panel')
+const line = (page: Page) => page.getByRole('button', { name: /^Sandbox panel/ })
+const toggle = (page: Page) => line(page).click()
 const panel = 'petstore-sandbox-panel'
 
 /** A page with an open panel, and the base URLs of its world. */
@@ -244,6 +245,11 @@ test('the options select the world and the corner', async () => {
   await see(page, 'staging')
   await see(page, '300 of 300 left')
   await see(page, 'https://staging.api.petstore.example/v1')
+  const sheet = () => page.locator('.content').boundingBox()
+  expect(await sheet()).toMatchObject({ x: 0, y: 0 })
+  await press(page, 'Dock aside')
+  expect(await sheet()).toMatchObject({ x: 0, y: 0, height: page.viewportSize()?.height })
+  await press(page, 'Collapse the sandbox panel')
   const box = await page.locator('.toggle').boundingBox()
   expect(box).toMatchObject({ x: 16, y: 16 })
 })
@@ -322,7 +328,7 @@ describe('a ban of a key', () => {
     await toggle(page)
     await see(page, /The key is banned until/)
     expect(await countLifts(page)).toBe(1)
-    await press(page, 'Close the sandbox panel')
+    await press(page, 'Collapse the sandbox panel')
     await page.locator(note).waitFor()
     expect(await countLifts(page)).toBe(1)
     await toggle(page)
@@ -370,9 +376,8 @@ test.each([1280, 360])('a message covers and moves no button: %i px', async (wid
         return isClear ? [`${button.textContent} at ${center}`] : []
       }),
     )
-  // The last button of the panel is just above the message.
-  const last = page.getByRole('button', { name: 'Set', exact: true })
-  await last.scrollIntoViewIfNeeded()
+  // A click would scroll to the button.
+  await page.getByRole('button', { name: '+1 min', exact: true }).scrollIntoViewIfNeeded()
   const before = await read()
   expect(before.length).toBeGreaterThan(5)
   await press(page, '+1 min')
@@ -390,7 +395,7 @@ test('a page without the panel does not load its code', async () => {
     })
     await page.goto(`${pages.url()}/?options=${encodeURIComponent(JSON.stringify(options))}`)
     await page.evaluate(() => window.started)
-    if (options.panel) await page.getByRole('button', { name: 'Sandbox panel' }).waitFor()
+    if (options.panel) await line(page).waitFor()
     const texts = await Promise.all(scripts)
     return texts.some((text) => text.includes('Fail the next request'))
   }
@@ -536,22 +541,29 @@ describe('the keyboard', () => {
     page.evaluate(() => {
       const { activeElement } = document
       const focused = activeElement?.shadowRoot?.activeElement ?? activeElement
-      return focused?.getAttribute('aria-label') ?? focused?.id
+      return (focused?.getAttribute('aria-label') ?? focused?.id) || focused?.textContent
     })
 
   test('opens the panel, moves between tabs and closes it', async () => {
     const { page } = await pages.start({ panel: true })
-    await page.getByRole('button', { name: 'Sandbox panel' }).focus()
+    await line(page).focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => readFocus(page)).toBe('content')
     await page.keyboard.press('Tab')
-    await expect.poll(() => readFocus(page)).toBe('Close the sandbox panel')
+    await expect.poll(() => readFocus(page)).toBe('Size of the panel')
+    const readHeight = async () => (await page.locator('.content').boundingBox())?.height ?? 0
+    const before = await readHeight()
+    await page.keyboard.press('ArrowUp')
+    await expect.poll(readHeight).toBe(before + 20)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expect.poll(() => readFocus(page)).toBe('Collapse the sandbox panel')
     await page.getByRole('tab', { name: 'Control' }).focus()
     await page.keyboard.press('ArrowRight')
     await page.getByRole('tab', { name: 'Journal', selected: true }).waitFor()
     await page.getByLabel('Status, such as 429 or 4xx').focus()
     await page.keyboard.press('Escape')
-    await expect.poll(() => readFocus(page)).toBe('Sandbox panel')
+    await expect.poll(() => readFocus(page)).toMatch(/^Sandbox panel/)
     await page.locator('.content').waitFor({ state: 'detached' })
   })
 
@@ -574,14 +586,14 @@ describe('the keyboard', () => {
 
 test('the tab stores that the panel is open before the page can be reloaded', async () => {
   const { page } = await pages.start({ panel: true })
-  await page.getByRole('button', { name: 'Sandbox panel' }).waitFor()
+  await line(page).waitFor()
   const stored = await page.evaluate(async (name) => {
     document.querySelector(name)?.shadowRoot?.querySelector<HTMLElement>('.toggle')?.click()
     // Nothing is painted until then.
     await null
     return sessionStorage.getItem('petstore-sandbox.panel')
   }, panel)
-  expect(stored).toBe('open')
+  expect(stored).toContain('"isOpen":true')
 })
 
 test('an open panel stays open when the page is reloaded, and does not take the focus', async () => {
@@ -590,13 +602,62 @@ test('an open panel stays open when the page is reloaded, and does not take the 
   await reload(page)
   await see(page, '60 of 60 left')
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
-  await press(page, 'Close the sandbox panel')
+  await press(page, 'Collapse the sandbox panel')
   await reload(page)
-  await page.getByRole('button', { name: 'Sandbox panel' }).waitFor()
+  await line(page).waitFor()
   expect(await page.locator('.content').count()).toBe(0)
 })
 
-test('a phone shows the panel as a sheet of the width of the window', async () => {
+test('the pointer resizes the sheet, and the tab remembers its size and its edge', async () => {
+  const { page } = await openInProcess()
+  const readBox = () => page.locator('.content').boundingBox()
+  const drag = async (x: number, y: number) => {
+    const handle = await page.getByRole('separator').boundingBox()
+    await page.mouse.move((handle?.x ?? 0) + 2, (handle?.y ?? 0) + 2)
+    await page.mouse.down()
+    await page.mouse.move(x, y)
+    await page.mouse.up()
+  }
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  await drag(300, height - 250)
+  await expect.poll(readBox).toMatchObject({ width, height: 250 })
+  await press(page, 'Dock aside')
+  await drag(width - 400, 300)
+  await expect.poll(readBox).toMatchObject({ width: 400, height })
+  await reload(page)
+  await see(page, '60 of 60 left')
+  expect(await readBox()).toMatchObject({ width: 400, height })
+})
+
+test('the collapsed panel shows the scenario, the quota and the next fault in one line', async () => {
+  const opened = await openInProcess({ scenario: 'low-stock' })
+  const { page } = opened
+  await press(page, 'Fail the next request')
+  await press(page, 'Collapse the sandbox panel')
+  const read = () => line(page).textContent()
+  await expect.poll(read).toBe('Sandbox panel: low-stock60/60Error status 503')
+  await send(opened)
+  await expect.poll(read).toBe('Sandbox panel: low-stock59/60')
+  await page.evaluate(() =>
+    window.petstoreSandbox?.world.quota.account('free').set({ ban: { seconds: 9 } }),
+  )
+  await expect.poll(read).toBe('Sandbox panel: low-stockbanned')
+})
+
+test('the panel filters its scenarios, and copies a link to the running one', async () => {
+  const { page } = await openInProcess({ scenarioFromUrl: true })
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByLabel('Filter the scenarios').fill('NEARLY sold')
+  await expect.poll(() => page.locator('.scenarios li').count()).toBe(1)
+  await page.getByRole('button', { name: /^low-stock/ }).click()
+  await see(page, 'Started low-stock.')
+  await press(page, 'Copy link to this state')
+  await see(page, 'Copied the link to this state.')
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(new URL(link).searchParams.get('scenario')).toBe('low-stock')
+})
+
+test('a phone shows the panel as a sheet of the width of the window, on half of the page', async () => {
   const opened = await openInProcess()
   const { page } = opened
   await send(opened, '/pets/7')
@@ -604,7 +665,9 @@ test('a phone shows the panel as a sheet of the width of the window', async () =
   for (const tab of ['Control', 'Journal']) {
     await page.getByRole('tab', { name: tab }).click()
     if (tab === 'Journal') await page.locator('.entries summary').first().click()
-    expect(await page.locator('.content').boundingBox()).toMatchObject({ x: 0, width: 360 })
+    const box = await page.locator('.content').boundingBox()
+    expect(box).toMatchObject({ x: 0, width: 360 })
+    expect(box?.y).toBeGreaterThanOrEqual(350)
     const isWide = await page
       .locator('.tab-content')
       .evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)

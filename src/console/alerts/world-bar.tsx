@@ -12,8 +12,8 @@ import { RestartAlert } from './restart-alert.js'
 import { useRestart } from './use-restart.js'
 
 /**
- * Scenario, quota and clock of the world in one line. What the user has to know takes the place of
- * the line, so that the content below stays where it is.
+ * Scenario, quota and clock of the world in one line. What the user has to know is beside it, so that
+ * the content below stays where it is; in a narrow window, it is below the line.
  */
 export function WorldBar({ renderLink }: { renderLink: RenderEntryLink }) {
   const { overview, failure } = useSession()
@@ -29,6 +29,7 @@ export function WorldBar({ renderLink }: { renderLink: RenderEntryLink }) {
   const hasAlert = overview !== undefined && hasQuotaAlert(overview.quota)
   return (
     <section class="world-bar" aria-label="State of this world">
+      <Glance overview={overview} />
       <div role="alert">{isBlocked && <FailureAlert failure={failure} newKey={newKey} />}</div>
       <div role="status">
         {!isBlocked && hasAlert && <QuotaAlert renderLink={renderLink} />}
@@ -36,7 +37,6 @@ export function WorldBar({ renderLink }: { renderLink: RenderEntryLink }) {
           <RestartAlert restart={restart} onDismiss={dismissRestart} newKey={newKey} />
         )}
       </div>
-      {!isBlocked && !hasAlert && !restart && <Glance overview={overview} />}
       {isChoosing && <NewKeyDialog onClose={() => setChoosing(false)} />}
     </section>
   )
@@ -52,8 +52,16 @@ function Glance({ overview }: { overview: Overview | undefined }) {
       <Fact name="Scenario" title={scenario} class="ellipsis">
         {scenario}
       </Fact>
-      <Window name="Minute" state={quota.minute} />
-      <Window name="Day" state={quota.day} />
+      {quota.ban ? (
+        <Fact name="Quota" title="Every request receives 429" class="bad">
+          banned
+        </Fact>
+      ) : (
+        <>
+          <Window name="Minute" state={quota.minute} />
+          <Window name="Day" state={quota.day} />
+        </>
+      )}
       <Fact
         name="Clock"
         title={`${nowMs === undefined ? '' : formatTimestamp(nowMs)} UTC, ${clock?.frozen ? 'frozen' : 'running'}`}

@@ -5,7 +5,6 @@ import { FaultCard, useFaults } from '../faults/fault-card.js'
 import { FaultPresets } from '../faults/presets.js'
 import { Card } from '../parts/card.js'
 import { CopyButton } from '../parts/copy-button.js'
-import { type View, viewIds, views } from '../routing/route.js'
 import { UndoBar, useStart } from '../scenarios/start.js'
 import { useSession } from '../session/session.js'
 import { useRunningClock } from '../session/use-running-clock.js'
@@ -14,60 +13,28 @@ import { DeprecationCard } from './deprecation-card.js'
 import { FirstRequest } from './first-request.js'
 import { QuotaCard } from './quota-card.js'
 
-/** The state of the world with its controls. */
+/** The state of the world with its controls, then what a client needs to reach it. */
 export function OverviewView() {
   const { overview } = useSession()
   const nowMs = useRunningClock(overview?.clock.now, overview?.clock.frozen ?? false)
   return (
     <>
-      <FirstRequest />
-      <Capabilities />
       <div class="columns" aria-busy={!overview}>
         <div>
           <QuotaCard quota={overview?.quota} nowMs={nowMs} />
           <ScenarioSummaryCard overview={overview} />
-          <FaultSummaryCard />
         </div>
         <div>
           <ClockCard clock={overview?.clock} nowMs={nowMs} />
-          <DeprecationCard dates={overview?.deprecation} nowMs={nowMs} />
-          <AddressCard />
+          <FaultSummaryCard />
         </div>
       </div>
+      <FirstRequest />
+      <div class="columns">
+        <DeprecationCard dates={overview?.deprecation} nowMs={nowMs} />
+        <AddressCard />
+      </div>
     </>
-  )
-}
-
-/** What the user can do in each view. */
-const purposes: Readonly<Record<Exclude<View, 'overview'>, string>> = {
-  try: 'Send any request from a form, and copy it as curl.',
-  scenarios: 'Start from any state: sold out, banned, past the sunset.',
-  faults: 'Delay, fail or break requests, to see how a client copes.',
-  data: 'Add, change and remove pets, orders and messages.',
-  journal: 'See every request, and why it received its response.',
-  report: 'Check how well a client follows the limits and the contract.',
-  reference: 'Look up assumptions, plans and error codes.',
-}
-
-/** Links to the other views. */
-function Capabilities() {
-  return (
-    <Card title="What you can do here">
-      <ul class="tiles">
-        {viewIds
-          .filter((id) => id !== 'overview')
-          .map((id) => (
-            <li key={id}>
-              <a href={`#${id}`}>{views[id]}</a>
-              <span>{purposes[id]}</span>
-            </li>
-          ))}
-        <li>
-          <b>On this page</b>
-          <span>Rehearse limits and bans, and move the clock of the world.</span>
-        </li>
-      </ul>
-    </Card>
   )
 }
 

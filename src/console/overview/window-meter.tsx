@@ -16,7 +16,8 @@ export function WindowMeter(props: {
 }) {
   const { name, nowMs, state, isBanned } = props
   const { limit, remaining, rejected } = state ?? placeholder
-  const left = `${remaining.toLocaleString('en')} of ${limit.toLocaleString('en')} left`
+  const count = `${remaining.toLocaleString('en')} of ${limit.toLocaleString('en')}`
+  const left = isBanned ? 'none left: the key is banned' : `${count} left`
   return (
     <div class="window">
       <span>
@@ -33,7 +34,7 @@ export function WindowMeter(props: {
         high={limit * 0.3}
         optimum={limit}
         value={isBanned ? 0 : remaining}
-        aria-label={`${name}: ${left}${isBanned ? ', but the key is banned' : ''}`}
+        aria-label={`${name}: ${left}`}
       />
     </div>
   )

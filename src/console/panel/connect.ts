@@ -7,6 +7,7 @@ import {
   type PanelOptions,
   readPanelOptions,
 } from '../../transport/browser/panel-options.js'
+import { toFragment } from '../session/access.js'
 import { loadCreateTest } from './open.js'
 import { mountPanel } from './view/mount.js'
 
@@ -52,6 +53,7 @@ export function connectPanel(options: ConnectPanelOptions): PanelHandle {
     place: { controlUrls },
     baseUrl: root + (environment === 'production' ? api : staging).httpPath,
     position,
+    toLink: () => `${root}/${toFragment({ apiKey, environment })}`,
     loadCreateTest,
   })
 }

@@ -20,13 +20,13 @@ export function startSandbox(options: BrowserSandboxOptions = {}): Promise<Brows
   return startBrowserSandbox(options, loadPanel)
 }
 
-const loadPanel: LoadPanel = async (sandbox, options) => {
+const loadPanel: LoadPanel = async (sandbox, options, parameter) => {
   // All at once: a file that loads another one would move Vite's helper for that out of the page.
   const [{ mountSandboxPanel }, createTest] = await Promise.all([
     import('./sandbox.js'),
     import('../journal/create-test.js'),
   ])
-  return mountSandboxPanel(sandbox, options, async () => createTest)
+  return mountSandboxPanel(sandbox, options, async () => createTest, parameter)
 }
 
 declare global {

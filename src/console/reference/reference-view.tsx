@@ -14,6 +14,11 @@ export function ReferenceView({ assumption }: { assumption: string | undefined }
   }, [assumption])
   return (
     <>
+      <OperationList />
+      <PlanTable />
+      <Card title="Error codes">
+        <ErrorList errors={service.errors} />
+      </Card>
       <Card title="Assumptions">
         <p>
           Each row states what the specification does not define, what the sandbox does, and the
@@ -25,11 +30,28 @@ export function ReferenceView({ assumption }: { assumption: string | undefined }
           ))}
         </dl>
       </Card>
-      <PlanTable />
-      <Card title="Error codes">
-        <ErrorList errors={service.errors} />
-      </Card>
     </>
+  )
+}
+
+function OperationList() {
+  const { service } = useDocuments()
+  return (
+    <Card title="Operations">
+      <ul class="lines">
+        {service.operations.map(({ id, method, path, bases, summary, isDeprecated }) => (
+          <li key={id}>
+            <span>
+              <a href={`#${id}`}>{id}</a> {summary}
+              <code class="block">
+                {method} {path} below {bases.map((base) => base.path).join(' and ')}
+              </code>
+            </span>
+            {isDeprecated && <span class="mark warn">deprecated</span>}
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }
 

@@ -2,7 +2,7 @@ import { type Environment, environments } from '../../service/addresses.js'
 import { checkFields, checkSecret } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
 
-/** The corner of the page with the button of the panel. */
+/** The corner of the page with the collapsed panel. */
 export type PanelPosition = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left'
 
 /** The corners of the page. */
@@ -19,7 +19,7 @@ export interface PanelOptions {
   readonly apiKey?: string | undefined
   /** Deployment of the world. Default: `production`. */
   readonly environment?: Environment | undefined
-  /** Corner of the page with the button. Default: `bottom-right`. */
+  /** Corner of the page with the collapsed panel. It expands at the edges of it. Default: `bottom-right`. */
   readonly position?: PanelPosition | undefined
 }
 

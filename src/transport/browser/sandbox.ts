@@ -131,8 +131,15 @@ export class BrowserSandbox extends InProcessSandbox {
 /** Name of the property of a page in which a sandbox is starting or running. */
 const runningName = '__petstoreSandboxRunning'
 
-/** Loads the code of the panel, which other pages do not need, and adds the panel to the page. */
-export type LoadPanel = (sandbox: InProcessSandbox, options: PanelOptions) => Promise<PanelHandle>
+/**
+ * Loads the code of the panel, which other pages do not need, and adds the panel to the page.
+ * `parameter` is the one in the URL of the page that names the scenario.
+ */
+export type LoadPanel = (
+  sandbox: InProcessSandbox,
+  options: PanelOptions,
+  parameter: string | undefined,
+) => Promise<PanelHandle>
 
 /**
  * Starts a sandbox in this page. The service worker is started while the sandbox is being created;
@@ -155,7 +162,9 @@ export async function startBrowserSandbox(
     if (options.expose) window.petstoreSandbox = sandbox
     watchBans(sandbox, options)
     // A sandbox whose place a test has taken receives no requests.
-    if (panel && started) sandbox.adoptPanel(loadPanel(sandbox, panel))
+    if (panel && started) {
+      sandbox.adoptPanel(loadPanel(sandbox, panel, toParameter(options.scenarioFromUrl)))
+    }
     if (started?.outdated !== undefined && options.overlay !== false) {
       void import('./overlay.js').then((module) => module.showOutdated(started, options.overlay))
     }

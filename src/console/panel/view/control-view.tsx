@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { FaultCard, useFaults } from '../../faults/fault-card.js'
 import { ClockCard } from '../../overview/clock-card.js'
 import { QuotaCard } from '../../overview/quota-card.js'
@@ -16,12 +16,12 @@ export function ControlView() {
   const faults = useFaults()
   return (
     <>
-      <ScenarioList running={overview?.scenario} />
       <FaultCard faults={faults} kinds={faultTitles}>
         <QuickFaults faults={faults.value} />
       </FaultCard>
       <QuotaCard quota={overview?.quota} nowMs={nowMs} />
       <ClockCard clock={overview?.clock} nowMs={nowMs} />
+      <ScenarioList running={overview?.scenario} />
     </>
   )
 }
@@ -31,6 +31,8 @@ function ScenarioList({ running }: { running: string | undefined }) {
   const { act, client } = useSession()
   const { value: scenarios = [], failure } = useScenarios()
   const list = useRef<HTMLUListElement>(null)
+  const [filter, setFilter] = useState('')
+  const matches = (text: string) => text.toLowerCase().includes(filter.trim().toLowerCase())
   // Scrolls only the list. The number of scenarios is a dependency because they are loaded later.
   useLayoutEffect(() => {
     const current = list.current?.querySelector<HTMLElement>('[aria-current="true"]')
@@ -49,15 +51,28 @@ function ScenarioList({ running }: { running: string | undefined }) {
       }
     >
       {failure && <LoadFailure what="The scenarios" failure={failure} />}
+      <input
+        type="search"
+        aria-label="Filter the scenarios"
+        placeholder="Filter"
+        value={filter}
+        onInput={(event) => setFilter(event.currentTarget.value)}
+      />
       <ul class="scenarios" ref={list}>
-        {scenarios.map(({ name, description }) => (
-          <li key={name}>
-            <button type="button" aria-current={name === running} onClick={() => void start(name)}>
-              <b>{name}</b>
-              <span class="hint">{description}</span>
-            </button>
-          </li>
-        ))}
+        {scenarios
+          .filter((each) => matches(`${each.name} ${each.description}`))
+          .map(({ name, description }) => (
+            <li key={name}>
+              <button
+                type="button"
+                aria-current={name === running}
+                onClick={() => void start(name)}
+              >
+                <b>{name}</b>
+                <span class="hint">{description}</span>
+              </button>
+            </li>
+          ))}
       </ul>
     </Card>
   )

@@ -1,7 +1,8 @@
 import { render } from 'preact'
 import { overlayName, panelName } from '../../../transport/browser/overlay.js'
 import panelStyles from './panel.css?inline'
-import { Panel, type PanelSettings } from './panel.js'
+import { Panel } from './panel.js'
+import type { PanelSettings } from './settings.js'
 
 /** Name of the event that removes a panel. */
 const closeEvent = 'petstore-sandbox-close'

@@ -1,78 +1,74 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { RemoteFetch } from '../../../control/client/client.js'
-import type { PanelPosition } from '../../../transport/browser/panel-options.js'
-import type { Access, ControlPlace } from '../../session/client.js'
-import { SessionProvider } from '../../session/session.js'
-import { readTab, writeTab } from '../../session/tab-storage.js'
-import type { Watch } from '../../session/use-overview.js'
-import { PanelContent } from './content.js'
-import type { LoadCreateTest } from './journal-view.js'
+import { describeEffect } from '../../documents/fault-kinds.js'
+import { useFaults } from '../../faults/fault-card.js'
+import { SessionProvider, useSession } from '../../session/session.js'
+import { faultTitles } from './quick-faults.js'
+import { type Layout, type PanelSettings, useLayout } from './settings.js'
+import { Sheet } from './sheet.js'
 
-/** What a panel shows, and how it reaches it. */
-export interface PanelSettings {
-  readonly access: Access
-  readonly place: ControlPlace
-  /** Base URL of the service, which a page uses. */
-  readonly baseUrl: string
-  readonly position: PanelPosition
-  /** Sends the control requests. Default: the global `fetch`. */
-  readonly fetcher?: RemoteFetch
-  /** Calls a listener after each change of the world. Default: the world is read again regularly. */
-  readonly watch?: Watch
-  readonly loadCreateTest: LoadCreateTest
-}
-
-const contentId = 'content'
-
-/** The button, and the panel that it opens. A closed panel sends no request. */
+/** A line with the state of the world, or the sheet to which it expands. */
 export function Panel({ settings }: { settings: PanelSettings }) {
-  const { access, place, baseUrl, fetcher, watch, position, loadCreateTest } = settings
-  const accessState = useState(access)
-  const [isOpen, setOpen] = useOpenState()
+  const { access, place, fetcher, watch, position } = settings
+  const [layout, setLayout] = useLayout()
   // A panel that is restored when the page is loaded does not take the focus.
-  const [takesFocus, setTakesFocus] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const close = () => {
-    setOpen(false)
-    button.current?.focus()
-  }
-  const toggle = () => {
-    setTakesFocus(true)
-    setOpen(!isOpen)
+  const hasToggled = useRef(false)
+  const toggle = (isOpen: boolean) => {
+    hasToggled.current = true
+    setLayout({ ...layout, isOpen })
   }
   return (
-    <section
-      class={`sandbox-panel ${position}${isOpen ? ' open' : ''}`}
-      aria-label="petstore-sandbox"
-      lang="en"
-      dir="ltr"
-    >
-      <button
-        ref={button}
-        type="button"
-        class="toggle"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? contentId : undefined}
-        aria-label="Sandbox panel"
-        onClick={toggle}
+    <SessionProvider access={useState(access)} place={place} fetcher={fetcher} watch={watch}>
+      <section
+        class={`sandbox-panel ${position} ${toState(layout)}`}
+        style={{ '--size': `${layout.size}px` }}
+        aria-label="petstore-sandbox"
+        lang="en"
+        dir="ltr"
       >
-        <Icon />
-        Sandbox
-      </button>
-      {/* The notes of the page. */}
-      <slot />
-      {isOpen && (
-        <SessionProvider access={accessState} place={place} fetcher={fetcher} watch={watch}>
-          <PanelContent
-            id={contentId}
-            baseUrl={baseUrl}
-            takesFocus={takesFocus}
-            loadCreateTest={loadCreateTest}
-            onClose={close}
+        {layout.isOpen ? (
+          <Sheet
+            settings={settings}
+            layout={layout}
+            onLayout={setLayout}
+            takesFocus={hasToggled.current}
+            onCollapse={() => toggle(false)}
           />
-        </SessionProvider>
+        ) : (
+          <Line takesFocus={hasToggled.current} onExpand={() => toggle(true)} />
+        )}
+        {/* The notes of the page. */}
+        <slot />
+      </section>
+    </SessionProvider>
+  )
+}
+
+function toState({ isOpen, isAside }: Layout): string {
+  if (!isOpen) return 'collapsed'
+  return isAside ? 'open aside' : 'open edge'
+}
+
+/** The scenario, the quota and the next fault in one line. */
+function Line({ takesFocus, onExpand }: { takesFocus: boolean; onExpand: () => void }) {
+  const { overview } = useSession()
+  const { value: [fault] = [] } = useFaults()
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (takesFocus) button.current?.focus()
+  }, [takesFocus])
+  const { ban, minute } = overview?.quota ?? {}
+  return (
+    <button ref={button} type="button" class="toggle" aria-expanded={false} onClick={onExpand}>
+      <Icon />
+      <span class="unseen">Sandbox panel: </span>
+      <span>{overview?.scenario ?? '…'}</span>
+      {minute && (
+        <span class={ban || minute.remaining === 0 ? 'bad' : 'hint'}>
+          {ban ? 'banned' : `${minute.remaining}/${minute.limit}`}
+        </span>
       )}
-    </section>
+      {fault && <span class="next-fault">{describeEffect(fault, faultTitles)}</span>}
+    </button>
   )
 }
 
@@ -88,13 +84,4 @@ function Icon() {
       </g>
     </svg>
   )
-}
-
-const storageName = 'petstore-sandbox.panel'
-
-/** Returns whether the panel is open. The tab retains the state. */
-function useOpenState(): readonly [isOpen: boolean, setOpen: (isOpen: boolean) => void] {
-  const [isOpen, setOpen] = useState(() => readTab(storageName) === 'open')
-  useLayoutEffect(() => writeTab(storageName, isOpen ? 'open' : 'closed'), [isOpen])
-  return [isOpen, setOpen]
 }
