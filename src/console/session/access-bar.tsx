@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import {
   type AddressId,
   addresses,
@@ -12,60 +12,28 @@ import { toFragment } from './access.js'
 import { NewKeyDialog } from './new-key-dialog.js'
 import { useSession } from './session.js'
 
-const formId = 'access-form'
-
-/** Shows and changes the key and the environment of the page. On a phone, a button opens the form. */
+/** Shows and changes the key and the environment of the page. */
 export function AccessBar() {
   const { root } = useDocuments()
   const { access, setAccess } = useSession()
-  const [isOpen, setOpen] = useState(false)
   const [isChoosing, setChoosing] = useState(false)
-  const toggle = useRef<HTMLButtonElement>(null)
-  const close = () => {
-    setOpen(false)
-    toggle.current?.focus()
-  }
-  const use = (apiKey: string) => {
-    setAccess({ ...access, apiKey })
-    if (isOpen) close()
-  }
   return (
-    <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to keys of the controls inside. */}
-      <div class="access" onKeyDown={(event) => isOpen && event.key === 'Escape' && close()}>
-        <button
-          ref={toggle}
-          type="button"
-          class="access-toggle"
-          aria-expanded={isOpen}
-          aria-controls={formId}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <span class="unseen">Change the key: </span>
-          <code class="ellipsis" title={access.apiKey}>
-            {access.apiKey}
-          </code>
-          <span class="hint">{toTitle(access.environment)}</span>
-        </button>
-        <div id={formId} class={isOpen ? 'access-form open' : 'access-form'}>
-          <KeyForm apiKey={access.apiKey} onSubmit={use} />
-          <button type="button" onClick={() => setChoosing(true)}>
-            New key…
-          </button>
-          <EnvironmentSwitch
-            chosen={access.environment}
-            onChoose={(environment) => setAccess({ ...access, environment })}
-          />
-        </div>
-        <CopyButton
-          text={`${root}/${toFragment(access)}`}
-          label="Copy link"
-          what="link to this world"
-        />
-      </div>
-      {/* Outside, because Escape in the dialog must not close the form, too. */}
+    <div class="access">
+      <KeyForm apiKey={access.apiKey} onSubmit={(apiKey) => setAccess({ ...access, apiKey })} />
+      <button type="button" onClick={() => setChoosing(true)}>
+        New key…
+      </button>
+      <EnvironmentSwitch
+        chosen={access.environment}
+        onChoose={(environment) => setAccess({ ...access, environment })}
+      />
+      <CopyButton
+        text={`${root}/${toFragment(access)}`}
+        label="Copy link"
+        what="link to this world"
+      />
       {isChoosing && <NewKeyDialog onClose={() => setChoosing(false)} />}
-    </>
+    </div>
   )
 }
 
