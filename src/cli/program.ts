@@ -13,7 +13,6 @@ import { scenarios } from './commands/scenarios.js'
 import { serve } from './commands/serve.js'
 import { verify } from './commands/verify.js'
 import { world } from './commands/world.js'
-import { toProblemLines } from './failure.js'
 import { toCommandLine } from './options.js'
 import { escapeControls, type Terminal } from './terminal.js'
 
@@ -142,9 +141,16 @@ function toUnknownCommand(parent: Command, word: string): UsageError {
 /** Returns the message of a failure that the user can correct, or describes a bug. */
 function toFailureLine(error: unknown): string {
   if (error instanceof UsageError || error instanceof RemoteError) return error.message
-  if (error instanceof ScenarioError) return toProblemLines(error).join('; ')
+  if (error instanceof ScenarioError) return describeScenarioError(error)
   if (error instanceof CommanderError) return toSentence(error)
   return `a bug in the sandbox: ${error instanceof Error ? error.stack : String(error)}`
+}
+
+/** Returns the first problem of a scenario, and how to see the others. */
+function describeScenarioError({ source, file = source, problems }: ScenarioError): string {
+  const [first = '', ...others] = problems
+  const rest = `; and ${others.length} more, which petstore-sandbox check ${file} prints`
+  return `${file}: ${first}${others.length === 0 ? '' : rest}`
 }
 
 /** Converts `error: unknown option '--prot'\n(Did you mean --port?)` to one line without prefix. */

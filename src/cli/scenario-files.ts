@@ -1,9 +1,7 @@
 import { resolve } from 'node:path'
 import { uniqBy } from 'es-toolkit/array'
-import { listScenarioFiles, readScenarioFile } from '../world/scenario/files.js'
+import { listScenarioFiles, readScenarioFile, readScenarioText } from '../world/scenario/files.js'
 import { type ScenarioFile, ScenarioLibrary } from '../world/scenario/library.js'
-import { readScenario } from '../world/scenario/read.js'
-import { FilesError, toProblemLines } from './failure.js'
 
 /** Whether the value of `--scenario` is the path of a file. */
 export function isPath(scenario: string): boolean {
@@ -35,37 +33,19 @@ export class ScenarioFiles {
    * unchanged.
    *
    * @returns Whether a file has changed since the last load.
-   * @throws {FilesError} If a file is invalid.
-   * @throws {ScenarioError} If the directory cannot be read.
+   * @throws {ScenarioError} If the directory or a file cannot be read, or a file is invalid.
    */
   async load(): Promise<boolean> {
-    const files: ScenarioFile[] = []
-    const problems: string[] = []
-    for (const path of await this.#list()) {
-      try {
-        const file = await readScenarioFile(path)
-        files.push(file)
-        readScenario(file.file, path)
-      } catch (error) {
-        problems.push(...toProblemLines(error))
-      }
-    }
-    const loaded = JSON.stringify([files, problems])
+    const { directory } = this
+    const listed = directory === undefined ? [] : await listScenarioFiles(directory)
+    const paths = uniqBy([...listed, ...this.files], (path) => resolve(path))
+    const texts = await Promise.all(paths.map(readScenarioText))
+    const loaded = JSON.stringify([paths, texts])
     if (loaded === this.#loaded) return false
     this.#loaded = loaded
-    if (problems.length > 0) throw new FilesError(problems)
-    try {
-      this.library.replaceAdded(files)
-    } catch (error) {
-      throw new FilesError(toProblemLines(error))
-    }
+    const files: ScenarioFile[] = []
+    for (const path of paths) files.push(await readScenarioFile(path))
+    this.library.replaceAdded(files)
     return true
-  }
-
-  /** Lists the paths of all files, without duplicates. */
-  async #list(): Promise<readonly string[]> {
-    const { directory, files } = this
-    const listed = directory === undefined ? [] : await listScenarioFiles(directory)
-    return uniqBy([...listed, ...files], (path) => resolve(path))
   }
 }

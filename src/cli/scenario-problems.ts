@@ -1,5 +1,5 @@
-import { basename, resolve } from 'node:path'
-import { difference, uniq, without } from 'es-toolkit/array'
+import { basename, dirname, resolve } from 'node:path'
+import { difference, uniqBy } from 'es-toolkit/array'
 import {
   type DocumentProblem,
   findSyntaxProblems,
@@ -15,17 +15,18 @@ import { ScenarioError } from '../world/scenario/error.js'
 import { listScenarioFiles, readScenarioFile, readScenarioText } from '../world/scenario/files.js'
 import { ScenarioLibrary } from '../world/scenario/library.js'
 import { readScenario } from '../world/scenario/read.js'
+import type { Scenario } from '../world/scenario/schema.js'
 
 /**
- * Returns the problems of a scenario file in their order, alone and merged with the scenarios that it
- * extends. Excludes the problems of the extended scenarios.
+ * Returns the problems of a scenario file, in their order: why it is not JSON, otherwise which fields
+ * are invalid, otherwise why it cannot be merged with the scenarios that it extends.
  *
- * @param directories Directories of the scenarios that the file may extend.
- * @throws {ScenarioError} If the file or a directory cannot be read.
+ * @param shared Paths of the scenario files that it may extend, in addition to those beside it.
+ * @throws {ScenarioError} If the file cannot be read.
  */
 export async function findScenarioProblems(
   path: string,
-  directories: readonly string[],
+  shared: readonly string[],
 ): Promise<readonly DocumentProblem[]> {
   const text = (await readScenarioText(path)).replace(/^\uFEFF/, '')
   const syntax = findSyntaxProblems(text)
@@ -33,48 +34,16 @@ export async function findScenarioProblems(
     return syntax.map((problem) => ({ ...problem, message: `must be JSON, ${problem.message}` }))
   }
   const value: unknown = JSON.parse(text)
-  const others = await readOthers(path, directories)
-  const invalid = await listProblems(() => readScenario(value, 'scenario'))
-  const misspelt = findMisspeltFields(value).slice(0, maximumMismatches)
-  const own = [...invalid, ...misspelt, ...findNameProblems(value, others)]
-  const merged = await findMergeProblems(value, own, others)
-  const problems = [...syntax, ...locateEach(text, [...own, ...merged])]
+  const own = [...(await listProblems(() => readScenario(value, path))), ...findMisspelt(value)]
+  // It is a valid scenario if it has no problems of its own.
+  const found = own.length > 0 ? own : await findMergeProblems(value as Scenario, path, shared)
+  const shown = found.slice(0, maximumMismatches)
+  const problems = [...syntax, ...locateEach(text, shown)]
   const sorted = problems.toSorted((a, b) => (a.place?.start ?? 0) - (b.place?.start ?? 0))
-  const isCut = Math.max(invalid.length, misspelt.length) === maximumMismatches
-  return isCut ? [...sorted, { message: cutNote }] : sorted
+  return shown.length < maximumMismatches ? sorted : [...sorted, { message: cutNote }]
 }
 
-const cutNote = `at most ${maximumMismatches} problems of a kind are listed; there may be more`
-
-/** The other scenario files of the directories. */
-interface OtherFiles {
-  /** Contains the valid ones. */
-  readonly library: ScenarioLibrary
-  /** By name of the scenario. */
-  readonly files: ReadonlyMap<string, { readonly path: string; readonly isValid: boolean }>
-}
-
-async function readOthers(path: string, directories: readonly string[]): Promise<OtherFiles> {
-  const library = new ScenarioLibrary()
-  const files = new Map<string, { path: string; isValid: boolean }>()
-  const listed = (await Promise.all(directories.map(listScenarioFiles))).flat()
-  const paths = new Map(listed.map((file) => [resolve(file), file]))
-  paths.delete(resolve(path))
-  for (const other of paths.values()) {
-    let name = basename(other, '.json')
-    const problems = await listProblems(async () => {
-      const { file } = await readScenarioFile(other)
-      name = nameOf(file) ?? name
-      library.add(file, other)
-    })
-    files.set(name, { path: other, isValid: problems.length === 0 })
-  }
-  return { library, files }
-}
-
-function nameOf(value: unknown): string | undefined {
-  return isPlainObject(value) && typeof value.name === 'string' ? value.name : undefined
-}
+const cutNote = `at most ${maximumMismatches} problems are listed; there may be more`
 
 /** Returns the problems of the scenario that a function reads. */
 async function listProblems(read: () => unknown): Promise<readonly string[]> {
@@ -88,7 +57,7 @@ async function listProblems(read: () => unknown): Promise<readonly string[]> {
 }
 
 /** Finds additional fields of records whose names resemble missing fields. */
-function findMisspeltFields(value: unknown): readonly string[] {
+function findMisspelt(value: unknown): readonly string[] {
   if (!isPlainObject(value)) return []
   return kindNames.flatMap((name) => {
     const list = value[name]
@@ -106,82 +75,54 @@ function findMisspeltFields(value: unknown): readonly string[] {
   })
 }
 
-function findNameProblems(value: unknown, { files }: OtherFiles): readonly string[] {
-  const name = nameOf(value) ?? ''
-  const other = files.get(name)
-  if (!other?.isValid) return []
+/** Finds problems of the name, of the extended scenarios, and of the merged values. */
+async function findMergeProblems(
+  scenario: Scenario,
+  path: string,
+  shared: readonly string[],
+): Promise<readonly string[]> {
+  const paths = [path, ...(await listScenarioFiles(dirname(path))), ...shared]
+  const [, ...others] = uniqBy(paths, (each) => resolve(each))
+  const library = new ScenarioLibrary()
+  /** Paths of the other files, by the names of their scenarios. */
+  const files = new Map<string, string>()
+  for (const other of others) {
+    const problems = await listProblems(async () => {
+      files.set(library.add((await readScenarioFile(other)).file, other), other)
+    })
+    if (problems.length > 0) files.set(basename(other, '.json'), other)
+  }
+  const { name, extends: parents = [] } = scenario
+  const twin = library.fileOf(name)
+  if (twin !== undefined) return [describeTwin(name, twin)]
+  library.add(scenario, path)
+  const unusable: string[] = []
+  for (const [index, parent] of [parents].flat().entries()) {
+    const reason = await findParentProblem(parent, library, files)
+    const at = typeof parents === 'string' ? 'extends' : `extends[${index}]`
+    if (reason !== undefined) unusable.push(`${at} must name ${reason}`)
+  }
+  return unusable.length > 0 ? unusable : listProblems(() => library.prepare(name))
+}
+
+function describeTwin(name: string, path: string): string {
   const step =
     name === 'snapshot' ? '; world snapshot --name NAME exports it with another name' : ''
-  return [`name must be unique, found ${name} in ${other.path} as well${step}`]
+  return `name must be unique, found ${name} in ${path} as well${step}`
 }
 
-/**
- * Finds extended scenarios that are unknown, or invalid by themselves.
- *
- * @param parents Names of the extended scenarios.
- * @param own Name of the checked scenario in the library.
- */
-async function findParentProblems(
-  parents: string | readonly string[],
-  own: string,
-  { library, files }: OtherFiles,
-): Promise<readonly string[]> {
-  const problems: string[] = []
-  for (const [index, name] of [parents].flat().entries()) {
-    const path = typeof parents === 'string' ? 'extends' : `extends[${index}]`
-    const file = files.get(name)
-    if (!file && !library.has(name)) {
-      const known = without(uniq([...library.names(), ...files.keys()]), own)
-      const hint = suggestName(name, known)
-      problems.push(`${path} must name a known scenario, found ${describeValue(name)}${hint}`)
-    } else if (file && (!file.isValid || (await isInvalid(name, library)))) {
-      const found = `${JSON.stringify(name)}; see petstore-sandbox check ${file.path}`
-      problems.push(`${path} must name a valid scenario, found ${found}`)
-    }
+/** Returns why a scenario cannot be extended: it is unknown, or invalid by itself. */
+async function findParentProblem(
+  name: string,
+  library: ScenarioLibrary,
+  files: ReadonlyMap<string, string>,
+): Promise<string | undefined> {
+  const file = files.get(name)
+  if (file === undefined && !library.has(name)) {
+    return `a known scenario, found ${describeValue(name)}${suggestName(name, library.names())}`
   }
-  return problems
-}
-
-/** Whether a scenario cannot be used. A cycle through the checked file is a problem of that file. */
-async function isInvalid(name: string, library: ScenarioLibrary): Promise<boolean> {
   const problems = await listProblems(() => library.prepare(name))
-  const isCycle = problems.some((problem) => problem.startsWith('extends must not form a cycle'))
-  return problems.length > 0 && !isCycle
-}
-
-/** The fields on which the problems of another field depend. */
-const inputs: Readonly<Record<string, readonly string[]>> = {
-  quota: ['apiKeys', 'clock'],
-  generate: ['pets', 'orders'],
-  deprecation: ['clock'],
-}
-
-/**
- * Finds problems of the extended scenarios, and of values that depend on each other.
- *
- * @param own Problems of the file. The fields that have them are left out.
- */
-async function findMergeProblems(
-  value: unknown,
-  own: readonly string[],
-  others: OtherFiles,
-): Promise<readonly string[]> {
-  if (!isPlainObject(value)) return []
-  const { library } = others
-  const invalid = new Set(own.map(toField))
-  const fields = Object.entries(value).filter(([field]) => !invalid.has(field))
-  const name = library.add({ name: 'checked', ...Object.fromEntries(fields) }, 'scenario')
-  if (invalid.has('extends')) return []
-  const parents = value.extends as string | readonly string[] | undefined // it is valid
-  const unusable = await findParentProblems(parents ?? [], name, others)
-  if (unusable.length > 0) return unusable
-  const problems = await listProblems(() => library.prepare(name))
-  return problems.filter(
-    (problem) => !inputs[toField(problem)]?.some((field) => invalid.has(field)),
-  )
-}
-
-/** Returns the field of the scenario that a problem names. */
-function toField(problem: string): string {
-  return /^[\w$-]*/.exec(problem)?.[0] ?? ''
+  // A cycle is a problem of the scenario that is checked.
+  if (problems.every((problem) => problem.startsWith('extends must not form'))) return undefined
+  return `a valid scenario, found ${JSON.stringify(name)}; see petstore-sandbox check ${file}`
 }

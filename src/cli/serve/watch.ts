@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 import { debounce } from 'es-toolkit/function'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { readErrorField } from '../../service/validation/message.js'
+import { ScenarioError } from '../../world/scenario/error.js'
 import { toSeedDocument } from '../../world/scenario/snapshot.js'
 import type { WorldSeed } from '../../world/seed.js'
-import { toProblemLines } from '../failure.js'
 import type { ScenarioFiles } from '../scenario-files.js'
 import type { ServeLog } from './log.js'
 
@@ -52,7 +52,10 @@ async function reloadFiles(files: ScenarioFiles, sandbox: Sandbox, log: ServeLog
     if (notes.size === 0) notes.add('scenario files reloaded; new worlds start from them')
     for (const note of notes) log.notice(note)
   } catch (error) {
-    for (const line of toProblemLines(error)) log.error(`${line}; existing worlds are unchanged`)
+    if (!(error instanceof ScenarioError)) throw error
+    const { source, file = source, problems } = error
+    const lines = problems.map((problem) => `${file}: ${problem}; existing worlds are unchanged`)
+    for (const line of lines) log.error(line)
   }
 }
 

@@ -77,7 +77,8 @@ async function attempt<T>(path: string, wanted: string, read: () => Promise<T>):
   } catch (error) {
     const reason = readErrorField(error, 'message') ?? String(error)
     const found = reason.replace(/, \w+( '.*')?$/, '')
-    throw new ScenarioError(path, [`must be ${wanted}, found ${found}`])
+    const step = readErrorField(error, 'code') === 'ENOENT' ? '; check the path' : ''
+    throw new ScenarioError(path, [`must be ${wanted}, found ${found}${step}`])
   }
 }
 
