@@ -1,5 +1,5 @@
-import { uniq, unzip } from 'es-toolkit/array'
-import { upperFirst } from 'es-toolkit/string'
+import { unzip } from 'es-toolkit/array'
+import { lowerCase, upperFirst } from 'es-toolkit/string'
 import { toPlainLine } from '../service/validation/message.js'
 import { isPlainObject } from '../service/validation/options.js'
 import { UsageError } from '../verify/usage-error.js'
@@ -10,14 +10,11 @@ export function toJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-type Row = Readonly<Record<string, unknown>>
-
 /**
- * Formats the result of a control operation. A list becomes a table, and so does a record whose
- * operation has columns. Another record becomes lines of name and value.
+ * Formats the result of a control operation: a list as a table, a record as lines of name and value.
  *
  * @param noun Name of the records of a list, such as `pets`.
- * @param columns Fields of the table. Default: all.
+ * @param columns Paths of the shown fields, such as `minute.remaining`. Default: all fields.
  */
 export function toResultText(
   result: unknown,
@@ -27,12 +24,17 @@ export function toResultText(
 ): string {
   if (result === undefined) return 'done\n'
   if (typeof result === 'string') return `${result.split('\n').map(toPlainLine).join('\n')}\n`
-  const rows = [result].flat().map(flatten)
-  if (rows.length === 0) return `no ${noun}\n`
-  const fields = columns ?? uniq(rows.flatMap((row) => Object.keys(row)))
-  if (columns || Array.isArray(result)) return toTable(rows, fields, paint)
-  const pairs = fields.map((field) => [toTitle(field), toCell(rows[0]?.[field])] as const)
+  const [record] = [result].flat()
+  if (record === undefined) return `no ${noun}\n`
+  const fields = columns ?? Object.keys(Object(record))
+  if (Array.isArray(result)) return toTable(result, fields, paint)
+  const pairs = fields.map((path) => [toTitle(path), toCell(readValueAt(result, path))] as const)
   return toPairs(pairs, paint)
+}
+
+/** @param path Names, joined with dots. */
+export function readValueAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), value)
 }
 
 /** Formats lines of a name and a value, with aligned values. */
@@ -47,39 +49,30 @@ export function toPairs(
 }
 
 /** Formats rows below a line of titles. Numbers are aligned to the right. */
-function toTable(rows: readonly Row[], fields: readonly string[], paint: Paint): string {
+function toTable(rows: readonly unknown[], fields: readonly string[], paint: Paint): string {
   const columns = fields.map((field) => {
-    const cells = rows.map((row) => toPlainLine(toCell(row[field])))
-    const texts = [toTitle(field).toUpperCase(), ...cells]
+    const values = rows.map((row) => readValueAt(row, field))
+    const texts = [toTitle(field).toUpperCase(), ...values.map((each) => toPlainLine(toCell(each)))]
     const width = Math.max(...texts.map(({ length }) => length))
-    const isNumber = rows.every((row) => isNumeric(row[field]))
+    const isNumber = values.every(isNumeric)
     return texts.map((text) => (isNumber ? text.padStart(width) : text.padEnd(width)))
   })
   const [title = '', ...lines] = unzip(columns).map((cells) => cells.join('  ').trimEnd())
   return [paint('bold', title), ...lines].map((line) => `${line}\n`).join('')
 }
 
-/** Returns the fields of a record and of nested records: `minute.resetsAt`. */
-function flatten(value: unknown): Row {
-  if (!isPlainObject(value)) return { value }
-  const fields = Object.entries(value).flatMap(([name, field]) =>
-    isPlainObject(field)
-      ? Object.entries(flatten(field)).map(([rest, inner]) => [`${name}.${rest}`, inner])
-      : [[name, field]],
-  )
-  return Object.fromEntries(fields)
+/** Converts `minute.resetsAt` to `Resets at`. */
+function toTitle(path: string): string {
+  return upperFirst(lowerCase(path.replace(/.*\./, '')))
 }
 
-/** Converts `minute.resetsAt` to `Minute resets at`. */
-function toTitle(field: string): string {
-  const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('.', ' ')
-  return upperFirst(words)
-}
-
+/** Formats a value in one line: `limit 60, remaining 59` for a record. */
 function toCell(value: unknown): string {
-  if (value === undefined || value === null) return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (Array.isArray(value)) return value.map(toCell).join(', ') || 'none'
+  if (!isPlainObject(value)) return String(value ?? '') || 'none'
+  const fields = Object.entries(value)
+  return fields.map(([name, field]) => `${lowerCase(name)} ${toCell(field)}`).join(', ')
 }
 
 /** Whether a value is a number, or an int64 that is a string because it is beyond 2^53−1. */

@@ -67,7 +67,7 @@ export interface ControlOperation<Query = unknown, Body = unknown, Result = unkn
   readonly permission?: 'world' | 'keys'
   /** For a list in pages: the field with the id of a record. */
   readonly idField?: string
-  /** Fields that the command line shows as a table. Default: a record is shown as lines. */
+  /** Paths of the fields that the command line shows, such as `clock.now`. Default: all. */
   readonly columns?: readonly string[] | undefined
   /** Whether the response may take much memory to prepare. Over HTTP, one is prepared at a time. */
   readonly isPrepared?: true

@@ -65,11 +65,27 @@ export const overviewSchema = z.strictObject({
   ),
 })
 
+/** The fields of the summary that the command line shows. */
+export const overviewColumns: readonly string[] = [
+  'world',
+  'apiKey',
+  'scenario',
+  'clock.now',
+  'clock.frozen',
+  'clock.nextEvent',
+  'quota.plan',
+  'quota.minute',
+  'quota.day',
+  'quota.ban',
+  'counts',
+]
+
 export const overview = {
   title: 'Overview',
   description: 'A summary of the world.',
   operations: {
     getOverview: defineControl({
+      columns: overviewColumns,
       method: 'GET',
       path: '',
       summary: 'Read a summary of the world: clock, quota and counts',

@@ -13,7 +13,7 @@ import type { AnyScenarioSource } from '../world/scenario/source.js'
 import { checkListedKeys, maskListedKeys } from './listed-keys.js'
 import { toShownMessage } from './messages.js'
 import { type ControlResource, defineControl } from './operation.js'
-import { overviewSchema, toOverview } from './overview.js'
+import { overviewColumns, overviewSchema, toOverview } from './overview.js'
 import { defineList } from './page.js'
 
 /** A scenario that is available by name. */
@@ -65,6 +65,7 @@ export const scenarios = {
       records: ({ sandbox }) => sandbox.settings.library.list(),
     }),
     putScenario: defineControl({
+      columns: overviewColumns,
       isPrepared: true,
       method: 'PUT',
       path: '/scenario',
@@ -96,6 +97,7 @@ export const scenarios = {
       },
     }),
     resetWorld: defineControl({
+      columns: overviewColumns,
       method: 'POST',
       path: '/reset',
       summary: 'Reset the world to the start of its scenario',

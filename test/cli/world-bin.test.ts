@@ -33,7 +33,7 @@ test('events exits with 0 after its reader has exited', async () => {
 test('world loads neither the server nor another package', async () => {
   const { url } = await serveWorld()
   const { stdout, files } = await runAndListFiles(['world', 'show', '--url', url])
-  expect(stdout).toContain('World     production/default\n')
+  expect(stdout).toContain('World       environment production, scenario default, label none\n')
   expect(files).toContain('command-line.js')
   expect([...files].filter((file) => /^(http|pages)\.js$|node_modules/.test(file))).toEqual([])
 })

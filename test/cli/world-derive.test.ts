@@ -27,16 +27,18 @@ describe('a command of world', () => {
     expect(worldCommands.filter(({ operation }) => operation === id)).toMatchObject([{ name }])
   })
 
-  test('prints a record as pairs, and a list within it as JSON', async () => {
-    const { print } = await serveWorld()
+  test('prints a record as pairs, and the requests of the journal as lines', async () => {
+    const { print, sandbox, get } = await serveWorld()
+    sandbox.world.faults.set({ type: 'status', status: 503, code: 'busy', atMost: 1 })
+    await get('/v1/inventory')
     expect(await print('journal')).toBe(`\
 Capacity   500
-Retained   0
-Newest id  0
+Retained   1
+Newest id  1
 Dropped    0
-Codes      []
-Pending    []
-Requests   []
+Codes      busy
+Pending    none
+#1  2026-01-15T09:00:00.250Z  503  GET /inventory  listInventory  sbx_free…  busy
 `)
   })
 
@@ -64,11 +66,7 @@ test.each([
   [undefined, 'done\n'],
   ['<html>\n\u001b[2J', '<html>\n\\u{1b}[2J\n'],
   [[], 'no things\n'],
-  [['a', 'b'], 'VALUE\na\nb\n'],
-  [
-    [{ a: 1 }, { b: { c: true, list: [1] } }],
-    'A     B C   B LIST\n1     none  none\nnone  yes   [1]\n',
-  ],
+  [[{ a: 1 }, { a: { c: true, someList: [1, 2] } }], 'A\n1\nc yes, some list 1, 2\n'],
   [
     { id: '9223372036854775807', resetsAt: null },
     'Id         9223372036854775807\nResets at  none\n',

@@ -7,16 +7,17 @@ import { parseApiKey } from '../../src/service/api-key.js'
 import { createDirectory, createTerminal } from './support.js'
 import { serveOther, serveWorld } from './world-support.js'
 
-const overview = `World     production/default
-Key       sbx_free…
-Scenario  default
-Clock     2026-01-15T09:00:00.250Z, running
-Next      sunset at 2026-04-15T00:00:00.000Z
-Plan      free
-Minute    60 of 60 left, 0 rejected, resets 2026-01-15T09:01:00.250Z
-Day       1000 of 1000 left, 0 rejected, resets 2026-01-16T09:00:00.250Z
-Ban       none
-Records   12 pets, 5 orders, 0 messages, 0 faults, 0 requests
+const overview = `World       environment production, scenario default, label none
+Api key     sbx_free…
+Scenario    default
+Now         2026-01-15T09:00:00.250Z
+Frozen      no
+Next event  event sunset, at 2026-04-15T00:00:00.000Z
+Plan        free
+Minute      limit 60, used 0, remaining 60, rejected 0, resets at 2026-01-15T09:01:00.250Z
+Day         limit 1000, used 0, remaining 1000, rejected 0, resets at 2026-01-16T09:00:00.250Z
+Ban         none
+Counts      pets 12, orders 5, messages 0, faults 0, requests 0
 `
 
 describe('world show', () => {
@@ -36,8 +37,9 @@ describe('world show', () => {
   test('shows the world of another key and of staging', async () => {
     const { print } = await serveWorld()
     const text = await print('--key', 'sbx_pro_low-stock_ci-7', 'show', '--environment', 'staging')
-    expect(text).toContain('World     staging/low-stock/ci-7\nKey       sbx_pro_low-…\n')
-    expect(text).toContain('Plan      pro\n')
+    expect(text).toContain('environment staging, scenario low-stock, label ci-7\n')
+    expect(text).toContain('Api key     sbx_pro_low-…\n')
+    expect(text).toContain('Plan        pro\n')
   })
 
   test('reads the URL and the key from environment variables; options take precedence', async () => {
@@ -48,9 +50,9 @@ describe('world show', () => {
       expect(await runCli(['world', 'show', ...args], terminal)).toBe(0)
       return read().stdout
     }
-    expect(await show()).toContain('default/env\n')
-    expect(await show('--key', 'sbx_free_default_option')).toContain('default/option\n')
-    expect(await show('--url', `${url}/`)).toContain('default/env\n')
+    expect(await show()).toContain('label env\n')
+    expect(await show('--key', 'sbx_free_default_option')).toContain('label option\n')
+    expect(await show('--url', `${url}/`)).toContain('label env\n')
   })
 
   test('reaches a sandbox below a path', async () => {
@@ -80,9 +82,9 @@ describe('the scenario of a world', () => {
 
   test('use restarts the world from one name or several', async () => {
     const { print, sandbox } = await serveWorld()
-    expect(await print('use', 'low-stock')).toContain('Scenario  low-stock\n')
+    expect(await print('use', 'low-stock')).toContain('Scenario    low-stock\n')
     expect(sandbox.world.scenario).toBe('low-stock')
-    expect(await print('use', 'low-stock', 'flaky')).toContain('4 faults')
+    expect(await print('use', 'low-stock', 'flaky')).toContain('faults 4')
     expect(sandbox.world.scenario).toBe('low-stock+flaky')
   })
 
@@ -91,7 +93,7 @@ describe('the scenario of a world', () => {
     const shop = { name: 'my-shop', pets: [{ petId: 5, name: 'A', quantity: 3 }] }
     const directory = await createDirectory({ 'my-shop.json': shop })
     const path = join(directory, 'my-shop.json')
-    expect(await print('use', path)).toContain('1 pet,')
+    expect(await print('use', path)).toContain('pets 1,')
     expect(sandbox.world.scenario).toBe('my-shop')
     expect(sandbox.world.db.pets.find('5')?.quantity).toBe(3)
 
@@ -142,7 +144,7 @@ describe('the clock of a world', () => {
   ])('%j prints the clock after the change', async (args, now, isFrozen) => {
     const { print, sandbox } = await serveWorld()
     const text = await print(...args)
-    expect(text).toContain(`Clock  ${now}, ${isFrozen ? 'frozen' : 'running'}\nNext   `)
+    expect(text).toMatch(`Now         ${now}\nFrozen      ${isFrozen ? 'yes' : 'no'}\nNext event  `)
     expect(sandbox.world.clock.now()).toBe(Date.parse(now))
     expect(sandbox.world.clock.isFrozen).toBe(isFrozen)
   })
@@ -150,18 +152,18 @@ describe('the clock of a world', () => {
   test('clock run lets the clock run', async () => {
     const { print, sandbox } = await serveWorld()
     sandbox.world.clock.freeze()
-    expect(await print('clock', 'run')).toContain('running')
+    expect(await print('clock', 'run')).toContain('Frozen      no')
     expect(sandbox.world.clock.isFrozen).toBe(false)
   })
 
   test('clock next advances to each event until there is none', async () => {
     const { print, json, get } = await serveWorld()
     await get('/v1/inventory')
-    expect(await print('clock')).toContain('minute window resets at 2026-01-15T09:01:00.250Z\n')
+    expect(await print('clock')).toContain('minute window resets, at 2026-01-15T09:01:00.250Z\n')
     const { nextEvent } = (await json('clock', 'next')) as { nextEvent: unknown }
     expect(nextEvent).toEqual({ event: 'day window resets', at: '2026-01-16T09:00:00.250Z' })
     await print('clock', 'next')
-    expect(await print('clock', 'next')).toContain('Next   nothing\n')
+    expect(await print('clock', 'next')).toContain('Next event  none\n')
   })
 })
 
@@ -169,23 +171,24 @@ describe('the quota of a key', () => {
   test('quota prints both windows and the ban', async () => {
     const { print, get } = await serveWorld()
     await get('/v1/inventory')
-    const text = `Plan    free
-Minute  59 of 60 left, 0 rejected, resets 2026-01-15T09:01:00.250Z
-Day     999 of 1000 left, 0 rejected, resets 2026-01-16T09:00:00.250Z
-Ban     none
+    const text = `Plan      free
+Minute    limit 60, used 1, remaining 59, rejected 0, resets at 2026-01-15T09:01:00.250Z
+Day       limit 1000, used 1, remaining 999, rejected 0, resets at 2026-01-16T09:00:00.250Z
+Ban       none
+Ban rule  rejections 10, seconds 300
 `
     expect(await print('quota')).toBe(text)
     expect(await print('quota', 'show')).toBe(text)
   })
 
   test.each([
-    [['one-left'], 'Minute  1 of 60 left', [200, 429]],
-    [['day-spent'], 'Day     0 of 1000 left', [429]],
-    [['set', '--minute-remaining', '1'], 'Minute  1 of 60 left', [200, 429]],
-    [['set', '--day-used', '999'], 'Day     1 of 1000 left', [200, 429]],
-    [['ban'], 'Ban     until 2026-01-15T09:05:00.250Z', [429]],
-    [['ban', '--seconds', '30'], 'Ban     until 2026-01-15T09:00:30.250Z', [429]],
-    [['ban', '--until', '2026-01-16T00:00:00Z'], 'Ban     until 2026-01-16T00:00:00.000Z', [429]],
+    [['one-left'], 'limit 60, used 59, remaining 1', [200, 429]],
+    [['day-spent'], 'limit 1000, used 1000, remaining 0', [429]],
+    [['set', '--minute-remaining', '1'], 'limit 60, used 59, remaining 1', [200, 429]],
+    [['set', '--day-used', '999'], 'limit 1000, used 999, remaining 1', [200, 429]],
+    [['ban'], 'Ban       until 2026-01-15T09:05:00.250Z', [429]],
+    [['ban', '--seconds', '30'], 'Ban       until 2026-01-15T09:00:30.250Z', [429]],
+    [['ban', '--until', '2026-01-16T00:00:00Z'], 'Ban       until 2026-01-16T00:00:00.000Z', [429]],
   ])('quota %j determines the next responses', async (args, line, statuses) => {
     const { print, get } = await serveWorld()
     expect(await print('quota', ...args)).toContain(line)
@@ -210,9 +213,9 @@ Ban     none
     await get('/v1/inventory')
     await print('quota', 'ban')
     expect(await print('quota', 'set', '--day-used', '5')).toMatch(
-      /59 of 60.+\n.+995 of.+\n.+until/,
+      /remaining 59.+\n.+remaining 995.+\n.+until/,
     )
-    expect(await print('quota', 'lift')).toContain('Ban     none\n')
+    expect(await print('quota', 'lift')).toContain('Ban       none\n')
     expect(await get('/v1/inventory')).toBe(200)
   })
 })
@@ -375,7 +378,7 @@ describe('the requests that a world received', () => {
 
   test('are removed by clear', async () => {
     const { print, sandbox } = await serveRequested()
-    expect(await print('requests', 'clear')).toBe('removed 4 requests\n')
+    expect(await print('requests', 'clear')).toBe('Removed  4\n')
     expect(sandbox.world.journal.size).toBe(0)
   })
 })
@@ -396,7 +399,7 @@ describe('the pets of a world', () => {
   test('are added from fields, a JSON object or a file', async () => {
     const { print, json, sandbox } = await serveWorld()
     expect(await print('pets', 'add', 'petId=77', 'name=Rex', 'quantity=3')).toBe(
-      'PET ID  QUANTITY  STATUS     CATEGORY  NAME\n    77         3  available  pet       Rex\n',
+      'Pet id    77\nQuantity  3\nStatus    available\nCategory  pet\nName      Rex\n',
     )
     expect(await json('pets', 'add', '{"petId": 78, "name": "Tom", "tags": ["a"]}')).toMatchObject({
       petId: 78,
@@ -425,7 +428,7 @@ describe('the pets of a world', () => {
   test('are changed and removed by id, which can be any int64', async () => {
     const { print, sandbox } = await serveWorld()
     const text = await print('pets', 'change', '7', 'quantity=0', 'status=sold')
-    expect(text).toMatch(/\n {5}7 {9}0 {2}sold +fish +Nemo\n$/)
+    expect(text).toMatch(/^Pet id +7\nQuantity +0\nStatus +sold\n/)
     sandbox.world.db.pets.add({ petId: -5, name: 'Below' })
     expect(await print('pets', 'remove', '-5')).toContain('Below')
     expect(sandbox.world.db.pets.find('-5')).toBeUndefined()
@@ -445,7 +448,7 @@ describe('the orders of a world', () => {
   test('are added, changed and removed', async () => {
     const { print, sandbox } = await serveWorld()
     expect(await print('orders', 'add', 'id=2001', 'petId=7', 'quantity=2')).toMatch(
-      /\n2001 {7}7 {9}2 {2}placed +\S+ {2}no\n$/,
+      /^Id +2001\nPet id +7\nQuantity +2\nStatus +placed\n/,
     )
     await print('orders', 'change', '2001', 'status=delivered', 'complete=true')
     expect(sandbox.world.db.orders.find('2001')).toMatchObject({
@@ -477,7 +480,7 @@ test('keys prints only a key, and the key works', async () => {
     apiKey: string
   }
   expect(parseApiKey(apiKey)).toMatchObject({ plan: 'pro', scenario: 'low-stock' })
-  expect(await print('show', '--key', apiKey)).toContain('Plan      pro\n')
+  expect(await print('show', '--key', apiKey)).toContain('Plan        pro\n')
 })
 
 describe('colour', () => {

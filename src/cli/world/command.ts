@@ -10,7 +10,7 @@ import { isInt64 } from '../../service/int64.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { defineCommand } from '../command.js'
 import { type OptionTable, toCommandLine } from '../options.js'
-import { toJson, toResultText } from '../render.js'
+import { readValueAt, toJson, toResultText } from '../render.js'
 import { type OutputOptions, type Terminal, writeOutput } from '../terminal.js'
 import { type WorldCommand, worldCommands } from './commands.js'
 import {
@@ -119,11 +119,6 @@ function listExamples(entry: WorldCommand, inputs: Inputs): readonly string[] {
   const body = inputs.takesBody ? [toBodyArguments(request?.example)] : []
   const lines = entry.examples ?? [[...params, ...options, ...body].join(' ')]
   return lines.map((line) => `world ${entry.name} ${line}`.trimEnd())
-}
-
-/** @param path Names, joined with dots. */
-function readValueAt(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), value)
 }
 
 /** Sends the request of a command, and prints the response. */

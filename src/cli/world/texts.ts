@@ -1,11 +1,9 @@
 import type { ControlOperationId, ControlResult } from '../../control/operations.js'
-import { toCount, toPlainLine } from '../../service/validation/message.js'
+import { toPlainLine } from '../../service/validation/message.js'
 import { describeFault, type Fault } from '../../world/faults/schema.js'
-import { describeBanRisk } from '../../world/quota/ban-risk.js'
-import { toJson, toPairs } from '../render.js'
+import { toJson, toResultText } from '../render.js'
 import { type Paint, toStatusText } from '../terminal.js'
 
-type QuotaState = ControlResult<'getQuota'>
 type ShownRequest = ControlResult<'listRequests'>[number]
 
 /** Formats the result of an operation, with the options of the command. */
@@ -17,69 +15,20 @@ type TextFormat<Id extends ControlOperationId> = (
 
 /** The texts of the operations whose results are more than a table or a list of values. */
 const texts: { readonly [Id in ControlOperationId]?: TextFormat<Id> } = {
-  getOverview: asPairs(toOverviewPairs),
-  getClock: asPairs(toClockPairs),
-  changeClock: asPairs(toClockPairs),
   listFaults: toFaultsText,
   addFault: toFaultsText,
   replaceFaults: toFaultsText,
   clearFaults: toFaultsText,
   createKey: ({ apiKey }) => `${apiKey}\n`, // a shell can read it
-  getQuota: asPairs(toQuotaPairs),
-  changeQuota: asPairs(toQuotaPairs),
+  getJournal: ({ requests, ...journal }, paint) =>
+    `${toResultText(journal, '', paint)}${toRequestsText(requests, paint, {})}`,
   listRequests: toRequestsText,
-  clearRequests: ({ removed }) => `removed ${toCount(removed, 'requests')}\n`,
-  putScenario: asPairs(toOverviewPairs),
-  resetWorld: asPairs(toOverviewPairs),
   getSnapshot: toJson,
 }
 
 /** Returns the text format of an operation; undefined if it has none of its own. */
 export function findText<Id extends ControlOperationId>(id: Id): TextFormat<Id> | undefined {
   return texts[id]
-}
-
-type Pairs = readonly (readonly [name: string, value: string])[]
-
-/** Returns the format of a result as lines of a name and a value. */
-function asPairs<Result>(list: (result: Result) => Pairs) {
-  return (result: Result, paint: Paint) => toPairs(list(result), paint)
-}
-
-function toOverviewPairs(overview: ControlResult<'getOverview'>): Pairs {
-  const { world, scenario, apiKey, clock, quota, counts } = overview
-  const name = [world.environment, world.scenario, world.label].filter((part) => part !== '')
-  const records = Object.entries(counts).map(([plural, count]) => toCount(count, plural))
-  return [
-    ['World', name.join('/')],
-    ['Key', apiKey],
-    ['Scenario', scenario],
-    ...toClockPairs(clock),
-    ...toQuotaPairs(quota),
-    ['Records', records.join(', ')],
-  ]
-}
-
-function toClockPairs({ now, frozen, nextEvent }: ControlResult<'getClock'>): Pairs {
-  return [
-    ['Clock', `${now}, ${frozen ? 'frozen' : 'running'}`],
-    ['Next', nextEvent ? `${nextEvent.event} at ${nextEvent.at}` : 'nothing'],
-  ]
-}
-
-function toQuotaPairs(state: QuotaState): Pairs {
-  const { plan, minute, day, ban } = state
-  const risk = describeBanRisk(state)
-  return [
-    ['Plan', plan],
-    ['Minute', describeWindow(minute)],
-    ['Day', describeWindow(day)],
-    ['Ban', ban ? `until ${ban.until}` : ['none', ...(risk ? [risk] : [])].join('; ')],
-  ]
-}
-
-function describeWindow({ limit, remaining, rejected, resetsAt }: QuotaState['minute']): string {
-  return `${remaining} of ${limit} left, ${rejected} rejected, resets ${resetsAt}`
 }
 
 /** Formats each fault as a numbered sentence. */
