@@ -173,10 +173,9 @@ export function secretSchema(wanted: string, isValid: (text: string) => boolean)
 /** A variable that the Playwright fixture sets for its own processes. */
 const fixtureVariable = `${prefix}REPORT`
 
-/** Returns a line for each variable with the prefix of this program that no command reads. */
-export function describeUnknownVariables(commands: readonly Command[], env: Env): string[] {
-  const options = commands.flatMap((command) => command.options)
-  const known = options.flatMap((each) => (each instanceof CheckedOption ? each.variables : []))
+/** Returns a line for each variable with the prefix of this program that sets none of the options. */
+export function describeUnknownVariables(options: OptionTable, env: Env): string[] {
+  const known = Object.values(options).flatMap(({ variables }) => variables)
   const toName = (variable: string) => variable.replace(prefix, '')
   const unknown = Object.keys(env).filter(
     (name) => name.startsWith(prefix) && name !== fixtureVariable && !known.includes(name),

@@ -5,14 +5,6 @@ import { version } from '../service/version.js'
 import { UsageError } from '../verify/usage-error.js'
 import { ScenarioError } from '../world/scenario/error.js'
 import { AssessmentCommand } from './command.js'
-import { check } from './commands/check.js'
-import { key } from './commands/key.js'
-import { openapi } from './commands/openapi.js'
-import { pull } from './commands/pull.js'
-import { scenarios } from './commands/scenarios.js'
-import { serve } from './commands/serve.js'
-import { verify } from './commands/verify.js'
-import { world } from './commands/world.js'
 import { toCommandLine } from './options.js'
 import { escapeControls, type Terminal } from './terminal.js'
 
@@ -27,8 +19,17 @@ Examples:
 Exit codes: 0 for success, 1 for a failure. The help of verify, world report and pull says when they
 exit with 2.`
 
-/** The commands besides the default one and `world`, in the order of the help. */
-const definitions = [scenarios, check, pull, openapi, key, verify]
+/** The commands in the order of the help. */
+const commands = {
+  serve: () => import('./serve/command.js'),
+  scenarios: () => import('./commands/scenarios.js'),
+  check: () => import('./commands/check.js'),
+  pull: () => import('./pull/command.js'),
+  openapi: () => import('./commands/openapi.js'),
+  key: () => import('./commands/key.js'),
+  verify: () => import('./verify/command.js'),
+  world: () => import('./world/command.js'),
+}
 
 /** Runs the command line and resolves to the exit code. Never rejects. */
 export async function runCli(args: readonly string[], raw: Terminal): Promise<number> {
@@ -57,10 +58,9 @@ function toExitCode(error: unknown, program: Command | undefined, args: readonly
 }
 
 /**
- * Creates the commands with their options and help texts.
+ * Creates the commands with their help texts.
  *
- * @param args The arguments to parse. If they contain neither `world` nor an unknown command, `world`
- * has no subcommands, which are derived from the control API and take time to load.
+ * @param args The arguments to parse. If they name a command, the code of the others is not loaded.
  */
 export async function createProgram(terminal: Terminal, args: readonly string[]): Promise<Command> {
   const program = new Command('petstore-sandbox')
@@ -78,19 +78,22 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
       getOutHelpWidth: () => terminal.stdout.columns ?? 100,
     })
     .exitOverride()
-  program.addCommand(serve(terminal), { isDefault: true })
-  for (const define of definitions) program.addCommand(define(terminal))
-  const worldCommand = world(terminal)
-  const word = args.find((each) => each !== 'help') ?? '--help'
-  const isKnown = program.commands.some((command) => command.name() === word)
-  // The message about an unknown command names the one of world, such as `world report`.
-  if (args.includes(worldCommand.name()) || !(isKnown || word.startsWith('-'))) {
-    const { addWorldCommands } = await import('./world/command.js')
-    addWorldCommands(worldCommand, terminal)
+  const only = findOnly(args)
+  for (const [name, load] of Object.entries(commands)) {
+    if (only !== undefined && name !== only) continue
+    const command = (await load()).createCommand(terminal)
+    program.addCommand(command, { isDefault: name === 'serve' })
+    inheritSettings(program, command)
   }
-  program.addCommand(worldCommand)
-  for (const command of program.commands) inheritSettings(program, command)
   return program
+}
+
+/** Returns the name of the command that runs. Undefined for the help, and for an unknown command. */
+function findOnly([first = 'serve', second]: readonly string[]): string | undefined {
+  const word = first === 'help' ? second : first
+  if (word === undefined || /^(-h|--help)$/.test(word)) return undefined
+  if (word.startsWith('-')) return 'serve'
+  return Object.hasOwn(commands, word) ? word : undefined
 }
 
 /** Applies the settings of the parent to a command and its subcommands. */

@@ -4,7 +4,7 @@ import { createProgram } from '../../src/cli/program.js'
 import { planIds } from '../../src/service/plans.js'
 import { createTerminal, run } from './support.js'
 
-const program = await createProgram(createTerminal().terminal, [])
+const program = await createProgram(createTerminal().terminal, ['--help'])
 
 describe('the help', () => {
   test('of the program lists every command and has examples', async () => {

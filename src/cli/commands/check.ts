@@ -6,9 +6,10 @@ import { listScenarioFiles } from '../../world/scenario/files.js'
 import { defineCommand } from '../command.js'
 import { flag, scenariosOption } from '../options.js'
 import { toJson } from '../render.js'
+import { findScenarioProblems } from '../scenario-problems.js'
 
 /** Validates scenario files. */
-export const check = defineCommand({
+export const createCommand = defineCommand({
   name: 'check',
   description: 'Checks scenario files. Prints one line for each problem.',
   args: [['<file...>', 'Scenario files, or directories of scenario files.']],
@@ -67,7 +68,6 @@ async function findProblems(
   file: string,
   shared: readonly string[],
 ): Promise<CheckedFile['problems']> {
-  const { findScenarioProblems } = await import('../scenario-problems.js')
   try {
     const problems = await findScenarioProblems(file, shared)
     return problems.map(({ message, place }: DocumentProblem) => {

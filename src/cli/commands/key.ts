@@ -10,7 +10,7 @@ import { toJson } from '../render.js'
 import { keySecretOption } from '../serve/options.js'
 
 /** Prints a new API key for a private world. */
-export const key = defineCommand({
+export const createCommand = defineCommand({
   name: 'key',
   description: 'Prints a new API key for a private world, with a random label.',
   options: {

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { toControlOpenApi } from '../../control/document.js'
+import { toOpenApi } from '../../service/openapi/service.js'
 import { publicUrlSchema, toRoot } from '../../transport/http/hosts.js'
 import { defineCommand } from '../command.js'
 import { flag, option, outputOption } from '../options.js'
@@ -8,7 +10,7 @@ import { writeOutput } from '../terminal.js'
 const versions = ['3.0', '3.1'] as const
 
 /** Prints an OpenAPI document. */
-export const openapi = defineCommand({
+export const createCommand = defineCommand({
   name: 'openapi',
   description: 'Prints the OpenAPI document of the service, as JSON.',
   options: {
@@ -32,9 +34,7 @@ export const openapi = defineCommand({
   ],
   async run({ isControl, publicUrl, version, ...options }, terminal) {
     const settings = { root: toRoot(publicUrl), openapi: version }
-    const document = isControl
-      ? await (await import('../../control/document.js')).toControlOpenApi(settings)
-      : (await import('../../service/openapi/service.js')).toOpenApi(settings)
+    const document = isControl ? await toControlOpenApi(settings) : toOpenApi(settings)
     await writeOutput(toJson(document), options, terminal)
   },
 })

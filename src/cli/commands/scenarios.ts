@@ -1,10 +1,11 @@
 import { defineCommand } from '../command.js'
 import { flag, scenariosOption } from '../options.js'
 import { toJson, toPairs } from '../render.js'
+import { ScenarioFiles } from '../scenario-files.js'
 import { createPaint } from '../terminal.js'
 
 /** Lists the known scenarios. */
-export const scenarios = defineCommand({
+export const createCommand = defineCommand({
   name: 'scenarios',
   description: 'Lists the scenarios that --scenario and API keys can name.',
   options: {
@@ -17,7 +18,6 @@ export const scenarios = defineCommand({
     "scenarios --json | jq -r '.[].name'",
   ],
   async run({ directory, json }, { stdout, env }) {
-    const { ScenarioFiles } = await import('../scenario-files.js')
     const files = new ScenarioFiles(directory)
     await files.load()
     // The source of a scenario is the path of its file, or `built-in`.

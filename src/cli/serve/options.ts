@@ -173,7 +173,7 @@ export const serveOptions = {
   ).fromVariables(),
 }
 
-/** The valid options of `serve`. */
+/** The options of `serve`. */
 export type ServeOptions = OptionValues<typeof serveOptions>
 
 /** Creates the option of a limit that is a number. */

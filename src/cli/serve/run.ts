@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { pick } from 'es-toolkit/object'
 import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
@@ -17,10 +16,11 @@ import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import { describeUnknownVariables } from '../options.js'
 import { isPath, ScenarioFiles } from '../scenario-files.js'
 import type { StopSignal, Terminal } from '../terminal.js'
+import { worldOptions } from '../world/options.js'
 import { reportCapacity } from './capacity.js'
 import { loadHandlers } from './handlers.js'
 import { createLog, type ServeLog, toSender } from './log.js'
-import type { ServeOptions } from './options.js'
+import { type ServeOptions, serveOptions } from './options.js'
 import { describeStartUp } from './start-up.js'
 import { observe } from './store-log.js'
 import { watchScenarios } from './watch.js'
@@ -30,11 +30,7 @@ import { watchScenarios } from './watch.js'
  *
  * @throws {UsageError | ScenarioError} If the server cannot start.
  */
-export async function runServe(
-  options: ServeOptions,
-  terminal: Terminal,
-  { parent }: Command,
-): Promise<void> {
+export async function runServe(options: ServeOptions, terminal: Terminal): Promise<void> {
   checkCombinations(options)
   const { files, scenario } = await loadScenarios(options)
   const log = createLog(options.log, terminal, platform.now)
@@ -54,7 +50,7 @@ export async function runServe(
   const watching = options.watch ? watchScenarios(files, core, log) : undefined
   const name = scenario.join('+')
   log.started(describeStartUp(options, url, name, files.library.names(), store))
-  const unknown = describeUnknownVariables(parent?.commands ?? [], terminal.env)
+  const unknown = describeUnknownVariables({ ...serveOptions, ...worldOptions }, terminal.env)
   for (const line of unknown) log.error(line, 'warning')
   await watching?.reload() // a file may have changed before the watch began
   await server.close({ noticeMs: beginClosing(await signal, options, terminal, log) })

@@ -21,23 +21,46 @@ import {
   toBodyArguments,
   toOptions,
 } from './fields.js'
+import { worldOptions } from './options.js'
 import { openSession, type WorldSession } from './session.js'
 import { findText } from './texts.js'
 
-/** Adds every command to `world`. The first one is the default. */
-export function addWorldCommands(world: Command, terminal: Terminal): void {
+const defineWorld = defineCommand({
+  name: 'world',
+  description: 'Shows and controls the world of a key in a running sandbox.',
+  options: worldOptions,
+  examples: [
+    'world',
+    'world use low-stock',
+    'world clock advance PT90S',
+    'world quota one-left',
+    'world faults add type=status status=503 atMost=2',
+    'world requests --status 429 --explain',
+    'world snapshot --output seen.json',
+    'world report --format html --output report.html',
+    'world show --url http://127.0.0.1:4011 --key sbx_pro_default_ci-7',
+  ],
+})
+
+/**
+ * Creates the command that shows and controls the world of a key in a running sandbox. Its
+ * subcommands are derived from the control operations; the first one is the default.
+ */
+export function createCommand(terminal: Terminal): Command {
+  const root = defineWorld(terminal)
   for (const entry of worldCommands) {
     const [noun = '', verb] = entry.name.split(' ')
-    const leaf = createLeaf(entry, world, terminal)
+    const leaf = createLeaf(entry, root, terminal)
     if (verb === undefined) {
-      world.addCommand(leaf, { isDefault: world.commands.length === 0 })
+      root.addCommand(leaf, { isDefault: root.commands.length === 0 })
       continue
     }
-    const existing = world.commands.find((command) => command.name() === noun)
+    const existing = root.commands.find((command) => command.name() === noun)
     const group = existing ?? defineGroup(noun, entry.operation)(terminal)
-    if (!existing) world.addCommand(group)
+    if (!existing) root.addCommand(group)
     group.addCommand(leaf, { isDefault: !existing })
   }
+  return root
 }
 
 /** Defines the command whose subcommands begin with a noun. */

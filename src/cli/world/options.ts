@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { environments } from '../../service/addresses.js'
 import { isSendable } from '../../service/validation/options.js'
-import { defineCommand } from '../command.js'
 import { apiKeySchema, baseUrlSchema } from '../deployment-options.js'
 import { flag, option, secretSchema } from '../options.js'
 
@@ -32,21 +31,3 @@ export const worldOptions = {
   ).choices(environments),
   json: flag('--json', 'Prints the response of the sandbox as JSON.'),
 }
-
-/** Shows and controls the world of a key in a running sandbox. Its commands are added on demand. */
-export const world = defineCommand({
-  name: 'world',
-  description: 'Shows and controls the world of a key in a running sandbox.',
-  options: worldOptions,
-  examples: [
-    'world',
-    'world use low-stock',
-    'world clock advance PT90S',
-    'world quota one-left',
-    'world faults add type=status status=503 atMost=2',
-    'world requests --status 429 --explain',
-    'world snapshot --output seen.json',
-    'world report --format html --output report.html',
-    'world show --url http://127.0.0.1:4011 --key sbx_pro_default_ci-7',
-  ],
-})

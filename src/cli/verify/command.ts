@@ -1,13 +1,17 @@
 import { compact } from 'es-toolkit/array'
+import * as z from 'zod/mini'
 import { platform } from '../../engine/platform.js'
 import { maskApiKey } from '../../service/api-key.js'
+import { isInt64 } from '../../service/int64.js'
+import { planIds } from '../../service/plans.js'
 import { createHttpSender, listUnencrypted } from '../../verify/http-sender.js'
 import { verify } from '../../verify/run.js'
 import { Incomplete, incompleteCode, UsageError } from '../../verify/usage-error.js'
-import { requireKey } from '../deployment-options.js'
+import { defineCommand } from '../command.js'
+import { baseUrlSchema, keyOption, requireKey, sendingOptions } from '../deployment-options.js'
+import { flag, type OptionValues, option, outputOption, readSchema } from '../options.js'
 import { chooseFormat } from '../render.js'
 import { checkOutput, createPaint, type Terminal, writeOutput } from '../terminal.js'
-import type { VerifySettings } from './options.js'
 import {
   count,
   describeSkipped,
@@ -18,6 +22,74 @@ import {
   type VerifyReport,
 } from './report.js'
 
+const formats = ['text', 'json', 'junit'] as const
+
+const verifyOptions = {
+  url: option('--url <url>', 'The {base_url}, which ends in /v1.', baseUrlSchema()).makeRequired(),
+  key: sendingOptions.key,
+  stagingUrl: option(
+    '--staging-url <url>',
+    'The {staging_base_url}. Default: staging is not checked.',
+    baseUrlSchema('http://127.0.0.1:4010/staging/v1'),
+  ),
+  stagingKey: keyOption(
+    '--staging-key <key>',
+    'API key of staging. Default: that of --key.',
+    'PETSTORE_STAGING_API_KEY',
+  ),
+  quickstartUrl: option(
+    '--quickstart-url <url>',
+    'The {quickstart_base_url}. Default: POST /messages is not checked.',
+    baseUrlSchema('http://127.0.0.1:4010/quickstart'),
+  ),
+  plan: option('--plan <plan>', 'Plan of the key, to check its limit.', z.enum(planIds)).choices(
+    planIds,
+  ),
+  allowsWrites: flag(
+    '--allow-writes',
+    'Also sends PATCH and POST: sets the quantity of a pet, restores it, and queues a message.',
+  ),
+  petId: option(
+    '--pet <petId>',
+    'Pet whose quantity --allow-writes changes. Default: the first one.',
+    readSchema('an int64', (text) => (isInt64(text) ? text : undefined)),
+  ),
+  exhausts: flag('--exhaust', 'Also uses up the limit of the key, and sends a request beyond it.'),
+  isStrict: flag('--strict', 'Exits with 2 if a check was skipped.'),
+  timeoutSeconds: sendingOptions.timeoutSeconds,
+  maxWaitSeconds: sendingOptions.maxWaitSeconds,
+  format: option(
+    '--format <format>',
+    'Format of the report. Default: text, or json with --json.',
+    z.enum(formats),
+  ).choices(formats),
+  json: flag('--json', 'Prints the report as JSON, like --format json.'),
+  output: outputOption(),
+}
+
+/** The options of `verify`. */
+type VerifySettings = OptionValues<typeof verifyOptions>
+
+/** Checks a deployment of the service against the specification. */
+export const createCommand = defineCommand({
+  name: 'verify',
+  description: 'Checks a deployment of the service against the specification.',
+  isAssessment: true,
+  options: verifyOptions,
+  notes: `Without further options it only reads. It sends the key to the given URLs only, follows no
+redirects, waits when the limit of the key is used up, and stops at a 429.
+Exit code: 0 if the service agrees with the specification, 1 if it deviates, 2 if it could not be
+checked, or if --strict is set and a check was skipped.`,
+  examples: [
+    'verify --url https://api.shop.example/v1',
+    'verify --url http://127.0.0.1:4010/v1 --key sbx_free --plan free',
+    'verify --url https://api.shop.example/v1 --staging-url https://staging.shop.example/v1',
+    'verify --url https://api.shop.example/v1 --allow-writes --pet 7',
+    'verify --url https://api.shop.example/v1 --format junit --output verify.xml',
+  ],
+  run: runVerify,
+})
+
 /** The service deviates from the specification. */
 const deviatesCode = 1
 
@@ -27,7 +99,7 @@ const deviatesCode = 1
  * @throws {UsageError} If the service deviates, if it could not be checked, or if the report cannot be
  *   written.
  */
-export async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<void> {
+async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<void> {
   const format = chooseFormat(settings.json, settings.format)
   await checkOutput(settings)
   const stop = new AbortController()

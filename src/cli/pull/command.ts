@@ -1,5 +1,7 @@
 import { basename } from 'node:path'
+import * as z from 'zod/mini'
 import type { Platform } from '../../engine/platform.js'
+import { platform } from '../../engine/platform.js'
 import { createMask } from '../../service/mask.js'
 import { plans } from '../../service/plans.js'
 import { listFirst, toCount, toPlainLine } from '../../service/validation/message.js'
@@ -9,9 +11,57 @@ import { type Built, buildScenario } from '../../verify/pull/scenario.js'
 import { Incomplete, UsageError } from '../../verify/usage-error.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { scenarioNameSchema } from '../../world/scenario/schema.js'
-import { requireKey } from '../deployment-options.js'
+import { defineCommand } from '../command.js'
+import { baseUrlSchema, requireKey, sendingOptions } from '../deployment-options.js'
+import { flag, type OptionValues, option, textSchema } from '../options.js'
 import { checkOutput, type Terminal, writeFile } from '../terminal.js'
-import type { PullSettings } from './options.js'
+
+const pullOptions = {
+  url: option(
+    '--url <url>',
+    'Base URL of the deployment, which ends with the version.',
+    baseUrlSchema(),
+  ),
+  key: sendingOptions.key,
+  har: option(
+    '--har <file>',
+    'Reads a recorded HAR file instead; --url restricts it to a base URL.',
+    z.string(),
+  ),
+  name: option(
+    '--name <name>',
+    'Name of the scenario. Default: that of the file, or pulled.',
+    scenarioNameSchema,
+  ),
+  output: option(
+    '-o, --output <file>',
+    'Scenario file. Default: the name with .json.',
+    textSchema('a file'),
+  ),
+  force: flag('--force', 'Replaces an existing file.'),
+  timeoutSeconds: sendingOptions.timeoutSeconds,
+  maxWaitSeconds: sendingOptions.maxWaitSeconds,
+}
+
+/** The options of `pull`. */
+export type PullSettings = OptionValues<typeof pullOptions>
+
+/** Writes what a deployment serves as a scenario file. */
+export const createCommand = defineCommand({
+  name: 'pull',
+  description: 'Writes what a deployment of the service serves as a scenario file.',
+  options: pullOptions,
+  notes: `Sends one request for the inventory, one for the orders and one for each pet, and stays within the
+limit of the key. Sends the key to no other host. The exit code is 2 if the file could not be
+written.`,
+  examples: [
+    'pull --url https://api.petstore.example/v1 --key "$KEY"',
+    'pull --url http://127.0.0.1:4010/v1 --key sbx_free --name shop --output shop.json',
+    'pull --har recorded.har',
+    'pull --har recorded.har --url https://api.petstore.example/v1 --force',
+  ],
+  run: (settings, terminal) => runPull(settings, terminal, platform),
+})
 
 /** Maximum number of printed notes. */
 const shownNotes = 100

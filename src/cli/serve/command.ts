@@ -1,8 +1,8 @@
 import { defineCommand } from '../command.js'
-import { serveOptions } from '../serve/options.js'
+import { serveOptions } from './options.js'
 
 /** Serves the sandbox over HTTP until SIGINT or SIGTERM. */
-export const serve = defineCommand({
+export const createCommand = defineCommand({
   name: 'serve',
   description: 'Serves the sandbox over HTTP. This is the default command.',
   options: serveOptions,
@@ -19,8 +19,8 @@ export const serve = defineCommand({
     'serve --host 0.0.0.0 --trust-proxy 1 --max-memory 1GiB',
     'serve --public-url https://sandbox.example/petstore',
   ],
-  async run(values, terminal, command) {
-    const { runServe } = await import('../serve/run.js')
-    await runServe(values, terminal, command)
+  async run(values, terminal) {
+    const { runServe } = await import('./run.js')
+    await runServe(values, terminal)
   },
 })
