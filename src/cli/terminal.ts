@@ -98,6 +98,7 @@ export async function checkOutput({ output, force }: OutputOptions): Promise<voi
   const { W_OK } = fs.constants
   await fs.access(dirname(output), W_OK).catch((error) => rejectOutput(output, error))
   const existing = await fs.lstat(output).catch(() => undefined)
+  if (existing?.isDirectory()) rejectOutput(output, { code: 'EISDIR' })
   if (existing && force === false) rejectOutput(output, { code: 'EEXIST' })
 }
 
@@ -125,10 +126,15 @@ export async function writeFile(file: string, text: string, force?: boolean): Pr
   await fs.writeFile(file, text, { flag }).catch((error) => rejectOutput(file, error))
 }
 
+/** Why a file cannot be written and what to do, by the code of the system. */
+const outputFailures: ReadonlyMap<string | undefined, string> = new Map([
+  ['EEXIST', 'it exists; replace it with --force, or set another --output'],
+  ['ENOENT', 'its directory does not exist; create it, or set another --output'],
+  ['EISDIR', 'it is a directory; add the name of a file'],
+])
+
 function rejectOutput(file: string, error: unknown): never {
-  if (readErrorField(error, 'code') === 'EEXIST') {
-    throw new UsageError(`${file} exists; replace it with --force, or set another --output`)
-  }
-  const reason = readErrorField(error, 'message') ?? String(error)
+  const known = outputFailures.get(readErrorField(error, 'code'))
+  const reason = known ?? readErrorField(error, 'message') ?? String(error)
   throw new UsageError(`cannot write --output ${file}: ${reason}`)
 }

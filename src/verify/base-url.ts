@@ -13,7 +13,11 @@ import { Incomplete } from './usage-error.js'
  * @throws {Incomplete} If there is none, or the key cannot be used.
  */
 export async function greet(session: Session, requiresList = false): Promise<Exchange> {
-  const exchange = await session.observe(listInventory)
+  const exchange = await session.observe(listInventory).catch((error: unknown) => {
+    const isAbsent = error instanceof RequestFailure && absentCodes.test(error.message)
+    if (!isAbsent) throw error
+    throw new Incomplete(`${error.message}; check --url, and that the service runs`)
+  })
   const { status, json } = exchange
   const isList = status === 200 && Array.isArray(json)
   const isMet = requiresList ? isList : json !== undefined
@@ -24,6 +28,9 @@ export async function greet(session: Session, requiresList = false): Promise<Exc
   const advice = step ?? `; ${wantedBaseUrl}${await suggestBaseUrl(session)}`
   throw new Incomplete(`GET ${session.options.urls.api}/inventory: ${found}${advice}`)
 }
+
+/** Codes of the system for a host or a port at which there is no server. */
+const absentCodes = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/
 
 /** What the option `--url` of the commands must be. */
 const wantedBaseUrl = '--url must be the base URL of the API, such as http://127.0.0.1:4010/v1'

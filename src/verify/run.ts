@@ -11,8 +11,10 @@ import { petAndOrderChecks } from './checks/pets-and-orders.js'
 import { sendMessageChecks } from './checks/send-message.js'
 import { updateInventoryChecks } from './checks/update-inventory.js'
 import { update } from './inventory.js'
-import { RequestFailure, toCurl } from './request.js'
+import { type Exchange, RequestFailure, toCurl } from './request.js'
+import { toObject } from './response.js'
 import { Session, type SessionOptions, Skip, Stop } from './session.js'
+import { Incomplete } from './usage-error.js'
 
 /** Every check, in the order in which they run: those that change something come later. */
 export const allChecks: readonly Check[] = [
@@ -90,7 +92,7 @@ const notUndone = 'a change could not be undone'
 export async function verify(options: VerifyOptions): Promise<Verification> {
   const session = new Session(options)
   const changes = new Changes(session)
-  await greet(session)
+  checkPet(await greet(session), options.petId)
   const { checks = allChecks, plan: own } = options
   const results: CheckResult[] = []
   const unrestored: Unrestored[] = []
@@ -103,6 +105,13 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   unrestored.push(...(await compare(session, changes)))
   const { requests, stopped, unreliable, mask } = session
   return { results, requests, stopped, unreliable: unreliable.map(mask), unrestored }
+}
+
+/** @throws {Incomplete} If the inventory does not have the pet that the checks are to change. */
+function checkPet({ json }: Exchange, petId: string | undefined): void {
+  if (petId === undefined || !Array.isArray(json)) return
+  if (json.some((entry) => String(toObject(entry)?.petId) === petId)) return
+  throw new Incomplete(`--pet must be a petId of the inventory, found ${petId}`)
 }
 
 async function run(

@@ -151,12 +151,15 @@ describe.each(commands)('%s exits with 2 and one line for', (command) => {
     const server = createServer()
     const address = await listen(server)
     await promisify(server.close.bind(server))()
-    expectOneLine(await runAt(command, `http://${address}`), /\/v1\/inventory: ECONNREFUSED$/)
+    expectOneLine(
+      await runAt(command, `http://${address}`),
+      /\/v1\/inventory: ECONNREFUSED; check --url, and that the service runs$/,
+    )
   })
 
   test('an unknown host, to which the key would be sent without encryption', async () => {
     const outcome = await runAt(command, 'http://host.invalid')
-    expectOneLine(outcome, /\/v1\/inventory: (ENOTFOUND|EAI_AGAIN)$/)
+    expectOneLine(outcome, /\/v1\/inventory: (ENOTFOUND|EAI_AGAIN); check --url, /)
     expect(outcome.stderr).toContain(
       'note: the key is sent to http://host.invalid/v1 without encryption\n',
     )

@@ -18,7 +18,7 @@ test('world snapshot replaces an existing file only with --force', async () => {
   expect(await runIt()).toEqual({
     code: 1,
     stdout: '',
-    stderr: `petstore-sandbox: ${file} exists; replace it with --force, or set another --output\n`,
+    stderr: `petstore-sandbox: cannot write --output ${file}: it exists; replace it with --force, or set another --output\n`,
   })
   expect(await readFile(file, 'utf8')).toBe('kept')
 })
@@ -33,3 +33,14 @@ test.each(['world snapshot --force', 'openapi', 'world report', 'verify --key sb
     expect(await readFile(file, 'utf8')).not.toBe('kept')
   },
 )
+
+test.each([
+  ['.', 'it is a directory; add the name of a file'],
+  ['none/file', 'its directory does not exist; create it, or set another --output'],
+])('%s cannot be written, and the message says what to do', async (name, reason) => {
+  const output = join(await createDirectory({}), name)
+  for (const command of ['openapi', 'verify --url http://127.0.0.1:9/v1 --key sbx_free']) {
+    const { stderr } = await run([...command.split(' '), '--output', output])
+    expect(stderr).toBe(`petstore-sandbox: cannot write --output ${output}: ${reason}\n`)
+  }
+})

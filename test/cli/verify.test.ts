@@ -175,7 +175,9 @@ describe('verify', () => {
     const { readFile } = await import('node:fs/promises')
     const xml = await readFile(file, 'utf8')
     expect(xml.match(/<testcase /g)).toHaveLength(62)
-    expect(xml).toMatch(/<testsuite name="[^"]+" tests="62" failures="3" errors="0" skipped="\d+">/)
+    expect(xml).toMatch(
+      /<testsuite name="[^"]+" tests="62" failures="3" errors="0" skipped="\d+" time="0">/,
+    )
     expect(xml).toContain('&lt;h1&gt;Unauthorized&lt;/h1&gt;')
     expect(readTags(xml)).toEqual([])
   })
@@ -261,6 +263,11 @@ describe('verify exits with 2 and one line for', () => {
     ['a staging key with a space', ['--staging-key', 'a b'], /--staging-key must be an API key/],
     ['a plan that is none', ['--plan', 'gold'], /Allowed choices are free/],
     ['a pet that is none', ['--pet', 'x'], /--pet must be an int64/],
+    [
+      'a pet that the inventory does not have',
+      ['--pet', '404'],
+      /: --pet must be a petId of the inventory, found 404$/,
+    ],
     ['an unknown option', ['--bogus'], /unknown option '--bogus'/],
     ['an output that cannot be written', ['--output', '/no/such/file'], /cannot write --output/],
   ])('%s', async (_, args, reason) => {

@@ -1,5 +1,6 @@
 import { countBy } from 'es-toolkit/array'
-import { joinLines, Markup, markup } from '../../report/format/markup.js'
+import { type JunitCase, toJunitDocument } from '../../report/format/junit-document.js'
+import { joinLines } from '../../report/format/markup.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import type { CheckResult, Verification } from '../../verify/run.js'
 import { toJson } from '../render.js'
@@ -79,38 +80,24 @@ export function toJsonReport(report: VerifyReport): string {
 }
 
 /** Returns the report as JUnit XML: one test case for each check. */
-export function toJUnitReport(report: VerifyReport): string {
-  const { results, url, unreliable } = report
-  const lines = unreliable.map((line) => `unreliable: ${line}`)
-  const [deviating, failed, skipped] = (['deviates', 'failed', 'skipped'] as const).map((outcome) =>
-    count(report, outcome),
-  )
-  const { source } = markup`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites>
-<testsuite name="verify ${url}" tests="${results.length}" failures="${deviating}" errors="${failed}" skipped="${skipped}">
-${joinLines(results.map(toTestCase))}
-<system-out>${joinLines(lines)}</system-out>
-</testsuite>
-</testsuites>
-`
-  return source
+export function toJUnitReport({ url, key, requests, unreliable, results }: VerifyReport): string {
+  const properties = [
+    ['key', key],
+    ['requests', String(requests)],
+    ...unreliable.map((line) => ['unreliable', line] as const),
+  ] as const
+  return toJunitDocument([{ name: `verify ${url}`, properties, cases: results.map(toCase) }])
 }
 
-function toTestCase({ id, section, sentence, ...result }: CheckResult): Markup {
-  const name = `${id}: ${sentence}`
-  const start = markup`<testcase classname="${toPlace(section)}" name="${name}"`
-  const { outcome, reason = '', findings } = result
-  if (outcome === 'agrees') return markup`${start}/>`
+const outcomeTypes = { deviates: 'failure', failed: 'error', skipped: 'skipped' } as const
+
+function toCase({ id, section, sentence, outcome, reason = '', findings }: CheckResult): JunitCase {
+  const named = { classname: toPlace(section), name: `${id}: ${sentence}` }
+  if (outcome === 'agrees') return named
+  const lines = findings.flatMap(({ expected, actual, curl }) => {
+    return [`expected ${expected}`, `actual ${actual}`, ...curl]
+  })
   const [first] = findings
   const message = first ? `expected ${first.expected}, found ${first.actual}` : reason
-  if (outcome === 'skipped') return markup`${start}><skipped message="${message}"/></testcase>`
-  const element = new Markup(outcome === 'deviates' ? 'failure' : 'error')
-  const details = joinLines(
-    findings.flatMap(({ expected, actual, curl }) => [
-      `expected ${expected}`,
-      `actual ${actual}`,
-      ...curl,
-    ]),
-  )
-  return markup`${start}><${element} message="${message}">${details}</${element}></testcase>`
+  return { ...named, outcome: { type: outcomeTypes[outcome], message, details: joinLines(lines) } }
 }

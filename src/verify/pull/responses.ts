@@ -143,6 +143,8 @@ async function readEntries(file: string): Promise<readonly unknown[]> {
     if (Array.isArray(entries)) return entries
     throw new Error('it has no log.entries, so it is not a HAR file')
   } catch (error) {
+    const isMissing = readErrorField(error, 'code') === 'ENOENT'
+    if (isMissing) throw reject(file, 'there is no such file; check the path')
     const reason = readErrorField(error, 'message') ?? 'it cannot be read'
     throw reject(file, error instanceof SyntaxError ? `it is not JSON: ${reason}` : reason)
   }

@@ -182,7 +182,7 @@ test('pull --har fails in one line if the file is missing, a directory or too la
   const large = join(directory, 'large.har')
   await truncate(large, 64 * 1_048_576 + 1)
   const reasons = {
-    [join(directory, 'none.har')]: 'ENOENT',
+    [join(directory, 'none.har')]: 'there is no such file; check the path',
     [directory]: 'it is not a file',
     [large]: 'at most 64 MiB, found 65; record only the service',
   }
