@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander'
 import * as z from 'zod/mini'
 import { findNearestName } from '../service/validation/nearest-name.js'
+import { isSendable } from '../service/validation/options.js'
 import { describeMismatch, validate } from '../service/validation/validate.js'
+import { publicUrlSchema, toRoot } from '../transport/http/hosts.js'
 import { UsageError } from '../verify/usage-error.js'
 import type { Terminal } from './terminal.js'
 
@@ -42,9 +44,9 @@ export class CheckedOption<Value = unknown> extends Option {
     return this
   }
 
-  /** Makes commander reject a command line without the option. */
-  makeRequired(): CheckedOption<NonNullable<Value>> {
-    this.makeOptionMandatory()
+  /** Sets the string that is read if the option is absent. */
+  withDefault(text: string): CheckedOption<NonNullable<Value>> {
+    this.default(text)
     return this as CheckedOption<unknown> as CheckedOption<NonNullable<Value>> // it is always set
   }
 }
@@ -57,14 +59,98 @@ export function flag(flags: string, description: string): CheckedOption<boolean>
   return new CheckedOption(flags, description)
 }
 
-/** Creates an option. If it is absent, its value is that of `text`, or undefined. */
-export function option<Schema extends z.ZodMiniType, Text extends string | undefined = undefined>(
+/** Creates an option, which is undefined if it is absent. */
+export function option<Schema extends z.ZodMiniType>(
   flags: string,
   description: string,
   schema: Schema,
-  text?: Text,
-): CheckedOption<z.output<Schema> | (Text extends string ? never : undefined)> {
-  return new CheckedOption<never>(flags, description, schema).default(text)
+): CheckedOption<z.output<Schema> | undefined> {
+  return new CheckedOption(flags, description, schema)
+}
+
+/** Creates an option with a string that is not empty. */
+export function text(flags: string, description: string): CheckedOption<string | undefined> {
+  const schema = readSchema('a string that is not empty', (value) => value || undefined)
+  return option(flags, description, schema)
+}
+
+/** Creates an option with one of several words. */
+export function choice<const Word extends string>(
+  flags: string,
+  description: string,
+  words: readonly Word[],
+): CheckedOption<Word | undefined> {
+  return option(flags, description, z.enum(words)).choices(words)
+}
+
+/** Creates an option with an integer. */
+export function integer(flags: string, description: string, from: number, to = 10_000_000) {
+  const schema = readSchema(`an integer from ${from} to ${to}`, (value) => {
+    const isInteger = /^\d+$/.test(value) && value.length <= String(to).length
+    return isInteger && Number(value) >= from && Number(value) <= to ? Number(value) : undefined
+  })
+  return option(flags, description, schema)
+}
+
+/** Creates an option with a string that may be secret, and must not appear in messages. */
+export function secret(
+  flags: string,
+  description: string,
+  wanted: string,
+  isValid: (value: string) => boolean,
+): CheckedOption<string | undefined> {
+  const read = (value: string) => (isValid(value) ? value : undefined)
+  return option(flags, description, readSchema(wanted, read, true))
+}
+
+/** Creates the option of an API key. */
+export function apiKey(flags: string, description: string) {
+  return secret(flags, description, 'an API key: printable ASCII without spaces', isSendable)
+}
+
+/** Creates the option of a base URL. Slashes at its end are removed. */
+export function baseUrl(flags: string, description: string, example: string) {
+  const wanted = `an http or https URL without a query, user name or password, such as "${example}"`
+  const read = (value: string) =>
+    publicUrlSchema.safeParse(value).success ? toRoot(value) : undefined
+  return option(flags, description, readSchema(wanted, read))
+}
+
+/** Creates the option of a directory of scenario files. */
+export function scenariosOption(description: string) {
+  return text('--scenarios <dir>', description).fromVariables()
+}
+
+/** Creates the option of the file that a command writes. */
+export function outputOption(description = 'Writes to this file instead of stdout.') {
+  return text('-o, --output <file>', description)
+}
+
+/** Lets environment variables set the options of a table that none sets yet. */
+export function withVariables<Table extends OptionTable>(table: Table): Table {
+  for (const each of Object.values(table)) if (each.variables.length === 0) each.fromVariables()
+  return table
+}
+
+/**
+ * Creates the schema of a string that a function reads.
+ *
+ * @param wanted What the string must be.
+ * @param read Returns undefined if the string is invalid.
+ * @param isSecret Whether the string may be secret, and must not appear in messages. Default: false.
+ */
+export function readSchema<Value>(
+  wanted: string,
+  read: (value: string) => Value | undefined,
+  isSecret = false,
+) {
+  const transform = z.transform((value: string, { issues }) => {
+    const result = read(value)
+    const input = isSecret && value !== '' ? '…' : value
+    if (result === undefined) issues.push({ code: 'custom', message: wanted, input })
+    return result as Value // otherwise, there is an issue
+  })
+  return z.pipe(z.string(), transform)
 }
 
 /** The options of a command. The key of each is the name of its value. */
@@ -115,59 +201,6 @@ function findVariable(command: Command, each: CheckedOption, env: Env): string |
   return each.variables.find((name) =>
     each.rejectsEmptyVariable ? env[name] !== undefined : Boolean(env[name]),
   )
-}
-
-/** Creates the option of a directory of scenario files. */
-export function scenariosOption(description: string) {
-  return option('--scenarios <dir>', description, textSchema('a directory')).fromVariables()
-}
-
-/** Creates the option of the file that a command writes. */
-export function outputOption() {
-  return option(
-    '-o, --output <file>',
-    'Writes to this file instead of stdout.',
-    textSchema('a file'),
-  )
-}
-
-/**
- * Creates the schema of a string that a function reads.
- *
- * @param wanted What the string must be.
- * @param read Returns undefined if the string is invalid.
- * @param isSecret Whether the string may be secret, and must not appear in messages. Default: false.
- */
-export function readSchema<Value>(
-  wanted: string,
-  read: (text: string) => Value | undefined,
-  isSecret = false,
-) {
-  const transform = z.transform((text: string, { issues }) => {
-    const value = read(text)
-    const input = isSecret && text !== '' ? '…' : text
-    if (value === undefined) issues.push({ code: 'custom', message: wanted, input })
-    return value as Value // otherwise, there is an issue
-  })
-  return z.pipe(z.string(), transform)
-}
-
-/** Creates the schema of a string with an integer. */
-export function integerSchema(from: number, to = 10_000_000) {
-  return readSchema(`an integer from ${from} to ${to}`, (text) => {
-    const isInteger = /^\d+$/.test(text) && text.length <= String(to).length
-    return isInteger && Number(text) >= from && Number(text) <= to ? Number(text) : undefined
-  })
-}
-
-/** Creates the schema of a string that must not be empty. */
-export function textSchema(wanted: string) {
-  return readSchema(wanted, (text) => text || undefined)
-}
-
-/** Creates the schema of a string that may be secret. */
-export function secretSchema(wanted: string, isValid: (text: string) => boolean) {
-  return readSchema(wanted, (text) => (isValid(text) ? text : undefined), true)
 }
 
 /** A variable that the Playwright fixture sets for its own processes. */

@@ -62,6 +62,7 @@ test.each([
   [['check'], "missing required argument 'file'; see petstore-sandbox check --help"],
   [['key', '--plan', 'gold'], `Allowed choices are ${planIds.join(', ')}; see`],
   [['key', '--scenario', 'No Name'], '--scenario must be the name of a scenario, found "No Name"'],
+  [['serve', '--log', 'loud'], 'Allowed choices are pretty, json, silent; see'],
   [['openapi', '--openapi', '2.0'], 'Allowed choices are 3.0, 3.1'],
   [['openapi', '--public-url', 'sandbox.example'], '--public-url must be an http or https URL'],
   [['openapi', '--output', '/no/such/file'], 'cannot write --output /no/such/file'],

@@ -1,11 +1,10 @@
-import * as z from 'zod/mini'
 import { platform } from '../../engine/platform.js'
 import { formatKey, isLabel, parseApiKey } from '../../service/api-key.js'
 import { planIds } from '../../service/plans.js'
 import { createSigner } from '../../transport/http/access.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { defineCommand } from '../command.js'
-import { flag, option, readSchema } from '../options.js'
+import { choice, flag, option, readSchema, text } from '../options.js'
 import { toJson } from '../render.js'
 import { keySecretOption } from '../serve/options.js'
 
@@ -14,17 +13,15 @@ export const createCommand = defineCommand({
   name: 'key',
   description: 'Prints a new API key for a private world, with a random label.',
   options: {
-    plan: option('--plan <plan>', 'Plan of the key.', z.enum(planIds), 'free').choices(planIds),
-    scenario: option(
+    plan: choice('--plan <plan>', 'Plan of the key.', planIds).withDefault('free'),
+    scenario: text(
       '--scenario <name>',
       'Scenario that the world starts from, or several joined with +. The server must have them.',
-      z.string(),
-      'default',
-    ),
+    ).withDefault('default'),
     label: option(
       '--label <name>',
       'Label of the key, such as the name of a partner. Default: random.',
-      readSchema('1 to 64 letters, digits or -', (text) => (isLabel(text) ? text : undefined)),
+      readSchema('1 to 64 letters, digits or -', (value) => (isLabel(value) ? value : undefined)),
     ),
     keySecrets: keySecretOption('Secret of the sandbox, which signs the key.'),
     json: flag('--json', 'Prints a JSON object of {apiKey}.'),

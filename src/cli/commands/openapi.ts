@@ -1,13 +1,11 @@
-import * as z from 'zod/mini'
 import { toControlOpenApi } from '../../control/document.js'
 import { toOpenApi } from '../../service/openapi/service.js'
-import { publicUrlSchema, toRoot } from '../../transport/http/hosts.js'
 import { defineCommand } from '../command.js'
-import { flag, option, outputOption } from '../options.js'
+import { baseUrl, choice, flag, outputOption } from '../options.js'
 import { toJson } from '../render.js'
 import { writeOutput } from '../terminal.js'
 
-const versions = ['3.0', '3.1'] as const
+const root = 'http://127.0.0.1:4010'
 
 /** Prints an OpenAPI document. */
 export const createCommand = defineCommand({
@@ -15,14 +13,11 @@ export const createCommand = defineCommand({
   description: 'Prints the OpenAPI document of the service, as JSON.',
   options: {
     isControl: flag('--control', 'Prints the document of the control API instead.'),
-    publicUrl: option(
-      '--public-url <url>',
-      'Root URL of the sandbox, for the servers.',
-      publicUrlSchema,
-      'http://127.0.0.1:4010',
-    ).fromVariables(),
-    version: option('--openapi <version>', 'Version of OpenAPI.', z.enum(versions), '3.1').choices(
-      versions,
+    publicUrl: baseUrl('--public-url <url>', 'Root URL of the sandbox, for the servers.', root)
+      .withDefault(root)
+      .fromVariables(),
+    version: choice('--openapi <version>', 'Version of OpenAPI.', ['3.0', '3.1']).withDefault(
+      '3.1',
     ),
     output: outputOption(),
   },
@@ -33,7 +28,7 @@ export const createCommand = defineCommand({
     'openapi --control > openapi.sandbox.json',
   ],
   async run({ isControl, publicUrl, version, ...options }, terminal) {
-    const settings = { root: toRoot(publicUrl), openapi: version }
+    const settings = { root: publicUrl, openapi: version }
     const document = isControl ? await toControlOpenApi(settings) : toOpenApi(settings)
     await writeOutput(toJson(document), options, terminal)
   },

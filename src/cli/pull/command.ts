@@ -1,7 +1,5 @@
 import { basename } from 'node:path'
-import * as z from 'zod/mini'
-import type { Platform } from '../../engine/platform.js'
-import { platform } from '../../engine/platform.js'
+import { type Platform, platform } from '../../engine/platform.js'
 import { createMask } from '../../service/mask.js'
 import { plans } from '../../service/plans.js'
 import { listFirst, toCount, toPlainLine } from '../../service/validation/message.js'
@@ -12,35 +10,20 @@ import { Incomplete, UsageError } from '../../verify/usage-error.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { scenarioNameSchema } from '../../world/scenario/schema.js'
 import { defineCommand } from '../command.js'
-import { baseUrlSchema, requireKey, sendingOptions } from '../deployment-options.js'
-import { flag, type OptionValues, option, textSchema } from '../options.js'
+import { requireKey, sendingOptions } from '../deployment-options.js'
+import { flag, type OptionValues, option, outputOption, text } from '../options.js'
 import { checkOutput, type Terminal, writeFile } from '../terminal.js'
 
 const pullOptions = {
-  url: option(
-    '--url <url>',
-    'Base URL of the deployment, which ends with the version.',
-    baseUrlSchema(),
-  ),
-  key: sendingOptions.key,
-  har: option(
-    '--har <file>',
-    'Reads a recorded HAR file instead; --url restricts it to a base URL.',
-    z.string(),
-  ),
+  ...sendingOptions,
+  har: text('--har <file>', 'Reads a recorded HAR file instead; --url restricts it to a base URL.'),
   name: option(
     '--name <name>',
     'Name of the scenario. Default: that of the file, or pulled.',
     scenarioNameSchema,
   ),
-  output: option(
-    '-o, --output <file>',
-    'Scenario file. Default: the name with .json.',
-    textSchema('a file'),
-  ),
+  output: outputOption('Scenario file. Default: the name with .json.'),
   force: flag('--force', 'Replaces an existing file.'),
-  timeoutSeconds: sendingOptions.timeoutSeconds,
-  maxWaitSeconds: sendingOptions.maxWaitSeconds,
 }
 
 /** The options of `pull`. */

@@ -3,14 +3,16 @@ import { headerNameSchema } from '../../service/schemas.js'
 import { isToken, keySecretForm, splitSecrets, tokenForm } from '../../transport/http/access.js'
 import { allowedHostsSchema, publicUrlSchema } from '../../transport/http/hosts.js'
 import {
+  choice,
   flag,
-  integerSchema,
+  integer,
   type OptionValues,
   option,
   readSchema,
   scenariosOption,
-  secretSchema,
-  textSchema,
+  secret,
+  text,
+  withVariables,
 } from '../options.js'
 
 /** Creates the option of a command that signs keys, and of the server that accepts them. */
@@ -27,19 +29,14 @@ function appendValue(value: string, others: string | undefined): string {
 }
 
 /** The options of `serve`, in the order of the help. */
-export const serveOptions = {
-  port: option(
-    '-p, --port <number>',
-    'Port to listen on. 0: any free port.',
-    integerSchema(0, 65_535),
-    '4010',
-  ).fromVariables('PETSTORE_SANDBOX_PORT', 'PORT'),
-  host: option(
+export const serveOptions = withVariables({
+  port: integer('-p, --port <number>', 'Port to listen on. 0: any free port.', 0, 65_535)
+    .withDefault('4010')
+    .fromVariables('PETSTORE_SANDBOX_PORT', 'PORT'),
+  host: text(
     '--host <address>',
     'Address to listen on. 0.0.0.0: accept requests from other machines.',
-    textSchema('a host name or an IP address'),
-    '127.0.0.1',
-  ).fromVariables(),
+  ).withDefault('127.0.0.1'),
   allowedHosts: option(
     '--allowed-hosts <hosts>',
     'Host names that requests may name, separated by commas; .shop.example includes all names below it. true: all. Default: only names of this machine, or all if --host is not a loopback address.',
@@ -47,168 +44,161 @@ export const serveOptions = {
       z.transform((value: string) => (value === 'true' ? true : splitList(value))),
       allowedHostsSchema,
     ),
-  ).fromVariables(),
+  ),
   publicUrl: option(
     '--public-url <url>',
     'URL at which clients reach the server, for example through a proxy. Its host is allowed. The OpenAPI documents, the Link headers and the start-up output contain it. Default: the URL that trusted proxies forward, or the host of the request.',
     publicUrlSchema,
-  ).fromVariables(),
+  ),
   scenario: option(
     '-s, --scenario <name>',
     'Initial scenario: a name or a .json file. Several are merged, separated by commas or in repeated options. Default: default.',
-    readSchema('a scenario name or a .json file', (text) => {
-      const list = splitList(text)
+    readSchema('a scenario name or a .json file', (value) => {
+      const list = splitList(value)
       return list.length > 0 ? list : undefined
     }),
-  )
-    .fromVariables()
-    .argParser(appendValue),
+  ).argParser(appendValue),
   scenarios: scenariosOption('Directory of scenario files, added to the built-in ones.'),
-  watch: flag('--watch', 'Reloads the scenario files when they change.').fromVariables(),
-  data: option(
+  watch: flag('--watch', 'Reloads the scenario files when they change.'),
+  data: text(
     '--data <dir>',
     'Directory that keeps the worlds, so that they outlive the process. Needs the package classic-level. Default: worlds are kept in memory only.',
-    textSchema('a directory'),
-  ).fromVariables(),
+  ),
   dataSync: flag(
     '--data-sync',
     'Waits for the disk before each response, so that also a power failure loses no request.',
-  ).fromVariables(),
-  redis: option(
+  ),
+  redis: secret(
     '--redis <url>',
     'Redis server that keeps the worlds, and that several servers can share. Needs the package @redis/client.',
-    secretSchema(
-      'a URL such as redis://127.0.0.1:6379',
-      (text) => /^rediss?:/.test(text) && URL.canParse(text),
-    ),
-  ).fromVariables(),
-  keepMs: option(
+    'a URL such as redis://127.0.0.1:6379',
+    (value) => /^rediss?:/.test(value) && URL.canParse(value),
+  ),
+  keepMs: measure(
     '--keep <time>',
     'Time after which unused worlds are removed from the directory or from Redis, in h or d. Default: 30d.',
-    measureSchema({ h: 3_600_000, d: 86_400_000 }, 'a duration such as 30d', 3_600_000),
-  ).fromVariables(),
-  handlers: option(
-    '--handlers <file>',
-    'ES module that exports additional msw request handlers.',
-    textSchema('an ES module'),
-  ).fromVariables(),
+    { h: 3_600_000, d: 86_400_000 },
+    'a duration such as 30d',
+    3_600_000,
+  ),
+  handlers: text('--handlers <file>', 'ES module that exports additional msw request handlers.'),
   journalHeaders: option(
     '--journal-header <name>',
     'Request header that the journals of shared worlds retain in addition. Several are separated by commas or in repeated options.',
     z.pipe(z.transform(splitList), z.array(headerNameSchema)),
-  )
-    .fromVariables()
-    .argParser(appendValue),
-  log: option(
-    '--log <style>',
-    'Style of the request log: pretty, json or silent.',
-    z.enum(['pretty', 'json', 'silent']),
+  ).argParser(appendValue),
+  log: choice('--log <style>', 'Style of the request log.', [
     'pretty',
-  ).fromVariables(),
+    'json',
+    'silent',
+  ]).withDefault('pretty'),
   logClients: flag(
     '--log-clients',
     'Adds the address of the client, and the plan and label of its key, to the request log.',
-  ).fromVariables(),
-  notice: option(
+  ),
+  notice: integer(
     '--notice <seconds>',
     'Time after SIGTERM for which requests are still served while /readyz responds with 503, so that a load balancer stops sending them. Default: 5, or 0 if the output is a terminal.',
-    integerSchema(0, 3_600),
-  ).fromVariables(),
+    0,
+    3_600,
+  ),
   keySecrets: keySecretOption(
     'Secret of at least 16 characters that signs keys. Only signed keys create worlds. A previous secret may follow, separated by a comma.',
   ),
-  keyIssuing: option(
+  keyIssuing: permission(
     '--key-issuing <who>',
     'Who may create keys with POST /sandbox/keys: open (everyone), off (nobody), or a token that clients send as Sandbox-Token. Default: open, or off with --key-secret.',
-    permissionSchema('open'),
-  ).fromVariables(),
-  control: option(
+    'open',
+  ),
+  control: permission(
     '--control <who>',
     'Who may control a world: own (clients with its key), off (nobody), or a token that these clients also send as Sandbox-Token.',
-    permissionSchema('own'),
     'own',
-  ).fromVariables(),
-  maxMemory: sizeOption(
+  ).withDefault('own'),
+  maxMemory: size(
     '--max-memory <size>',
     'Estimated size of all worlds, at most half of the heap. Default: 512MiB.',
   ),
-  maxWorldMemory: sizeOption(
+  maxWorldMemory: size(
     '--max-world-memory <size>',
     'Estimated size of each world. Default: 16MiB.',
   ),
-  maxWorlds: countOption(
+  maxWorlds: integer(
     '--max-worlds <number>',
     'Maximum number of worlds. Default: as many as --max-memory has room for.',
+    1,
   ),
-  retainMs: option(
+  retainMs: measure(
     '--retain <duration>',
     'Time for which a world that another client used is never evicted. Default: 15m.',
-    measureSchema({ s: 1_000, m: 60_000, h: 3_600_000 }, 'a duration such as 15m', 0),
-  ).fromVariables(),
-  clientMemory: sizeOption(
+    { s: 1_000, m: 60_000, h: 3_600_000 },
+    'a duration such as 15m',
+  ),
+  clientMemory: size(
     '--max-client-memory <size>',
     'Estimated size of the worlds of one client address. Default: half of that of all worlds.',
   ),
-  connections: countOption('--max-connections <number>', 'Open connections. Default: 10000.'),
-  clientConnections: countOption(
+  connections: integer('--max-connections <number>', 'Open connections. Default: 10000.', 1),
+  clientConnections: integer(
     '--max-client-connections <number>',
     'Open connections of one client address. Default: 2000.',
+    1,
   ),
-  clientStreams: countOption(
+  clientStreams: integer(
     '--max-client-streams <number>',
     'Open event streams of one client address. Default: 100.',
+    1,
   ),
-  clientWorlds: countOption(
+  clientWorlds: integer(
     '--max-client-worlds <number>',
     'New worlds of one client address per minute. Default: 60000.',
+    1,
   ),
-  clientControlRequests: countOption(
+  clientControlRequests: integer(
     '--max-client-control-requests <number>',
     'Control requests of one client address per minute. Default: 60000.',
+    1,
   ),
-  trustedProxies: option(
+  trustedProxies: integer(
     '--trust-proxy <hops>',
     'Number of reverse proxies whose headers are trusted: X-Forwarded-For, to which each adds the client address, and X-Forwarded-Proto, -Host and -Prefix. Default: 0.',
-    integerSchema(0, 100),
-  ).fromVariables(),
-}
+    0,
+    100,
+  ),
+})
 
 /** The options of `serve`. */
 export type ServeOptions = OptionValues<typeof serveOptions>
 
-/** Creates the option of a limit that is a number. */
-function countOption(flags: string, description: string) {
-  return option(flags, description, integerSchema(1)).fromVariables()
-}
-
 /** Creates the option of a limit in bytes. */
-function sizeOption(flags: string, description: string) {
+function size(flags: string, description: string) {
   const units = { KiB: 1_024, MiB: 1_048_576, GiB: 1_024 ** 3 }
-  return option(
-    flags,
-    description,
-    measureSchema(units, 'a size such as 512MiB', units.MiB),
-  ).fromVariables()
+  return measure(flags, description, units, 'a size such as 512MiB', units.MiB)
 }
 
-/** Creates the schema of an option that is one of two words, or a token. */
-function permissionSchema(word: 'open' | 'own') {
-  return secretSchema(
-    `${word}, off or ${tokenForm}`,
-    (text) => text === word || text === 'off' || isToken(text),
-  )
+/** Creates an option that is one of two words, or a token. */
+function permission(flags: string, description: string, word: 'open' | 'own') {
+  const isValid = (value: string) => value === word || value === 'off' || isToken(value)
+  return secret(flags, description, `${word}, off or ${tokenForm}`, isValid)
 }
 
-/** Creates the schema of a number with a unit, which may be absent: `512MiB`, `1.5GiB`, `15m`. */
-function measureSchema(units: Readonly<Record<string, number>>, example: string, minimum: number) {
+/** Creates an option with a number and its unit, such as `512MiB`, `1.5GiB` or `15m`. */
+function measure(
+  flags: string,
+  description: string,
+  units: Readonly<Record<string, number>>,
+  example: string,
+  minimum = 0,
+) {
   const names = Object.keys(units)
   const wanted = `${example}, in ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
   const pattern = new RegExp(`^(\\d{1,6}(?:\\.\\d{1,3})?) ?(${names.join('|')})$`)
-  return readSchema(wanted, (text) => {
-    const [, count = '', unit = ''] = pattern.exec(text) ?? []
-    const value = Math.floor(Number(count) * (units[unit] ?? Number.NaN))
-    return value >= minimum ? value : undefined
-  })
+  const read = (value: string) => {
+    const [, count = '', unit = ''] = pattern.exec(value) ?? []
+    const amount = Math.floor(Number(count) * (units[unit] ?? Number.NaN))
+    return amount >= minimum ? amount : undefined
+  }
+  return option(flags, description, readSchema(wanted, read))
 }
 
 function splitList(value: string): string[] {

@@ -1,5 +1,4 @@
 import { compact } from 'es-toolkit/array'
-import * as z from 'zod/mini'
 import { platform } from '../../engine/platform.js'
 import { maskApiKey } from '../../service/api-key.js'
 import { isInt64 } from '../../service/int64.js'
@@ -8,8 +7,17 @@ import { createHttpSender, listUnencrypted } from '../../verify/http-sender.js'
 import { verify } from '../../verify/run.js'
 import { Incomplete, incompleteCode, UsageError } from '../../verify/usage-error.js'
 import { defineCommand } from '../command.js'
-import { baseUrlSchema, keyOption, requireKey, sendingOptions } from '../deployment-options.js'
-import { flag, type OptionValues, option, outputOption, readSchema } from '../options.js'
+import { requireKey, sendingOptions } from '../deployment-options.js'
+import {
+  apiKey,
+  baseUrl,
+  choice,
+  flag,
+  type OptionValues,
+  option,
+  outputOption,
+  readSchema,
+} from '../options.js'
 import { chooseFormat } from '../render.js'
 import { checkOutput, createPaint, type Terminal, writeOutput } from '../terminal.js'
 import {
@@ -22,29 +30,23 @@ import {
   type VerifyReport,
 } from './report.js'
 
-const formats = ['text', 'json', 'junit'] as const
-
 const verifyOptions = {
-  url: option('--url <url>', 'The {base_url}, which ends in /v1.', baseUrlSchema()).makeRequired(),
-  key: sendingOptions.key,
-  stagingUrl: option(
+  ...sendingOptions,
+  stagingUrl: baseUrl(
     '--staging-url <url>',
     'The {staging_base_url}. Default: staging is not checked.',
-    baseUrlSchema('http://127.0.0.1:4010/staging/v1'),
+    'http://127.0.0.1:4010/staging/v1',
   ),
-  stagingKey: keyOption(
+  stagingKey: apiKey(
     '--staging-key <key>',
     'API key of staging. Default: that of --key.',
-    'PETSTORE_STAGING_API_KEY',
-  ),
-  quickstartUrl: option(
+  ).fromVariables('PETSTORE_STAGING_API_KEY'),
+  quickstartUrl: baseUrl(
     '--quickstart-url <url>',
     'The {quickstart_base_url}. Default: POST /messages is not checked.',
-    baseUrlSchema('http://127.0.0.1:4010/quickstart'),
+    'http://127.0.0.1:4010/quickstart',
   ),
-  plan: option('--plan <plan>', 'Plan of the key, to check its limit.', z.enum(planIds)).choices(
-    planIds,
-  ),
+  plan: choice('--plan <plan>', 'Plan of the key, to check its limit.', planIds),
   allowsWrites: flag(
     '--allow-writes',
     'Also sends PATCH and POST: sets the quantity of a pet, restores it, and queues a message.',
@@ -52,17 +54,15 @@ const verifyOptions = {
   petId: option(
     '--pet <petId>',
     'Pet whose quantity --allow-writes changes. Default: the first one.',
-    readSchema('an int64', (text) => (isInt64(text) ? text : undefined)),
+    readSchema('an int64', (value) => (isInt64(value) ? value : undefined)),
   ),
   exhausts: flag('--exhaust', 'Also uses up the limit of the key, and sends a request beyond it.'),
   isStrict: flag('--strict', 'Exits with 2 if a check was skipped.'),
-  timeoutSeconds: sendingOptions.timeoutSeconds,
-  maxWaitSeconds: sendingOptions.maxWaitSeconds,
-  format: option(
-    '--format <format>',
-    'Format of the report. Default: text, or json with --json.',
-    z.enum(formats),
-  ).choices(formats),
+  format: choice('--format <format>', 'Format of the report. Default: text, or json with --json.', [
+    'text',
+    'json',
+    'junit',
+  ]),
   json: flag('--json', 'Prints the report as JSON, like --format json.'),
   output: outputOption(),
 }
@@ -100,6 +100,10 @@ const deviatesCode = 1
  *   written.
  */
 async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<void> {
+  const { url, stagingUrl, quickstartUrl, stagingKey, timeoutSeconds } = settings
+  if (url === undefined) {
+    throw new UsageError('--url is missing; see petstore-sandbox verify --help')
+  }
   const format = chooseFormat(settings.json, settings.format)
   await checkOutput(settings)
   const stop = new AbortController()
@@ -110,7 +114,6 @@ async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<
   })
   const notify = (line: string) => terminal.stderr.write(`${line}\n`)
   for (const line of listNotes(settings)) notify(line)
-  const { url, stagingUrl, quickstartUrl, stagingKey, timeoutSeconds } = settings
   const key = requireKey(settings.key)
   const send = createHttpSender({
     timeoutMs: timeoutSeconds * 1000,
@@ -132,7 +135,7 @@ async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<
 /** Returns what the user should know before the first request. */
 function listNotes(settings: VerifySettings): readonly string[] {
   const { url, stagingUrl, quickstartUrl, allowsWrites, exhausts } = settings
-  const urls = [url, stagingUrl, quickstartUrl].filter((each) => each !== undefined)
+  const urls = compact([url, stagingUrl, quickstartUrl])
   const writesNote =
     'note: --allow-writes changes the quantity of a pet and restores it after each check'
   const messageNote = 'note: one message is queued at the quickstart address; it cannot be removed'

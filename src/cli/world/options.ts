@@ -1,33 +1,25 @@
-import * as z from 'zod/mini'
 import { environments } from '../../service/addresses.js'
 import { isSendable } from '../../service/validation/options.js'
-import { apiKeySchema, baseUrlSchema } from '../deployment-options.js'
-import { flag, option, secretSchema } from '../options.js'
+import { apiKey, baseUrl, choice, flag, secret, withVariables } from '../options.js'
+
+const root = 'http://127.0.0.1:4010'
 
 /** The options of every command of `world`. */
 export const worldOptions = {
-  url: option(
-    '--url <url>',
-    'Root URL of the sandbox.',
-    baseUrlSchema('http://127.0.0.1:4010'),
-    'http://127.0.0.1:4010',
-  ).fromVariables(),
-  key: option(
-    '--key <key>',
-    'API key, which names the world.',
-    apiKeySchema,
-    'sbx_free',
-  ).fromVariables(),
-  token: option(
-    '--token <token>',
-    'Token that the sandbox requires, sent as Sandbox-Token.',
-    secretSchema('printable ASCII characters without spaces', isSendable),
-  ).fromVariables(),
-  environment: option(
+  ...withVariables({
+    url: baseUrl('--url <url>', 'Root URL of the sandbox.', root).withDefault(root),
+    key: apiKey('--key <key>', 'API key, which names the world.').withDefault('sbx_free'),
+    token: secret(
+      '--token <token>',
+      'Token that the sandbox requires, sent as Sandbox-Token.',
+      'printable ASCII characters without spaces',
+      isSendable,
+    ),
+  }),
+  environment: choice(
     '--environment <name>',
     'Environment of the world.',
-    z.enum(environments),
-    'production',
-  ).choices(environments),
+    environments,
+  ).withDefault('production'),
   json: flag('--json', 'Prints the response of the sandbox as JSON.'),
 }

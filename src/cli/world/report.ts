@@ -1,10 +1,17 @@
-import * as z from 'zod/mini'
 import { type ReportFormat, reportFormats } from '../../report/format/formats.js'
 import type { Report } from '../../report/report.js'
 import { findRuleProblem, selectRules } from '../../report/selection.js'
 import { describeEmpty, findFailures } from '../../report/thresholds.js'
 import { UsageError } from '../../verify/usage-error.js'
-import { flag, type OptionValues, option, outputOption, readSchema } from '../options.js'
+import {
+  choice,
+  flag,
+  type OptionValues,
+  option,
+  outputOption,
+  readSchema,
+  text,
+} from '../options.js'
 import { chooseFormat } from '../render.js'
 import { writeOutput } from '../terminal.js'
 import type { WorldSession } from './session.js'
@@ -15,26 +22,22 @@ const formats = Object.keys(reportFormats) as ReportFormat[] // the keys of a co
 const missedCode = 1
 
 export const reportOptions = {
-  format: option(
-    '--format <name>',
-    `${formats.join(', ')}. Default: text, or json with --json.`,
-    z.enum(formats),
-  ),
-  failOn: option(
+  format: choice('--format <name>', 'Format. Default: text, or json with --json.', formats),
+  failOn: choice(
     '--fail-on <severity>',
     'Fails if a rule is broken. error: only rules of that severity count.',
-    z.enum(['warning', 'error']),
+    ['warning', 'error'],
   ),
   minCoverage: option(
     '--min-coverage <percentage>',
     'Fails if the client has met fewer combinations than that.',
-    readSchema('a number from 0 to 100', (text) =>
-      /^\d+(\.\d+)?$/.test(text) && Number(text) <= 100 ? Number(text) : undefined,
+    readSchema('a number from 0 to 100', (value) =>
+      /^\d+(\.\d+)?$/.test(value) && Number(value) <= 100 ? Number(value) : undefined,
     ),
   ),
   failOnEmpty: flag('--fail-on-empty', 'Fails if the key has sent no request.'),
-  rules: option('--rules <ids>', 'Reports only these rules, separated by commas.', z.string()),
-  ignore: option('--ignore <ids>', 'Leaves these rules out, separated by commas.', z.string()),
+  rules: text('--rules <ids>', 'Reports only these rules, separated by commas.'),
+  ignore: text('--ignore <ids>', 'Leaves these rules out, separated by commas.'),
   output: outputOption(),
 }
 
