@@ -6,7 +6,7 @@ import { listFirst, toCount, toPlainLine } from '../../service/validation/messag
 import { createHttpSender, listUnencrypted } from '../../verify/http-sender.js'
 import { readHar, requestAll } from '../../verify/pull/responses.js'
 import { type Built, buildScenario } from '../../verify/pull/scenario.js'
-import { Incomplete, UsageError } from '../../verify/usage-error.js'
+import { UsageError } from '../../verify/usage-error.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { scenarioNameSchema } from '../../world/scenario/schema.js'
 import { defineCommand } from '../command.js'
@@ -33,10 +33,10 @@ export type PullSettings = OptionValues<typeof pullOptions>
 export const createCommand = defineCommand({
   name: 'pull',
   description: 'Writes what a deployment of the service serves as a scenario file.',
+  isAssessment: true,
   options: pullOptions,
   notes: `Sends one request for the inventory, one for the orders and one for each pet, and stays within the
-limit of the key. Sends the key to no other host. The exit code is 2 if the file could not be
-written.`,
+limit of the key. Sends the key to no other host. The exit code is 2 if the file is not written.`,
   examples: [
     'pull --url https://api.petstore.example/v1 --key "$KEY"',
     'pull --url http://127.0.0.1:4010/v1 --key sbx_free --name shop --output shop.json',
@@ -66,10 +66,10 @@ export async function runPull(
   }
   const key = har === undefined ? requireKey(settings.key) : ''
   const notify = (line: string) => terminal.stderr.write(`${toPlainLine(line)}\n`)
-  await checkOutput({ output, force }).catch(rejectOutput)
+  await checkOutput({ output, force })
   const receive = async (api = '') => {
     const stop = new AbortController()
-    terminal.onStopSignal(() => stop.abort(new Incomplete('interrupted')))
+    terminal.onStopSignal(() => stop.abort(new UsageError('interrupted')))
     for (const line of listUnencrypted([api])) notify(line)
     const timeoutMs = settings.timeoutSeconds * 1000
     const send = createHttpSender({ timeoutMs, keys: [key], userAgent: 'petstore-sandbox pull' })
@@ -83,7 +83,7 @@ export async function runPull(
   // A response may have had a key with escaped characters.
   const mask = createMask([key])
   const text = mask(`${JSON.stringify(built.scenario, null, 2)}\n`)
-  await writeFile(output, text, force).catch(rejectOutput)
+  await writeFile(output, text, force)
   const lines = [
     ...describeContent(built),
     ...listFirst(built.notes, shownNotes).map(mask),
@@ -96,11 +96,6 @@ export async function runPull(
 function toName(output = ''): string {
   const { success, data } = scenarioNameSchema.safeParse(basename(output, '.json'))
   return success ? data : 'pulled'
-}
-
-/** Throws an error about the file again, with the exit code of a scenario that is not written. */
-function rejectOutput(error: unknown): never {
-  throw error instanceof UsageError ? new Incomplete(error.message) : error
 }
 
 function describeContent({ scenario, plan }: Built): string[] {

@@ -1,5 +1,5 @@
 import { promises as fs } from 'node:fs'
-import { basename } from 'node:path'
+import { uniq } from 'es-toolkit/array'
 import * as z from 'zod/mini'
 import { listEntries } from '../../service/bounds.js'
 import { isInt64 } from '../../service/int64.js'
@@ -27,7 +27,7 @@ export interface Deployment {
   /** The responses by path: `/inventory`, `/store/orders` and `/pets/{petId}`. */
   readonly responses: ReadonlyMap<string, Received>
   /** The paths of recorded responses whose body is missing or cannot be read. */
-  readonly unreadable?: ReadonlySet<string>
+  readonly unreadable?: readonly string[]
 }
 
 /** Maximum size of all responses, and of a HAR file. */
@@ -112,22 +112,18 @@ export async function readHar(
   for (const each of ofUrl.toSorted((one, other) => one.at - other.at)) {
     if (each.json !== undefined) responses.set(each.path, each)
   }
-  const unreadable = new Set<string>()
-  for (const { json, status, path } of ofUrl) {
-    // 304 states that another body is the current one.
-    if (json === undefined && !(status === 304 && responses.has(path))) unreadable.add(path)
-  }
+  // 304 states that another body is the current one.
+  const isKnown = ({ json, status, path }: (typeof ofUrl)[number]) =>
+    json !== undefined || (status === 304 && responses.has(path))
+  const unreadable = ofUrl.flatMap((each) => (isKnown(each) ? [] : each.path))
   const count = toCount(entries.length, 'entries', 'entry')
   if (responses.size === 0 || chosen === undefined) {
     const below = url === undefined ? '' : ` below ${url}`
     const wanted = 'GET /inventory, GET /store/orders or GET /pets/{petId}'
     throw reject(file, `${count}, none has a response${below} with a JSON body to ${wanted}`)
   }
-  const lists = [...responses.keys()].filter((path) => !path.startsWith('/pets/')).toSorted()
-  const names = lists.map((path) => basename(path))
-  const used = [...names, toCount(responses.size - lists.length, 'pets')].join(', ')
-  notify(`${file}: ${count}, used: ${used}; ignored: ${entries.length - responses.size}`)
-  return { url: chosen, responses, unreadable }
+  notify(`${file}: ${count}, used: ${responses.size}`)
+  return { url: chosen, responses, unreadable: uniq(unreadable) }
 }
 
 async function readEntries(file: string): Promise<readonly unknown[]> {

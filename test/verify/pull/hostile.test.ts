@@ -122,10 +122,10 @@ test.each<[string, unknown]>([
 test.each([
   [['--key', 'secret-1'], '--url or --har is missing; see petstore-sandbox pull --help'],
   [['--key', 'secret-1', '--name', 'My Shop'], '--name must be a name in kebab-case'],
-  [['--key', 'secret-1', '--output', ''], '--output must be a file, found'],
+  [['--key', 'secret-1', '--output', ''], '--output must be a string that is not empty, found'],
 ])('pull %j is rejected with the reason', async (args, reason) => {
   const { code, stdout, stderr } = await run(['pull', ...args])
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(reason)
   expect(stderr).not.toContain('secret-1')
   expect(stderr.trimEnd()).not.toContain('\n')

@@ -72,8 +72,8 @@ export async function pullTo(settings: Settings): Promise<Pulled> {
     failure = error
   }
   const files = (await readdir(join(output, '..'))).toSorted()
-  const { exitCode: code = 0, message = '' } = failure ?? {}
-  return { code, message, files, output, time, ...read() }
+  const { exitCode = 2, message = '' } = failure ?? {}
+  return { code: failure ? exitCode : 0, message, files, output, time, ...read() }
 }
 
 /** A sandbox over HTTP whose time only `sleep` advances. */
