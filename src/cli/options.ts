@@ -126,6 +126,32 @@ export function outputOption(description = 'Writes to this file instead of stdou
   return text('-o, --output <file>', description)
 }
 
+const keyVariable = 'PETSTORE_API_KEY'
+
+/** The options of the commands that send requests to a deployment. */
+export const sendingOptions = {
+  url: baseUrl('--url <url>', 'The {base_url}, which ends in /v1.', 'http://127.0.0.1:4010/v1'),
+  key: apiKey('--key <key>', 'API key.').fromVariables(keyVariable),
+  timeoutSeconds: integer(
+    '--timeout <seconds>',
+    'Timeout of a request with its response.',
+    1,
+    3_600,
+  ).withDefault('30'),
+  maxWaitSeconds: integer(
+    '--max-wait <seconds>',
+    'The longest time that it waits for the limit of the key, in total.',
+    0,
+    86_400,
+  ).withDefault('300'),
+}
+
+/** @throws {UsageError} If there is no key. */
+export function requireKey(key: string | undefined): string {
+  if (key !== undefined) return key
+  throw new UsageError(`set the API key with --key or ${keyVariable}`)
+}
+
 /** Lets environment variables set the options of a table that none sets yet. */
 export function withVariables<Table extends OptionTable>(table: Table): Table {
   for (const each of Object.values(table)) if (each.variables.length === 0) each.fromVariables()
@@ -151,6 +177,14 @@ export function readSchema<Value>(
     return result as Value // otherwise, there is an issue
   })
   return z.pipe(z.string(), transform)
+}
+
+/** Returns the names that a string separates by commas. */
+export function splitList(value: string): string[] {
+  return value
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
 }
 
 /** The options of a command. The key of each is the name of its value. */

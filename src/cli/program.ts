@@ -1,4 +1,4 @@
-import { type AddHelpTextContext, Command, CommanderError, type Option } from 'commander'
+import { Command, CommanderError, type Option } from 'commander'
 import { RemoteError } from '../control/client/error.js'
 import { suggestName } from '../service/validation/nearest-name.js'
 import { version } from '../service/version.js'
@@ -61,6 +61,7 @@ function toExitCode(error: unknown, program: Command | undefined, args: readonly
  * Creates the commands with their help texts.
  *
  * @param args The arguments to parse. If they name a command, the code of the others is not loaded.
+ * @throws {UsageError} If they name an unknown command.
  */
 export async function createProgram(terminal: Terminal, args: readonly string[]): Promise<Command> {
   const program = new Command('petstore-sandbox')
@@ -69,7 +70,6 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
     .helpOption('-h, --help', 'Prints this help.')
     .helpCommand('help [command]', 'Prints the help of a command.')
     .addHelpText('after', examples)
-    .addHelpText('beforeAll', rejectUnknownCommand)
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: listInherited })
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
@@ -78,22 +78,20 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
       getOutHelpWidth: () => terminal.stdout.columns ?? 100,
     })
     .exitOverride()
-  const only = findOnly(args)
+  const [first = 'serve', second = '--help'] = args
+  const word = first === 'help' ? second : first
+  const isHelp = /^(-h|--help)$/.test(word)
+  const only = !isHelp && word.startsWith('-') ? 'serve' : word
+  const isKnown = Object.hasOwn(commands, only)
   for (const [name, load] of Object.entries(commands)) {
-    if (only !== undefined && name !== only) continue
+    if (isKnown && name !== only) continue
     const command = (await load()).createCommand(terminal)
     program.addCommand(command, { isDefault: name === 'serve' })
     inheritSettings(program, command)
   }
+  // Commander prints the help of the program for `nonsense --help` and `help nonsense`.
+  if (!isKnown && !isHelp) throw toUnknownCommand(program, word)
   return program
-}
-
-/** Returns the name of the command that runs. Undefined for the help, and for an unknown command. */
-function findOnly([first = 'serve', second]: readonly string[]): string | undefined {
-  const word = first === 'help' ? second : first
-  if (word === undefined || /^(-h|--help)$/.test(word)) return undefined
-  if (word.startsWith('-')) return 'serve'
-  return Object.hasOwn(commands, word) ? word : undefined
 }
 
 /** Applies the settings of the parent to a command and its subcommands. */
@@ -118,17 +116,6 @@ function rejectArguments(command: Command, error: CommanderError): never {
   const line = toCommandLine(command)
   const excess = `${line} takes no argument, found ${JSON.stringify(word)}`
   throw new UsageError(`${isExcess ? excess : toFailureLine(error)}; see ${line} --help`)
-}
-
-/**
- * Commander prints the help of the parent for `nonsense --help` and `help nonsense`.
- *
- * @throws {UsageError} If the arguments name an unknown command.
- */
-function rejectUnknownCommand({ command }: AddHelpTextContext): string {
-  const word = command.args.find((each) => each !== 'help') ?? '--help'
-  if (word.startsWith('-') || command.commands.length === 0) return ''
-  throw toUnknownCommand(command, word)
 }
 
 function toUnknownCommand(parent: Command, word: string): UsageError {

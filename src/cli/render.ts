@@ -1,8 +1,8 @@
 import { unzip } from 'es-toolkit/array'
+import { get } from 'es-toolkit/compat'
 import { lowerCase, upperFirst } from 'es-toolkit/string'
 import { toPlainLine } from '../service/validation/message.js'
 import { isPlainObject } from '../service/validation/options.js'
-import { UsageError } from '../verify/usage-error.js'
 import type { Paint } from './terminal.js'
 
 /** Formats a value as indented JSON. */
@@ -28,13 +28,8 @@ export function toResultText(
   if (record === undefined) return `no ${noun}\n`
   const fields = columns ?? Object.keys(Object(record))
   if (Array.isArray(result)) return toTable(result, fields, paint)
-  const pairs = fields.map((path) => [toTitle(path), toCell(readValueAt(result, path))] as const)
+  const pairs = fields.map((path) => [toTitle(path), toCell(get(result, path))] as const)
   return toPairs(pairs, paint)
-}
-
-/** @param path Names, joined with dots. */
-export function readValueAt(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), value)
 }
 
 /** Formats lines of a name and a value, with aligned values. */
@@ -51,7 +46,7 @@ export function toPairs(
 /** Formats rows below a line of titles. Numbers are aligned to the right. */
 function toTable(rows: readonly unknown[], fields: readonly string[], paint: Paint): string {
   const columns = fields.map((field) => {
-    const values = rows.map((row) => readValueAt(row, field))
+    const values = rows.map((row) => get(row, field))
     const texts = [toTitle(field).toUpperCase(), ...values.map((each) => toPlainLine(toCell(each)))]
     const width = Math.max(...texts.map(({ length }) => length))
     const isNumber = values.every(isNumeric)
@@ -78,19 +73,4 @@ function toCell(value: unknown): string {
 /** Whether a value is a number, or an int64 that is a string because it is beyond 2^53−1. */
 function isNumeric(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^-?\d{16,19}$/.test(value))
-}
-
-/**
- * Returns the format of a report.
- *
- * @throws {UsageError} If `--json` and another format are set.
- */
-export function chooseFormat<Format extends string>(
-  isJson: boolean,
-  format: Format | undefined,
-): Format | 'json' | 'text' {
-  if (!isJson) return format ?? 'text'
-  if (format === undefined || format === 'json') return 'json'
-  const message = `--json prints the format json, found --format ${format}; omit one of them`
-  throw new UsageError(message)
 }

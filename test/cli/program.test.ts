@@ -50,7 +50,7 @@ test.each([
   [['report'], '"report" is not a command; did you mean "world report"?'],
   [['report', '--help'], '"report" is not a command; did you mean "world report"?'],
   [['help', 'snapshot'], '"snapshot" is not a command; did you mean "world snapshot"?'],
-  [['world', 'clok', '--help'], '"clok" is not a command of petstore-sandbox world; did you mean'],
+  [['world', 'clok'], '"clok" is not a command of petstore-sandbox world; did you mean'],
   [['chek'], '"chek" is not a command; did you mean "check"?'],
   [
     ['scenarios', 'low-stock'],

@@ -133,7 +133,7 @@ describe('an invalid option', () => {
   test('a file that cannot be written is reported with its option', async () => {
     const { world } = await serveWorld()
     expect(readFailure(await world('snapshot', '--output', '/no/such/file'))).toContain(
-      'cannot write --output /no/such/file: ENOENT',
+      'cannot write --output /no/such/file: its directory does not exist',
     )
   })
 

@@ -128,7 +128,6 @@ export const worldLines = [
   'requests --limit 0',
   'requests --since noon',
   'report --format xml',
-  'report --json --format html',
   'report --fail-on error',
   'report --min-coverage 101',
   'report --min-coverage 50',

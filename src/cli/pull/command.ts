@@ -10,8 +10,15 @@ import { UsageError } from '../../verify/usage-error.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { scenarioNameSchema } from '../../world/scenario/schema.js'
 import { defineCommand } from '../command.js'
-import { requireKey, sendingOptions } from '../deployment-options.js'
-import { flag, type OptionValues, option, outputOption, text } from '../options.js'
+import {
+  flag,
+  type OptionValues,
+  option,
+  outputOption,
+  requireKey,
+  sendingOptions,
+  text,
+} from '../options.js'
 import { checkOutput, type Terminal, writeFile } from '../terminal.js'
 
 const pullOptions = {

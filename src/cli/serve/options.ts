@@ -11,6 +11,7 @@ import {
   readSchema,
   scenariosOption,
   secret,
+  splitList,
   text,
   withVariables,
 } from '../options.js'
@@ -199,11 +200,4 @@ function measure(
     return amount >= minimum ? amount : undefined
   }
   return option(flags, description, readSchema(wanted, read))
-}
-
-function splitList(value: string): string[] {
-  return value
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean)
 }

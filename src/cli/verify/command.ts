@@ -7,7 +7,6 @@ import { createHttpSender, listUnencrypted } from '../../verify/http-sender.js'
 import { verify } from '../../verify/run.js'
 import { Incomplete, incompleteCode, UsageError } from '../../verify/usage-error.js'
 import { defineCommand } from '../command.js'
-import { requireKey, sendingOptions } from '../deployment-options.js'
 import {
   apiKey,
   baseUrl,
@@ -17,8 +16,9 @@ import {
   option,
   outputOption,
   readSchema,
+  requireKey,
+  sendingOptions,
 } from '../options.js'
-import { chooseFormat } from '../render.js'
 import { checkOutput, createPaint, type Terminal, writeOutput } from '../terminal.js'
 import {
   count,
@@ -104,7 +104,6 @@ async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<
   if (url === undefined) {
     throw new UsageError('--url is missing; see petstore-sandbox verify --help')
   }
-  const format = chooseFormat(settings.json, settings.format)
   await checkOutput(settings)
   const stop = new AbortController()
   terminal.onStopSignal(() => {
@@ -129,7 +128,7 @@ async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<
     signal: stop.signal,
     notify,
   })
-  await print({ ...verification, url, key: maskApiKey(key) }, format, settings, terminal)
+  await print({ ...verification, url, key: maskApiKey(key) }, settings, terminal)
 }
 
 /** Returns what the user should know before the first request. */
@@ -151,7 +150,6 @@ function listNotes(settings: VerifySettings): readonly string[] {
 
 async function print(
   found: VerifyReport,
-  format: 'text' | 'json' | 'junit',
   settings: VerifySettings,
   terminal: Terminal,
 ): Promise<void> {
@@ -160,6 +158,7 @@ async function print(
     if (curl !== undefined) terminal.stderr.write(`this may undo a change: ${curl}\n`)
   }
   const paint = createPaint(terminal.stdout, terminal.env)
+  const { json, format = json ? 'json' : 'text' } = settings
   const toText = { text: toTextReport, json: toJsonReport, junit: toJUnitReport }
   await writeOutput(toText[format](report, paint), settings, terminal)
   const failure = findFailure(report, settings.isStrict)

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { get, set } from 'es-toolkit/compat'
 import { wholeList } from '../../control/client/client.js'
 import type { ControlOperation } from '../../control/operation.js'
 import {
@@ -10,7 +11,7 @@ import { isInt64 } from '../../service/int64.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { defineCommand } from '../command.js'
 import { type OptionTable, toCommandLine } from '../options.js'
-import { readValueAt, toJson, toResultText } from '../render.js'
+import { toJson, toResultText } from '../render.js'
 import { type OutputOptions, type Terminal, writeOutput } from '../terminal.js'
 import { type WorldCommand, worldCommands } from './commands.js'
 import {
@@ -134,7 +135,7 @@ function toNotes({ operation: id, notes }: WorldCommand, takesBody: boolean): st
 function listExamples(entry: WorldCommand, inputs: Inputs): readonly string[] {
   const { request, pathParameter }: ControlOperation = controlOperations[entry.operation]
   const options = Object.entries(inputs.body).flatMap(([path, { long }]) => {
-    const value = readValueAt(request?.example, path)
+    const value = get(request?.example, path)
     if (value === undefined) return []
     return value === true ? [long] : [long, value]
   })
@@ -195,16 +196,8 @@ function readId(name: string, text = ''): string {
 function readFields(options: OptionTable, values: Values): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [path, each] of Object.entries(options)) {
-    const value = values[path]
-    if (value === (each.isBoolean() ? false : undefined)) continue
-    const names = path.split('.')
-    const last = names.pop() ?? ''
-    let target = fields
-    for (const name of names) {
-      target[name] ??= {}
-      target = target[name] as Record<string, unknown> // set here, or by another field
-    }
-    target[last] = value
+    const isSet = values[path] !== (each.isBoolean() ? false : undefined)
+    if (isSet) set(fields, path, values[path])
   }
   return fields
 }

@@ -1,6 +1,8 @@
+import * as z from 'zod/mini'
 import { type ReportFormat, reportFormats } from '../../report/format/formats.js'
 import type { Report } from '../../report/report.js'
-import { findRuleProblem, selectRules } from '../../report/selection.js'
+import { rules } from '../../report/rules/rules.js'
+import { selectRules } from '../../report/selection.js'
 import { describeEmpty, findFailures } from '../../report/thresholds.js'
 import { UsageError } from '../../verify/usage-error.js'
 import {
@@ -10,13 +12,17 @@ import {
   option,
   outputOption,
   readSchema,
-  text,
+  splitList,
 } from '../options.js'
-import { chooseFormat } from '../render.js'
 import { writeOutput } from '../terminal.js'
 import type { WorldSession } from './session.js'
 
 const formats = Object.keys(reportFormats) as ReportFormat[] // the keys of a const table
+
+const rulesSchema = z.pipe(
+  z.transform(splitList),
+  z.array(z.enum(rules.map(({ id }) => id))).check(z.minLength(1, { error: 'ids of rules' })),
+)
 
 /** Exit code if the report misses a threshold. */
 const missedCode = 1
@@ -36,36 +42,26 @@ export const reportOptions = {
     ),
   ),
   failOnEmpty: flag('--fail-on-empty', 'Fails if the key has sent no request.'),
-  rules: text('--rules <ids>', 'Reports only these rules, separated by commas.'),
-  ignore: text('--ignore <ids>', 'Leaves these rules out, separated by commas.'),
+  rules: option('--rules <ids>', 'Reports only these rules, separated by commas.', rulesSchema),
+  ignore: option('--ignore <ids>', 'Leaves these rules out, separated by commas.', rulesSchema),
   output: outputOption(),
 }
 
 /**
  * Prints the report of the key.
  *
- * @throws {UsageError} If an option is invalid, or the report misses a threshold.
+ * @throws {UsageError} If the report misses a threshold.
  */
 export async function printReport(
   { client, terminal, isJson, paint }: WorldSession,
   options: OptionValues<typeof reportOptions>,
 ): Promise<void> {
-  const format = chooseFormat(isJson, options.format)
-  const rules = readRules('--rules', options.rules)
-  const selection = { rules, ignore: readRules('--ignore', options.ignore) }
-  const result: Report = selectRules(await client.send('getReport'), selection)
+  const { format = isJson ? 'json' : 'text' } = options
+  const result: Report = selectRules(await client.send('getReport'), options)
   const settings = { thresholds: options, ...(options.output === undefined && { paint }) }
   await writeOutput(reportFormats[format](result, settings), options, terminal)
   const failures = findFailures(result, options)
   const empty = describeEmpty(result)
   if (empty && failures.length === 0) terminal.stderr.write(`petstore-sandbox: ${empty}\n`)
   if (failures.length > 0) throw new UsageError(failures.join('; '), missedCode)
-}
-
-/** @throws {UsageError} If there is no such rule. */
-function readRules(option: string, ids: string | undefined): string[] | undefined {
-  const names = ids?.split(',').map((id) => id.trim())
-  const problem = names?.map(findRuleProblem).find((found) => found !== undefined)
-  if (problem !== undefined) throw new UsageError(`${option}: ${problem}`)
-  return names
 }
