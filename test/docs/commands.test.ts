@@ -287,7 +287,9 @@ test('verify writes JUnit XML', async () => {
   const command = shown.verifyInCi.replace('verify.xml', file)
   await run(command.replace('http://127.0.0.1:4010', await start('npm start')))
   const xml = await readFile(file, 'utf8')
-  expect(xml).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites>/)
+  expect(xml).toMatch(
+    /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="petstore-sandbox" /,
+  )
 })
 
 test.each(['verify', 'pull'])('docs/%s.md lists every option of the command', async (command) => {

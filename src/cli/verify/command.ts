@@ -21,7 +21,7 @@ import {
 } from '../options.js'
 import { checkOutput, createPaint, type Terminal, writeOutput } from '../terminal.js'
 import {
-  count,
+  countOutcomes,
   describeSkipped,
   toJsonReport,
   toJUnitReport,
@@ -134,17 +134,15 @@ async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<
 /** Returns what the user should know before the first request. */
 function listNotes(settings: VerifySettings): readonly string[] {
   const { url, stagingUrl, quickstartUrl, allowsWrites, exhausts } = settings
-  const urls = compact([url, stagingUrl, quickstartUrl])
-  const writesNote =
-    'note: --allow-writes changes the quantity of a pet and restores it after each check'
-  const messageNote = 'note: one message is queued at the quickstart address; it cannot be removed'
-  const exhaustNote =
-    'note: --exhaust uses up the limit of the key and sends as few requests beyond it as possible, because more of them may ban the key'
   return compact([
-    ...listUnencrypted(urls),
-    allowsWrites && writesNote,
-    allowsWrites && quickstartUrl !== undefined && messageNote,
-    exhausts && exhaustNote,
+    ...listUnencrypted(compact([url, stagingUrl, quickstartUrl])),
+    allowsWrites &&
+      'note: --allow-writes changes the quantity of a pet and restores it after each check',
+    allowsWrites &&
+      quickstartUrl &&
+      'note: one message is queued at the quickstart address; it cannot be removed',
+    exhausts &&
+      'note: --exhaust uses up the limit of the key and sends as few requests beyond it as possible, because more of them may ban the key',
   ])
 }
 
@@ -168,22 +166,19 @@ async function print(
   })
   // The last line of stderr.
   const message = left.length === 0 ? failure : `${failure}; left changed: ${left.join('; ')}`
-  throw new UsageError(message, count(report, 'deviates') > 0 ? deviatesCode : undefined)
+  throw new UsageError(message, countOutcomes(report).deviates ? deviatesCode : undefined)
 }
 
 /** Returns why the run is not a success. */
 function findFailure(report: VerifyReport, isStrict: boolean): string | undefined {
   const { results, stopped, unrestored } = report
+  const { deviates = 0, failed = 0, skipped = 0 } = countOutcomes(report)
   const total = results.length
-  const [deviating, failed] = [count(report, 'deviates'), count(report, 'failed')]
-  if (deviating > 0) {
-    return `${deviating} of ${total} checks ${deviating === 1 ? 'deviates' : 'deviate'}`
-  }
+  if (deviates > 0)
+    return `${deviates} of ${total} checks ${deviates === 1 ? 'deviates' : 'deviate'}`
   if (unrestored.length > 0) return 'a change could not be undone'
   if (stopped !== undefined) return `stopped early: ${stopped}`
   if (failed > 0) return `${failed} of ${total} checks had no response`
-  if (isStrict && count(report, 'skipped') > 0) {
-    return `--strict allows no skipped checks: ${describeSkipped(report)}`
-  }
-  return undefined
+  if (skipped === 0 || !isStrict) return undefined
+  return `--strict allows no skipped checks: ${describeSkipped(report)}`
 }

@@ -20,9 +20,11 @@ export function toSafeReport(report: VerifyReport): VerifyReport {
   return JSON.parse(JSON.stringify(report), toSafe)
 }
 
-/** Returns the number of results with an outcome. */
-export function count({ results }: Verification, outcome: CheckResult['outcome']): number {
-  return results.filter((result) => result.outcome === outcome).length
+/** Returns the number of results with each outcome. */
+export function countOutcomes({ results }: Verification): {
+  [Each in CheckResult['outcome']]?: number
+} {
+  return countBy(results, ({ outcome }) => outcome)
 }
 
 /** Returns the report as lines for people: what deviates and what failed, then a summary. */
@@ -52,16 +54,13 @@ function toPlace(section: string): string {
 /** Returns one line that begins with what was not checked, and lines about the run. */
 function toSummary(report: VerifyReport, paint: Paint): string {
   const { results, requests, url, key, stopped, unreliable } = report
-  const counts = [
-    paint('green', `${count(report, 'agrees')} agree`),
-    `${count(report, 'deviates')} deviate`,
-    `${count(report, 'failed')} could not be checked`,
-  ]
+  const { agrees = 0, deviates = 0, failed = 0 } = countOutcomes(report)
+  const counts = `${paint('green', `${agrees} agree`)}, ${deviates} deviate, ${failed} could not be checked`
   const lines = unreliable.map((line) => `  unreliable: ${line}`)
   if (stopped !== undefined) lines.push(`  stopped early: ${stopped}`)
   const place = `${url} with the key ${key}, ${requests} requests`
   const title = `${results.length} checks of ${place}: ${describeSkipped(report)}`
-  return [`${title}, ${counts.join(', ')}`, ...lines, ''].join('\n')
+  return [`${title}, ${counts}`, ...lines, ''].join('\n')
 }
 
 /** Returns the number of skipped checks with the reasons, the most frequent one first. */
