@@ -8,7 +8,7 @@ import { serveWorld } from './world-support.js'
 
 describe('a command of world', () => {
   test('exists for each control operation', () => {
-    const ids = new Set(worldCommands.map(({ operation }) => operation))
+    const ids = new Set(worldCommands.map(({ id }) => id))
     expect([...ids]).toEqual(controlOperationIds)
   })
 
@@ -24,7 +24,7 @@ describe('a command of world', () => {
     ['clearFaults', 'faults clear'],
     ['streamEvents', 'events'],
   ])('for %s has the name "%s", derived from the method and path', (id, name) => {
-    expect(worldCommands.filter(({ operation }) => operation === id)).toMatchObject([{ name }])
+    expect(worldCommands.filter((command) => command.id === id)).toMatchObject([{ name }])
   })
 
   test('prints a record as pairs, and the requests of the journal as lines', async () => {

@@ -1,12 +1,7 @@
 import type { Command } from 'commander'
 import { get, set } from 'es-toolkit/compat'
 import { wholeList } from '../../control/client/client.js'
-import type { ControlOperation } from '../../control/operation.js'
-import {
-  type ControlOperationId,
-  controlOperations,
-  controlResources,
-} from '../../control/operations.js'
+import { type ControlOperationId, controlResources } from '../../control/operations.js'
 import { isInt64 } from '../../service/int64.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { defineCommand } from '../command.js'
@@ -57,7 +52,7 @@ export function createCommand(terminal: Terminal): Command {
       continue
     }
     const existing = root.commands.find((command) => command.name() === noun)
-    const group = existing ?? defineGroup(noun, entry.operation)(terminal)
+    const group = existing ?? defineGroup(noun, entry.id)(terminal)
     if (!existing) root.addCommand(group)
     group.addCommand(leaf, { isDefault: !existing })
   }
@@ -73,36 +68,31 @@ function defineGroup(noun: string, id: ControlOperationId): (terminal: Terminal)
   return defineCommand({ name: noun, description, options: {}, examples })
 }
 
-/** What the options and arguments of a command set. */
-interface Inputs {
-  /** Name of the parameter in the path, whose argument comes first. */
-  readonly param: string | undefined
-  readonly query: OptionTable
-  readonly body: OptionTable
-  /** Whether the body is read from arguments such as `quantity=3`. */
-  readonly takesBody: boolean
-}
-
-function toInputs({ operation: id, name, fields, toBody }: WorldCommand): Inputs {
-  const { path, query, request }: ControlOperation = controlOperations[id]
+/** Returns what the options and arguments of a command set. */
+function toInputs({ operation, name, fields, toBody }: WorldCommand) {
+  const { path, query, request } = operation
   const verb = name.replace(/.* /, '')
   const leaves = request ? listLeaves(request.schema) : []
   const names = fields ?? (toBody ? [] : undefined)
   const settable = leaves.filter(({ path: [first = ''] }) => names?.includes(first) ?? true)
   return {
+    /** Name of the parameter in the path, whose argument comes first. */
     param: /\{(\w+)\}/.exec(path)?.[1],
     query: toOptions(query ? listLeaves(query) : [], verb),
     body: toOptions(settable, verb),
+    /** Whether the body is read from arguments such as `quantity=3`. */
     takesBody: request !== undefined && leaves.length === 0 && !toBody,
   }
 }
+
+type Inputs = ReturnType<typeof toInputs>
 
 /** The values of the options of a command. Those of fields have their paths as names. */
 type Values = Readonly<Record<string, unknown>>
 
 function createLeaf(entry: WorldCommand, world: Command, terminal: Terminal): Command {
-  const { request, ...operation }: ControlOperation = controlOperations[entry.operation]
-  const { name, argument, description = operation.description.replaceAll('`', '') } = entry
+  const { operation, name, argument } = entry
+  const { description = operation.description.replaceAll('`', '') } = entry
   const inputs = toInputs(entry)
   const { param, query, body, takesBody } = inputs
   const define = defineCommand({
@@ -112,7 +102,7 @@ function createLeaf(entry: WorldCommand, world: Command, terminal: Terminal): Co
     args: [
       ...(param ? [[`<${param}>`, 'An int64 in canonical decimal.'] as const] : []),
       ...(argument ? [argument] : []),
-      ...(request && takesBody ? [toBodyArgument(request)] : []),
+      ...(operation.request && takesBody ? [toBodyArgument(operation.request)] : []),
     ],
     options: { ...query, ...body, ...entry.options },
     notes: toNotes(entry, takesBody),
@@ -125,15 +115,15 @@ function createLeaf(entry: WorldCommand, world: Command, terminal: Terminal): Co
   return define(terminal).summary(description.replace(/(?<=\.)\s.*$/s, ''))
 }
 
-function toNotes({ operation: id, notes }: WorldCommand, takesBody: boolean): string | undefined {
-  const { idField, request }: ControlOperation = controlOperations[id]
+function toNotes({ operation, notes }: WorldCommand, takesBody: boolean): string | undefined {
+  const { idField, request } = operation
   if (request && takesBody) return describeBody(request)
   return idField === undefined ? notes : 'Without --limit and --after, the whole list is printed.'
 }
 
 /** Lists example command lines. Default: the example request. */
 function listExamples(entry: WorldCommand, inputs: Inputs): readonly string[] {
-  const { request, pathParameter }: ControlOperation = controlOperations[entry.operation]
+  const { request, pathParameter } = entry.operation
   const options = Object.entries(inputs.body).flatMap(([path, { long }]) => {
     const value = get(request?.example, path)
     if (value === undefined) return []
@@ -153,8 +143,8 @@ async function sendAndPrint(
   values: Values,
   command: Command,
 ): Promise<void> {
-  const { operation: id, name } = entry
-  const { idField, columns }: ControlOperation = controlOperations[id]
+  const { id, name, operation } = entry
+  const { idField, columns } = operation
   const { param } = inputs
   const params = param === undefined ? {} : { [param]: readId(param, command.args[0]) }
   const given = readFields(inputs.query, values)
@@ -169,12 +159,11 @@ async function sendAndPrint(
 
 /** @throws {UsageError | ScenarioError} If an argument or an option is invalid. */
 async function readSentBody(
-  { operation: id, toBody }: WorldCommand,
+  { operation: { request }, toBody }: WorldCommand,
   inputs: Inputs,
   values: Values,
   command: Command,
 ): Promise<unknown> {
-  const { request }: ControlOperation = controlOperations[id]
   if (!request) return undefined
   const args = inputs.param === undefined ? command.args : command.args.slice(1)
   if (inputs.takesBody) return readBody(args)

@@ -173,22 +173,23 @@ const verbs = { GET: 'show', POST: 'add', PUT: 'set', PATCH: 'change', DELETE: '
 
 /** A command of `world`: it sends one control request. */
 export interface WorldCommand extends CommandSettings {
-  readonly operation: ControlOperationId
+  readonly id: ControlOperationId
+  readonly operation: ControlOperation
   readonly name: string
 }
 
 /** Every command of `world`, in the order of the help. The first one is the default. */
-export const worldCommands: readonly WorldCommand[] = controlOperationIds.flatMap((operation) => {
-  const commands: readonly object[] = [settings[operation] ?? {}].flat()
-  return commands.map((command) => ({ operation, name: toName(operation), ...command }))
+export const worldCommands: readonly WorldCommand[] = controlOperationIds.flatMap((id) => {
+  const commands: readonly object[] = [settings[id] ?? {}].flat()
+  const operation: ControlOperation = controlOperations[id]
+  return commands.map((command) => ({ id, operation, name: toName(id, operation), ...command }))
 })
 
 /**
  * Returns the words that run the command of an operation: `pets change` for `PATCH /pets/{petId}`,
  * and `reset` for `POST /reset`, the only operation with this path.
  */
-function toName(id: ControlOperationId): string {
-  const { method, path, response }: ControlOperation = controlOperations[id]
+function toName(id: ControlOperationId, { method, path, response }: ControlOperation): string {
   const [noun = 'show', ...rest] = path.split('/').slice(1)
   const isAlone = controlOperationIds.every(
     (other) => other === id || controlOperations[other].path.split('/')[1] !== noun,
