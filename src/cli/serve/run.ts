@@ -1,3 +1,4 @@
+import { compact } from 'es-toolkit/array'
 import { pick } from 'es-toolkit/object'
 import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
@@ -65,20 +66,16 @@ const limitNames = Object.keys(new HttpLimits()) as (keyof HttpLimits & keyof Se
 /** @throws {UsageError} If the options contradict each other. */
 function checkCombinations(options: ServeOptions): void {
   const { data, redis, dataSync, keepMs, watch, scenarios, scenario = [] } = options
-  const hasStore = data !== undefined || redis !== undefined
   const isWatched = scenarios !== undefined || scenario.some(isPath)
-  const problems = [
-    data !== undefined &&
-      redis !== undefined &&
-      '--data and --redis exclude each other, found both; omit one of them',
-    dataSync && data === undefined && '--data-sync requires --data DIR',
-    keepMs !== undefined && !hasStore && '--keep requires --data DIR or --redis URL, found neither',
+  const problems = compact([
+    data && redis && '--data and --redis exclude each other, found both; omit one of them',
+    dataSync && !data && '--data-sync requires --data DIR',
+    keepMs && !data && !redis && '--keep requires --data DIR or --redis URL, found neither',
     watch &&
       !isWatched &&
       '--watch requires --scenarios DIR or --scenario FILE.json, found neither',
-  ]
-  const problem = problems.find((each) => each !== false)
-  if (problem !== undefined) throw new UsageError(problem)
+  ])
+  if (problems.length > 0) throw new UsageError(problems.join('; '))
 }
 
 /** @throws {UsageError | ScenarioError} If a file is invalid, or no scenario has one of the names. */
