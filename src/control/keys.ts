@@ -3,6 +3,7 @@ import { annotate } from '../service/annotate.js'
 import { maximumJoined } from '../service/api-key.js'
 import { Problem } from '../service/errors.js'
 import { planIds } from '../service/plans.js'
+import { suggestName } from '../service/validation/nearest-name.js'
 import { describeValue } from '../service/validation/validate.js'
 import { type ControlResource, defineControl } from './operation.js'
 
@@ -42,19 +43,24 @@ export const keys = {
       errorMessages: {
         invalid_field: `plan must be ${planIds.map((id) => `"${id}"`).join(' or ')}, found "gold" (string)`,
         invalid_scenario:
-          'scenario must be one of default, empty-store, low-stock, large-catalogue, int64-ids, nearly-limited, rate-limited, gentle-limit, daily-quota-spent, banned-key, sunset-soon, sunset-passed, flaky, slow, realistic, found "low-stok" (string)',
+          'scenario must be the name of a known scenario, found "low-stok" (string); did you mean "low-stock"? known: default, empty-store, low-stock, large-catalogue, int64-ids, nearly-limited, rate-limited, gentle-limit, daily-quota-spent, banned-key, sunset-soon, sunset-passed, flaky, slow, realistic',
       },
       run({ body, sandbox }) {
         const { plan, scenario } = body
         const known = sandbox.settings.library.list().map(({ name }) => name)
         const names = scenario?.split('+') ?? []
-        const reject = (wanted: string, found: string | number): never => {
-          throw new Problem('invalid_scenario', `scenario must be ${wanted}, found ${found}`)
-        }
         const unknown = names.find((name) => !known.includes(name))
-        if (unknown !== undefined) reject(`one of ${known.join(', ')}`, describeValue(unknown))
+        if (unknown !== undefined) {
+          const found = `${describeValue(unknown)}${suggestName(unknown, known)}`
+          throw new Problem(
+            'invalid_scenario',
+            `scenario must be the name of a known scenario, found ${found}`,
+          )
+        }
         if (names.length > maximumJoined) {
-          reject(`at most ${maximumJoined} names joined with +`, names.length)
+          const wanted = `at most ${maximumJoined} names joined with +`
+          const message = `scenario must be ${wanted}, found ${names.length}`
+          throw new Problem('invalid_scenario', message)
         }
         return { apiKey: sandbox.keys.issue(plan, scenario) }
       },
