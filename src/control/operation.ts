@@ -89,11 +89,6 @@ export interface ControlResource {
   readonly operations: Readonly<Record<string, ControlOperation>>
 }
 
-/** The control API names its operations after a kind or its noun: `listPets`, `addPet`. */
-export function capitalize(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
-}
-
 /** The addresses of the control API. */
 export const controlAddresses: readonly AddressId[] = ['control', 'stagingControl']
 

@@ -1,3 +1,4 @@
+import { upperFirst } from 'es-toolkit/string'
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import type { ErrorCode } from '../service/errors.js'
@@ -9,7 +10,7 @@ import {
 } from '../service/records.js'
 import { type RecordInput, recordModels } from '../service/schemas.js'
 import { type Collection, fieldsSchema } from '../world/database/collection.js'
-import { capitalize, defineControl } from './operation.js'
+import { defineControl } from './operation.js'
 import { defineList } from './page.js'
 import type { World } from './world.js'
 
@@ -80,7 +81,7 @@ function defineAdd<Kind extends WritableKind>(
     columns,
     ...texts,
     request: {
-      name: `New${capitalize(noun)}`,
+      name: `New${upperFirst(noun)}`,
       schema: fieldsSchema,
       documentedSchema: schema,
       example,
@@ -88,7 +89,7 @@ function defineAdd<Kind extends WritableKind>(
     response: {
       status: 201,
       description: `The new ${noun}.`,
-      body: { name: capitalize(noun), schema: stateSchema },
+      body: { name: upperFirst(noun), schema: stateSchema },
     },
     errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
     errorMessages: {
@@ -113,7 +114,7 @@ function defineChange<Kind extends WritableKind>(
     ...texts,
     ...common,
     request: {
-      name: `${capitalize(noun)}Change`,
+      name: `${upperFirst(noun)}Change`,
       schema: fieldsSchema,
       documentedSchema: toPartialSchema(recordModels[kind].schema),
       example,

@@ -25,8 +25,8 @@ export interface ControlTarget {
   readonly fetch?: RemoteFetch | undefined
   /** Maximum time of a request, in milliseconds. Default: none. */
   readonly timeoutMs?: number | undefined
-  /** Aborts all requests. */
-  readonly signal?: AbortSignal | undefined
+  /** Closes the client: its requests then fail with the code `closed`. */
+  readonly signal?: AbortSignal | null | undefined
   /** Words failures for the users of the client. */
   describe(
     failure: ControlFailure,
@@ -109,24 +109,24 @@ export class ControlClient {
     input: SentInput<Id> = {},
   ): Promise<ControlResponse<ControlResult<Id>>> {
     const { fetch = globalThis.fetch, signal, timeoutMs } = this.target
-    const closing = AbortSignal.any([signal, input.signal].filter((one) => one !== undefined))
-    const isTimed = timeoutMs !== undefined && id !== streamId
-    const ending = isTimed ? AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)]) : closing
+    const timer = id !== streamId && timeoutMs ? AbortSignal.timeout(timeoutMs) : undefined
+    const signals = [signal, input.signal, timer].flatMap((each) => each ?? [])
     try {
       const [url, init] = toRequest(this.target, id, input)
-      const response = await fetch(url, { ...init, signal: ending })
+      const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) })
       // Only a sandbox sends this header, with each response to a valid key.
       const generation = Number(response.headers.get('Sandbox-World-Generation'))
-      const { ok, body: stream } = response
-      if (!ok || !generation) throw this.toError(await readFailure(response))
+      if (!response.ok || !generation) throw this.toError(await readFailure(response))
+      const { body: stream } = response
       const text = id === streamId ? 'null' : await response.text()
-      const body = parseJson(text)
+      const body = parseJson(text) as ControlResult<Id> | undefined // of the same definition
       if (body === undefined) throw this.toError({ code: 'foreign_response', response })
-      return { text, body: body as ControlResult<Id>, stream, generation } // of the same definition
+      return { text, body, stream, generation }
     } catch (error) {
       if (error instanceof RemoteError) throw error
-      closing.throwIfAborted()
-      throw this.toError({ code: ending.aborted ? 'timeout' : 'unreachable', error })
+      input.signal?.throwIfAborted()
+      const code = signal?.aborted ? 'closed' : timer?.aborted ? 'timeout' : 'unreachable'
+      throw this.toError({ code, error })
     }
   }
 
@@ -157,15 +157,17 @@ function toRequest<Id extends ControlOperationId>(
 ): Parameters<RemoteFetch> {
   const { method, path } = controlOperations[id]
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
+    encodeURIComponent(String(params[name])),
   )
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) search.set(name, String(value))
   }
-  const headers: Record<string, string> = { Authorization: `Bearer ${apiKey}` }
-  if (token !== undefined) headers[tokenHeader] = token
-  if (json !== undefined) headers['Content-Type'] = 'application/json'
+  const headers = {
+    Authorization: `Bearer ${apiKey}`,
+    ...(token !== undefined && { [tokenHeader]: token }),
+    ...(json !== undefined && { 'Content-Type': 'application/json' }),
+  }
   // The key must not reach another server.
   const init = { method, headers, body: json ?? null, redirect: 'manual' } as const
   return [`${controlUrl}${filled}?${search}`.replace(/\?$/, ''), init]

@@ -23,6 +23,7 @@ interface Words {
 export function createDescription(words: Words): ControlTarget['describe'] {
   const wantedUrl = `${words.option} must be the root of a sandbox such as http://127.0.0.1:4010`
   const advices: Advices = {
+    closed: 'connect again',
     timeout: 'check that the sandbox responds',
     unreachable: `start one with petstore-sandbox, or set ${words.option}`,
     redirect: `the key is not sent there; set ${words.option} to the root of the sandbox itself`,
@@ -53,6 +54,7 @@ function toMessage(
   const { controlUrl, apiKey, timeoutMs } = target
   // What a server has sent is masked before it is cut, so that no part of a key remains.
   const toPlain = (text: string) => truncate(maskCredentials(toPlainLine(text), target))
+  if (code === 'closed') return 'this handle is closed'
   if (code === 'timeout') return `no response from ${url} within ${timeoutMs} ms`
   if (!response) return `no sandbox responds at ${url} (${toPlain(readCause(error))})`
   if (code === 'foreign_response') {

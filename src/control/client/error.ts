@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../service/errors.js'
  * - `timeout`: there was no complete response in time.
  * - `foreign_response`: the response is not one of a sandbox of this version.
  * - `version_mismatch`: the sandbox has another major version.
- * - `closed`: the handle is closed.
+ * - `closed`: the handle is closed, or its signal was aborted.
  */
 export type RemoteErrorCode =
   | ErrorCode

@@ -16,7 +16,7 @@ export type ShownEntry = ControlResult<'listRequests'>[number]
  * - `lost`: the stream has broken, or cannot be opened. It is opened again.
  */
 export type StreamEvent =
-  | { readonly type: 'open'; readonly generation: number }
+  | { readonly type: 'open' }
   | { readonly type: 'request'; readonly entry: ShownEntry }
   | ({ readonly type: 'end' } & StreamEnd)
   | { readonly type: 'lost'; readonly error: unknown }
@@ -41,7 +41,7 @@ export async function* followEvents(
   readMissed?: ReadMissed,
 ): AsyncGenerator<StreamEvent, void> {
   // Two clients whose worlds evict each other must not reconnect in a loop.
-  let interval = Promise.resolve()
+  let interval: Promise<unknown> | undefined
   while (!signal.aborted) {
     try {
       yield* readStream(client, signal, readMissed)
@@ -64,7 +64,7 @@ async function* readStream(
   signal: AbortSignal,
   readMissed?: ReadMissed,
 ): AsyncGenerator<StreamEvent, void> {
-  const { stream, generation } = await client.request('streamEvents', { signal })
+  const { stream } = await client.request('streamEvents', { signal })
   const reader = stream?.getReader()
   const cancel = () => void reader?.cancel().catch(() => {})
   const decoder = new TextDecoder()
@@ -73,9 +73,9 @@ async function* readStream(
   // A `fetch` of the user may not pass the signal on.
   signal.addEventListener('abort', cancel)
   try {
-    const missed = await readMissed?.()
-    yield { type: 'open', generation }
-    for (const entry of missed ?? []) yield { type: 'request', entry }
+    const missed = (await readMissed?.()) ?? []
+    yield { type: 'open' }
+    for (const entry of missed) yield { type: 'request', entry }
     for (;;) {
       const timer = startTimer(cancel, idleMs)
       const chunk = await reader?.read().catch(() => undefined)

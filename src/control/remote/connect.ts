@@ -4,11 +4,12 @@ import { truncate } from '../../service/validation/message.js'
 import { checkFields, checkSecret } from '../../service/validation/options.js'
 import { describeValue } from '../../service/validation/validate.js'
 import { version } from '../../service/version.js'
-import type { RemoteFetch } from '../client/client.js'
+import type { WorldName } from '../../world/world.js'
+import { ControlClient, type RemoteFetch } from '../client/client.js'
 import { createDescription } from '../client/describe.js'
 import { RemoteError } from '../client/error.js'
-import { openWorld } from './members.js'
-import type { RemoteWorld } from './world.js'
+import { createMembers } from './members.js'
+import { type ForkOptions, hideMembers, type RemoteWorld } from './world.js'
 
 /** Options of {@link connect}. */
 export interface ConnectOptions {
@@ -23,7 +24,7 @@ export interface ConnectOptions {
   /** Maximum time of a request, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number | undefined
   /** Closes the handle when it is aborted. */
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortSignal | null | undefined
   /** Sends the requests, for example `sandbox.fetch`. Default: the global `fetch`. */
   readonly fetch?: RemoteFetch | undefined
 }
@@ -49,14 +50,51 @@ export async function connect(options: ConnectOptions): Promise<RemoteWorld> {
   const { staging, stagingControl, api, control, quickstart } = addresses
   const [service, own] = environment === 'staging' ? [staging, stagingControl] : [api, control]
   const describe = createDescription({ ...words, url })
-  const target = { ...sent, controlUrl: `${url}${own.httpPath}`, describe }
+  const client = new ControlClient({ ...sent, controlUrl: `${url}${own.httpPath}`, describe })
+  const overview = await client.send('getOverview')
+  checkVersion(url, overview.version)
   const baseUrl = `${url}${service.httpPath}`
   const quickstartBaseUrl = `${url}${quickstart.httpPath}`
-  return openWorld(target, { baseUrl, quickstartBaseUrl }, async (client) => {
-    const overview = await client.send('getOverview')
-    checkVersion(url, overview.version)
-    return overview.world
+  return openWorld(client, overview.world, { baseUrl, quickstartBaseUrl })
+}
+
+/** The addresses for the client under test. */
+type BaseUrls = Pick<RemoteWorld, 'baseUrl' | 'quickstartBaseUrl'>
+
+/** Opens a handle of the world of a key, which is closed with the signal of the given client. */
+function openWorld({ target }: ControlClient, name: WorldName, urls: BaseUrls): RemoteWorld {
+  const { apiKey } = target
+  const closing = new AbortController()
+  const signal = AbortSignal.any([closing.signal, ...(target.signal ? [target.signal] : [])])
+  const client = new ControlClient({ ...target, signal })
+  const close = () => closing.abort()
+  const members = Object.assign(createMembers(client), {
+    ...urls,
+    apiKey,
+    headers: { Authorization: `Bearer ${apiKey}` },
+    fork: (options?: ForkOptions) => fork(client, urls, options),
+    close,
+    [Symbol.asyncDispose]: async () => close(),
   })
+  return Object.assign(hideMembers(members), { name: Object.freeze({ ...name }) })
+}
+
+/** Opens a handle of a new world of the same sandbox. */
+async function fork(
+  client: ControlClient,
+  urls: BaseUrls,
+  options: ForkOptions = {},
+): Promise<RemoteWorld> {
+  checkFields(options, ['plan', 'scenario'], 'the argument of fork')
+  const { plan = 'free', scenario } = options
+  // A key that a scenario lists belongs to one world.
+  const source = scenario ?? { ...(await client.send('getSnapshot')), apiKeys: undefined }
+  // The world of a key that names its scenario has the same one after a restart of the sandbox.
+  const named = typeof scenario === 'string' ? scenario : undefined
+  const { apiKey } = await client.send('createKey', { body: { plan, scenario: named } })
+  const forked = client.withKey(apiKey)
+  const { world } = await forked.send('putScenario', { body: source })
+  return openWorld(forked, world, urls)
 }
 
 const wantedKey =

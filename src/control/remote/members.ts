@@ -1,3 +1,4 @@
+import { upperFirst } from 'es-toolkit/string'
 import { parseApiKey } from '../../service/api-key.js'
 import { type Int64Input, readId } from '../../service/int64.js'
 import { planIds } from '../../service/plans.js'
@@ -5,80 +6,18 @@ import { fromJsonRecord, idOf, mapKinds, recordKinds } from '../../service/recor
 import type { KindName } from '../../service/schemas.js'
 import { toTimestamp } from '../../service/timestamp.js'
 import { truncate } from '../../service/validation/message.js'
+import { checkFields } from '../../service/validation/options.js'
 import { toTime } from '../../world/clock.js'
 import type { Fault } from '../../world/faults/schema.js'
 import type { WorldEvent } from '../../world/next-event.js'
 import { checkOnlySource, type ScenarioSource } from '../../world/scenario/source.js'
-import type { WorldName } from '../../world/world.js'
-import {
-  ControlClient,
-  type ControlInput,
-  type ControlTarget,
-  wholeList,
-} from '../client/client.js'
-import { RemoteError } from '../client/error.js'
-import { capitalize } from '../operation.js'
+import { type ControlClient, type ControlInput, wholeList } from '../client/client.js'
 import { type ControlBody, type ControlResult, controlOperationIds } from '../operations.js'
 import { createFeed, createJournal, createRequests } from './journal.js'
-import {
-  type ForkOptions,
-  hideMembers,
-  type RemoteAccount,
-  type RemoteWindow,
-  type RemoteWorld,
-} from './world.js'
-
-/** The addresses for the client under test. */
-type BaseUrls = Pick<RemoteWorld, 'baseUrl' | 'quickstartBaseUrl'>
-
-/**
- * Opens a handle. Its requests end with the signal of the target.
- *
- * @param start Sends the first request. Resolves to the world of the key.
- */
-export async function openWorld(
-  target: ControlTarget,
-  urls: BaseUrls,
-  start: (client: ControlClient) => Promise<WorldName>,
-): Promise<RemoteWorld> {
-  const closing = new AbortController()
-  const { apiKey, signal = closing.signal } = target
-  const client = new ControlClient({
-    ...target,
-    signal: AbortSignal.any([closing.signal, signal]),
-  })
-  const name = Object.freeze({ ...(await start(client)) })
-  const close = () => {
-    const advice = 'connect again'
-    closing.abort(new RemoteError('closed', `this handle is closed; ${advice}`, { advice }))
-  }
-  const members = Object.assign(createMembers(client), {
-    ...urls,
-    apiKey,
-    headers: { Authorization: `Bearer ${apiKey}` },
-    fork: (options?: ForkOptions) => fork(client, urls, options),
-    close,
-    [Symbol.asyncDispose]: async () => close(),
-  })
-  return Object.assign(hideMembers(members), { name })
-}
-
-/** Opens a handle of a new world of the same sandbox. */
-async function fork(
-  client: ControlClient,
-  urls: BaseUrls,
-  { plan = 'free', scenario }: ForkOptions = {},
-): Promise<RemoteWorld> {
-  // A key that a scenario lists belongs to one world.
-  const source = scenario ?? { ...(await client.send('getSnapshot')), apiKeys: undefined }
-  const { apiKey } = await client.send('createKey', { body: { plan } })
-  return openWorld({ ...client.target, apiKey }, urls, async (forked) => {
-    return (await forked.send('putScenario', { body: source })).world
-  })
-}
+import { hideMembers, type RemoteAccount, type RemoteWindow, type RemoteWorld } from './world.js'
 
 /** Creates what a handle has in common with a world in this process. */
-function createMembers(client: ControlClient) {
+export function createMembers(client: ControlClient) {
   const listen = createFeed(client)
   const clock = createClock(client)
   const readOverview = () => client.send('getOverview')
@@ -149,12 +88,12 @@ function createFaults(client: ControlClient): RemoteWorld['faults'] {
     get size() {
       return list().then(({ length }) => length)
     },
+    // The sandbox adds the defaults of a fault.
     async set(faults) {
-      const body = (Array.isArray(faults) ? faults : [faults]) as Fault[] // the sandbox adds defaults
-      await client.send('replaceFaults', { body })
+      await client.send('replaceFaults', { body: [faults].flat() as Fault[] })
     },
     async add(fault) {
-      await client.send('addFault', { body: fault as Fault }) // the sandbox adds defaults
+      await client.send('addFault', { body: fault as Fault })
     },
     async clear() {
       await client.send('clearFaults')
@@ -164,7 +103,13 @@ function createFaults(client: ControlClient): RemoteWorld['faults'] {
 
 function createControl(client: ControlClient): RemoteWorld['control'] {
   const ids = controlOperationIds.filter((id) => id !== 'streamEvents')
-  const methods = ids.map((id) => [id, (input?: ControlInput) => client.send(id, input)])
+  const methods = ids.map((id) => {
+    const send = async (input: ControlInput = {}) => {
+      checkFields(input, ['params', 'query', 'body'], `the argument of control.${id}`)
+      return client.send(id, input)
+    }
+    return [id, send]
+  })
   return Object.fromEntries(methods)
 }
 
@@ -217,13 +162,13 @@ function toWindow({ resetsAt, ...counts }: ControlResult<'getQuota'>['minute']):
 function createCollection<Kind extends KindName>(client: ControlClient, kind: Kind) {
   const { noun, id: name } = recordKinds[kind]
   const list = async () => {
-    const shown = await client.send(`list${capitalize(kind)}` as ListId, { query: wholeList })
+    const shown = await client.send(`list${upperFirst(kind)}` as ListId, { query: wholeList })
     return shown.map((record) => fromJsonRecord(kind, record))
   }
   /** Sends an operation that returns a record. `id` can be anything if its path has none. */
   const send = async (action: 'add' | 'change' | 'remove', id: Int64Input, body?: object) => {
+    const operation = `${action}${upperFirst(noun)}` as `${typeof action}Pet`
     const input = { params: { [name]: readId(name, id) }, json: JSON.stringify(body, toDigits) }
-    const operation = `${action}${capitalize(noun)}` as `${typeof action}Pet`
     return fromJsonRecord(kind, await client.send(operation, input))
   }
   return {

@@ -180,11 +180,18 @@ describe('connect', () => {
     expect(error.message).toContain(`no response from ${url} within 30 ms`)
   })
 
-  test('rejects with the reason of an aborted signal', async () => {
+  test('rejects with the code closed if its signal is aborted, before or while it connects', async () => {
     const { url } = await openForeign(() => {})
-    const reason = new Error('the test ends')
-    const connecting = connect({ url, apiKey, signal: AbortSignal.abort(reason) })
-    await expect(connecting).rejects.toBe(reason)
+    const signals = [AbortSignal.abort(new Error('the test ends')), AbortSignal.timeout(30)]
+    for (const signal of signals) {
+      expect(await findError({ url, apiKey, signal })).toMatchObject({ code: 'closed' })
+    }
+  })
+
+  test('accepts null in place of a signal, as fetch does', async () => {
+    const { url } = await openServer()
+    const world = await connectTo(url, { apiKey, signal: null })
+    expect(await world.scenario).toBe('default')
   })
 
   test.each([
@@ -270,9 +277,13 @@ describe('close', () => {
     await expect(world.clock.now()).rejects.toMatchObject({ code: 'closed' })
     const controller = new AbortController()
     const aborted = await connectTo(url, { apiKey, signal: controller.signal })
-    const reason = new Error('the test ends')
-    controller.abort(reason)
-    await expect(aborted.clock.now()).rejects.toBe(reason)
+    const fork = await aborted.fork()
+    const pending = aborted.clock.now()
+    controller.abort(new Error('the test ends'))
+    for (const request of [pending, aborted.clock.now(), aborted.fork(), fork.clock.now()]) {
+      await expect(request).rejects.toBeInstanceOf(RemoteError)
+      await expect(request).rejects.toMatchObject({ code: 'closed', advice: 'connect again' })
+    }
   })
 })
 
@@ -311,6 +322,35 @@ describe('fork', () => {
     expect(world.name.label).not.toBe('')
     const response = await fetch(`${world.baseUrl}/inventory`, { headers: world.headers })
     expect(response.status).toBe(429)
+  })
+
+  test('from a named scenario keeps it when a server without a store restarts', async () => {
+    const { url, server } = await openServer()
+    const world = await connectTo(url, { apiKey })
+    const fork = await world.fork({ plan: 'pro', scenario: 'rate-limited' })
+    expect(fork.apiKey).toMatch(/^sbx_pro_rate-limited_/)
+    const unnamed = await world.fork({ scenario: [{ name: 'mine', extends: 'rate-limited' }] })
+    server.sandbox.reset()
+    expect([await fork.scenario, await unnamed.scenario]).toEqual(['rate-limited', 'default'])
+  })
+
+  test.each([
+    [{ scenaro: 'default' }, 'has no field "scenaro"; did you mean "scenario"?'],
+    ['default', 'must be an object, found "default" (string)'],
+  ])('rejects the argument %j before it creates a key', async (options, message) => {
+    const { url } = await openServer()
+    const world = await connectTo(url, { apiKey })
+    const forking = world.fork(options as object)
+    await expect(forking).rejects.toThrow(TypeError)
+    await expect(forking).rejects.toThrow(`the argument of fork ${message}`)
+  })
+
+  test('with an unknown scenario names the nearest one', async () => {
+    const { url } = await openServer()
+    const world = await connectTo(url, { apiKey })
+    const error: unknown = await world.fork({ scenario: 'low-stok' as 'low-stock' }).catch((e) => e)
+    expect(error).toMatchObject({ code: 'invalid_scenario' })
+    expect(String(error)).toContain('did you mean "low-stock"?')
   })
 
   test('of a world whose scenario lists keys does not list them', async () => {

@@ -162,6 +162,17 @@ test('control has a function for each control operation, derived from the defini
   expect(await control.listRequests({ query: { limit: 5, operation: 'getPet' } })).toEqual([])
 })
 
+test('control rejects an input with other fields than params, query and body', async () => {
+  const { url } = await openServer()
+  const { control } = await connectTo(url)
+  // @ts-expect-error: the body is missing around the plan.
+  const creating = control.createKey({ plan: 'pro' })
+  await expect(creating).rejects.toThrow(TypeError)
+  await expect(creating).rejects.toThrow(
+    'the argument of control.createKey has no field "plan"; known: params, query, body',
+  )
+})
+
 /** A part of both handles. The parameters must be the same, and the results promises of the same. */
 type Same<Local, Found, Name extends keyof Local & keyof Found> = {
   [Member in Name]: Found[Member] extends Remote<Local, Name>[Member]
