@@ -1,9 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { InvalidKey } from './alerts/invalid-key.js'
 import { WorldBar } from './alerts/world-bar.js'
-import { MessageTable } from './data/message-table.js'
-import { OrderTable } from './data/order-table.js'
-import { PetTable } from './data/pet-table.js'
+import { RecordsView } from './data/data-view.js'
 import { DocumentsProvider, useDocuments } from './documents/documents.js'
 import { FaultsView } from './faults/faults-view.js'
 import { ConsoleJournal } from './journal/console-journal.js'
@@ -140,13 +138,7 @@ function CurrentView({ route: { view, operation, assumption } }: { route: PageRo
     <>
       {view === 'overview' && <OverviewView />}
       {view === 'try' && <TryView id={operation} />}
-      {view === 'data' && (
-        <>
-          <PetTable />
-          <OrderTable />
-          <MessageTable />
-        </>
-      )}
+      {view === 'data' && <RecordsView />}
       {view === 'report' && <ReportView />}
       {view === 'scenarios' && <ScenariosView />}
       {view === 'faults' && <FaultsView />}

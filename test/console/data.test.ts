@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { findInexact, readAdditional, toPatch } from '../../src/console/data/additional-fields.js'
-import { arrange, compare, toggleSorting } from '../../src/console/data/arrange.js'
-import { toChange, toNewRecord } from '../../src/console/data/edit.js'
-import { additional, type JsonRecord, toDraft } from '../../src/console/data/fields.js'
-import { pageSize, toPage } from '../../src/console/data/page.js'
-import { toProblems, whole } from '../../src/console/data/problems.js'
-import { createPetKind, findFreeId, shorten } from '../../src/console/data/record-kind.js'
+import { toChange, toRecordEntries } from '../../src/console/data/record-dialog.js'
+import {
+  createPetKind,
+  findFreeId,
+  type JsonRecord,
+  shorten,
+} from '../../src/console/data/record-kind.js'
+import { arrange, pageSize, toggleSorting, toPage } from '../../src/console/parts/arrange.js'
 
 const kind = createPetKind(['available', 'pending', 'sold'])
 const nemo: JsonRecord = {
@@ -58,9 +59,11 @@ describe('shorten', () => {
   })
 })
 
-describe('a draft', () => {
-  it('has the fields of a record as strings, and its additional fields as JSON', () => {
-    expect(toDraft(nemo, kind.fields)).toEqual({
+describe('the form of a record', () => {
+  const entries = toRecordEntries(kind, nemo)
+
+  it('has the fields as strings, and the additional fields as JSON', () => {
+    expect(entries).toEqual({
       petId: '9223372036854775807',
       name: 'Nemo',
       status: 'available',
@@ -68,124 +71,35 @@ describe('a draft', () => {
       photoUrls: '',
       tags: 'a\nb',
       quantity: '40',
-      [additional]: '{\n  "weightKg": 31.5,\n  "chip": null\n}',
+      '…': '{\n  "weightKg": 31.5,\n  "chip": null\n}',
     })
   })
 
   it.each([
-    [[]],
-    [['one']],
-    [['two\nlines', 'b']],
-    [['']],
-    [['[x', 'b']],
-    [['<img src=x onerror=alert(1)>', '\u202e', '"', '🐕']],
-  ])('reads the list %j as it was', (tags) => {
-    const draft = toDraft({ ...nemo, tags }, kind.fields)
-    const { json } = toNewRecord(kind, {}, draft)
-    expect(JSON.parse(json ?? '').tags).toEqual(tags)
-  })
-
-  it('that changes nothing sends nothing', () => {
-    expect(toChange(kind, nemo, toDraft(nemo, kind.fields))).toBeUndefined()
-  })
-
-  it('sends only what it changes, and numbers with all of their digits', () => {
-    const draft = { name: 'Max', tags: 'a\n\nc', quantity: '99999999999999999999' }
-    expect(toChange(kind, nemo, draft)).toEqual({
-      json: '{"name":"Max","quantity":99999999999999999999,"tags":["a","c"]}',
-    })
-  })
-
-  it.each(['', 'many', '007', '1,5', '"1"'])('sends the quantity %j as a string', (quantity) => {
-    expect(toChange(kind, nemo, { quantity })).toEqual({ json: JSON.stringify({ quantity }) })
-  })
-
-  it('sends null for an additional field that it does not have', () => {
-    const draft = { [additional]: '{"chip":null,"color":"red"}' }
-    expect(toChange(kind, nemo, draft)).toEqual({ json: '{"color":"red","weightKg":null}' })
-  })
-
-  it('restores a record with null and exact ids', () => {
-    const { json = '' } = toNewRecord(kind, nemo, {})
-    expect(JSON.parse(json)).toEqual(nemo)
-  })
-})
-
-describe('readAdditional', () => {
-  it.each([
-    ['[]', 'must be a JSON object'],
-    ['{"a": 1', 'must be a JSON object such as { "weightKg": 31.5 }: '],
-    ['{"quantity": 1}', 'quantity has an input of its own'],
-    ['{"a": [12345678901234567890]}', '12345678901234567890 would become 12345678901234567000'],
-  ])('of %s states the problem', (text, problem) => {
-    expect(readAdditional(text, kind.fields).problem).toContain(problem)
-  })
-
-  it('keeps a field with the name __proto__, so that the sandbox can reject it', () => {
-    const { fields = {} } = readAdditional('{"__proto__": 1}', kind.fields)
-    expect(Object.keys(fields)).toEqual(['__proto__'])
-    expect(
-      toChange(kind, nemo, { [additional]: '{"__proto__":1,"chip":null,"weightKg":31.5}' }),
-    ).toEqual({ json: '{"__proto__":1}' })
-  })
-})
-
-describe('findInexact', () => {
-  it.each([
-    '1',
-    '-0',
-    '0.10',
-    '1e3',
-    '1.5E-7',
-    '9007199254740991',
-    '1e21',
-    '"12345678901234567890"',
-  ])('accepts %s', (json) => expect(findInexact(`[${json}]`)).toBeUndefined())
-
-  it.each(['9007199254740993', '0.12345678901234567890', '1e400', '-12345678901234567'])(
-    'finds %s',
-    (json) => expect(findInexact(`{"a":[1, ${json}]}`)).toBe(json),
-  )
-})
-
-it('toPatch does not set a field to null, because that removes it', () => {
-  expect(toPatch({ a: 1 }, { a: null })).toEqual({ problem: expect.stringContaining('a cannot') })
-  expect(toPatch({ a: null }, { a: null })).toEqual({ members: {} })
-})
-
-describe('toProblems', () => {
-  const toField = (name: string) =>
-    ['petId', 'quantity', 'tags'].includes(name) ? name : name === 'chip' ? additional : undefined
-
-  it.each([
+    ['nothing', {}, {}],
+    ['a name and lines', { name: 'Max', tags: 'a\n\nc' }, { name: 'Max', tags: ['a', 'c'] }],
+    ['a number', { quantity: '-2' }, { quantity: -2 }],
+    ['an entry that is no number', { quantity: '' }, { quantity: '' }],
+    ['additional fields', { '…': '{"chip":null,"color":"red"}' }, { color: 'red', weightKg: null }],
+    ['no additional fields', { '…': '' }, { weightKg: null, chip: null }],
     [
-      'quantity must be an integer, found "a; b must be" (string); tags[0] must be a string, found 1 (number)',
-      {
-        quantity: 'quantity must be an integer, found "a; b must be" (string)',
-        tags: 'tags[0] must be a string, found 1 (number)',
-      },
+      'a name like __proto__',
+      { '…': '{"chip":null,"weightKg":31.5,"x":{"__proto__":1}}' },
+      { x: {} },
     ],
-    [
-      'the pet: pets[0].tags must be an array of at most 20000 entries, found an array of 20001',
-      {
-        tags: 'the pet: pets[0].tags must be an array of at most 20000 entries, found an array of 20001',
-      },
-    ],
-    [
-      'the pet: pets[0].chip must be another name, found a field of this name',
-      { [additional]: 'the pet: pets[0].chip must be another name, found a field of this name' },
-    ],
-    [
-      'the pet: pets[0] must be at most 1048576 characters, found more',
-      { [whole]: 'the pet: pets[0] must be at most 1048576 characters, found more' },
-    ],
-    [
-      'a pet with the petId 1 already exists in this world; change it instead',
-      { petId: 'a pet with the petId 1 already exists in this world; change it instead' },
-    ],
-    ['the sandbox does not respond', { [whole]: 'the sandbox does not respond' }],
-  ])('assigns %s', (message, expected) => {
-    expect(toProblems(message, toField)).toEqual(expected)
+  ])('sends only what it changes: %s', (_, changed, expected) => {
+    expect(JSON.parse(toChange(kind, { ...entries, ...changed }, nemo))).toMatchObject(expected)
+    const names = Object.keys(JSON.parse(toChange(kind, { ...entries, ...changed }, nemo)))
+    expect(names.sort()).toEqual(Object.keys(expected).sort())
+  })
+
+  it('sends a new record without empty entries', () => {
+    const json = toChange(kind, { petId: '13', name: 'Rex', quantity: '', '…': '{"note":null}' })
+    expect(JSON.parse(json)).toEqual({ petId: '13', name: 'Rex', note: null })
+  })
+
+  it('leaves a field with the name __proto__ to the sandbox, which rejects it', () => {
+    expect(toChange(kind, { '…': '{"__proto__": 1}' })).toBe('{"__proto__":1}')
   })
 })
 
@@ -195,25 +109,25 @@ describe('arrange', () => {
     { id: 5, name: 'B2', status: 'available' },
     { id: '-9223372036854775808', name: 'a', status: 'sold' },
   ]
-  const access = {
-    toText: ({ name }: (typeof rows)[number]) => name,
-    findSortValue: (column: string) => (row: (typeof rows)[number]) =>
-      column === 'Id' ? row.id : row.name,
-  }
   const toNames = (query: Partial<Parameters<typeof arrange>[1]>) =>
-    arrange(rows, { search: '', status: '', sorting: undefined, ...query }, access).map(
-      ({ name }) => name,
-    )
+    arrange(
+      rows,
+      { search: '', filter: '', sorting: undefined, ...query },
+      {
+        toText: ({ name }) => name,
+        toOption: ({ status }) => status,
+        toSortValue: ({ id, name }) => (query.sorting?.column === 'Id' ? BigInt(id) : name),
+      },
+    ).map(({ name }) => name)
 
   it('sorts int64 ids by their value, and names without regard to case', () => {
     expect(toNames({ sorting: { column: 'Id', isDescending: false } })).toEqual(['a', 'B2', 'b10'])
     expect(toNames({ sorting: { column: 'Name', isDescending: true } })).toEqual(['b10', 'B2', 'a'])
-    expect(compare('9223372036854775806', '9223372036854775807')).toBe(-1)
   })
 
-  it('returns the rows that match the search and the status', () => {
+  it('returns the rows that match the search and the filter', () => {
     expect(toNames({ search: ' B' })).toEqual(['b10', 'B2'])
-    expect(toNames({ search: 'b', status: 'sold' })).toEqual(['b10'])
+    expect(toNames({ search: 'b', filter: 'sold' })).toEqual(['b10'])
   })
 
   it('toggleSorting sorts ascending, then descending, then not at all', () => {

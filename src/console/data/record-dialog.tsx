@@ -1,181 +1,118 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { additional, type Draft, type JsonRecord, toDraft } from './fields.js'
-import { type Problems, whole } from './problems.js'
-import { type AdditionalInput, RecordField } from './record-field.js'
-import type { RecordKind } from './record-kind.js'
-import type { RecordActions } from './use-record-actions.js'
+import { parseJson } from '../../service/json.js'
+import { Form } from '../parts/form.js'
+import {
+  type Entries,
+  type FieldErrors,
+  type FormField,
+  toEntry,
+  toFieldErrors,
+  toJsonObject,
+} from '../parts/form-values.js'
+import type { JsonRecord, RecordKind } from './record-kind.js'
 
-interface RecordDialogProps<T extends JsonRecord> {
-  readonly kind: RecordKind<T>
-  readonly actions: RecordActions<T>
-  /** The record when the dialog was opened. Undefined to add one. */
-  readonly record: T | undefined
-  /** The record now. Undefined if it does not exist. */
-  readonly current: T | undefined
-  /** The fields of a new record. */
-  readonly initial: Draft
-  readonly onClose: () => void
-  readonly onAdded: () => void
-}
-
-const additionalInput: AdditionalInput = {
-  name: additional,
-  label: 'Additional fields',
+/** The additional fields of a record, as one field. No other field has its name. */
+const additional: FormField = {
+  name: '…',
+  title: 'Additional fields',
   type: 'json',
-  hint: 'a JSON object, such as { "weightKg": 31.5 }',
+  isLong: true,
+  help: 'A JSON object, such as { "weightKg": 31.5 }.',
 }
 
-/**
- * A form with every field of a record. Fields that the user has not changed follow the record, and
- * are not sent.
- */
-export function RecordDialog<T extends JsonRecord>(props: RecordDialogProps<T>) {
-  const { kind, record, current, onClose } = props
+type Kind = Pick<RecordKind<JsonRecord>, 'fields'>
+
+/** A form with every field of a record. Only the fields that the user changes are sent. */
+export function RecordDialog(props: {
+  kind: Kind
+  title: string
+  /** The record when the dialog was opened. Undefined to add one. */
+  record: JsonRecord | undefined
+  /** The entries of a new record. */
+  initial: Entries
+  /** Adds or changes the record. Returns the reason of a failure. */
+  onSave: (json: string) => Promise<string | undefined>
+  onClose: () => void
+}) {
+  const { kind, title, record, initial, onSave, onClose } = props
   const dialog = useRef<HTMLDialogElement>(null)
-  const form = useRecordForm(props, dialog)
-  const { isDirty, problems } = form
-  const [isWarned, setWarned] = useState(false)
+  const [entries, setEntries] = useState<Entries>(() =>
+    record ? toRecordEntries(kind, record) : initial,
+  )
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [isSaving, setSaving] = useState(false)
   // With the render, not after the paint: a key that is pressed at once belongs to the dialog.
   useLayoutEffect(() => dialog.current?.showModal(), [])
-  const name = record ? kind.toName(current ?? record) : ''
-  const isRemoved = record !== undefined && current === undefined
-  const cancel = (event: Event) => {
-    if (!isDirty || isWarned) return
-    event.preventDefault()
-    setWarned(true)
+  const fields = [...kind.fields.slice(record ? 1 : 0), additional]
+  const save = async () => {
+    if (!readAdditional(entries)) {
+      return setErrors({ [additional.name]: `This must be a JSON object.` })
+    }
+    const change = toChange(kind, entries, record)
+    setSaving(true)
+    const problem = change === '{}' ? undefined : await onSave(change)
+    setSaving(false)
+    if (problem === undefined) dialog.current?.close()
+    else setErrors(toFieldErrors(problem, fields))
   }
-  const titleId = `${kind.name}-dialog`
   return (
-    <dialog
-      ref={dialog}
-      class="record-dialog"
-      aria-labelledby={titleId}
-      onCancel={cancel}
-      onClose={onClose}
-    >
-      <form method="dialog" noValidate onSubmit={form.submit}>
-        <h2 id={titleId}>{record ? `Edit ${name}` : `Add ${kind.article}`}</h2>
-        <p role="alert" class="bad">
-          {isRemoved && `${name} was removed elsewhere. Add it again with these values, or cancel.`}
-        </p>
-        <RecordFields kind={kind} form={form} isNew={record === undefined} />
-        <p role="alert" class="bad">
-          {problems[whole]}
-        </p>
-        <p role="status" class="hint">
-          {isWarned && isDirty && 'Press Escape again to discard what you changed.'}
-        </p>
-        <div class="actions">
-          <button type="submit" class="primary" aria-disabled={form.isSaving}>
-            {toAction(record !== undefined, isRemoved)}
-          </button>
-          <button type="button" onClick={() => dialog.current?.close()}>
-            Cancel
-          </button>
-        </div>
-      </form>
+    <dialog ref={dialog} class="record-dialog" aria-label={title} onClose={onClose}>
+      <h2>{title}</h2>
+      <Form
+        fields={fields}
+        entries={entries}
+        errors={errors}
+        onEntry={(name, entry) => setEntries((before) => ({ ...before, [name]: entry }))}
+        onSubmit={() => void (isSaving || save())}
+      >
+        <button type="submit" class="primary" aria-disabled={isSaving}>
+          {record ? 'Save' : 'Add'}
+        </button>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Cancel
+        </button>
+      </Form>
     </dialog>
   )
 }
 
-function RecordFields<T extends JsonRecord>(props: {
-  kind: RecordKind<T>
-  form: ReturnType<typeof useRecordForm<T>>
-  isNew: boolean
-}) {
-  const { kind, form, isNew } = props
-  const fields = kind.fields.filter(({ name }) => isNew || name !== kind.idField)
-  return (
-    <div class="record-fields">
-      {[...fields, additionalInput].map((field) => {
-        const { name } = field
-        return (
-          <RecordField
-            key={name}
-            field={field}
-            text={form.texts[name] ?? ''}
-            problem={form.problems[name]}
-            elsewhere={form.elsewhere[name]}
-            onInput={(text) => form.type(name, text)}
-            onReplace={() => form.discard(name)}
-          />
-        )
-      })}
-    </div>
+/** Returns the entries of the form for a record. */
+export function toRecordEntries({ fields }: Kind, record: JsonRecord): Entries {
+  const entries = fields.map(({ name, type }) => [name, toEntry(record[name], type)])
+  const others = pickAdditional(fields, record)
+  const json = Object.keys(others).length === 0 ? '' : JSON.stringify(others, null, 2)
+  return { ...Object.fromEntries(entries), [additional.name]: json }
+}
+
+/**
+ * Returns the JSON object that adds a record, or changes one: the additional fields, and the others
+ * whose entries are not as before. Empty entries of a new record are omitted.
+ */
+export function toChange({ fields }: Kind, entries: Entries, record?: JsonRecord): string {
+  const before = record ? toRecordEntries({ fields }, record) : {}
+  const changed = fields.filter(({ name }) => (entries[name] ?? '') !== (before[name] ?? ''))
+  const others = toPatch(pickAdditional(fields, record ?? {}), readAdditional(entries) ?? {})
+  return JSON.stringify({ ...others, ...JSON.parse(toJsonObject(changed, entries)) })
+}
+
+/** Returns a merge patch from one record to another: `null` for a removed field. */
+function toPatch(before: JsonRecord, after: JsonRecord): JsonRecord {
+  const changed = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value),
   )
+  const removed = Object.keys(before).filter((name) => !Object.hasOwn(after, name))
+  return Object.fromEntries([...changed, ...removed.map((name) => [name, null] as const)])
 }
 
-function useRecordForm<T extends JsonRecord>(
-  { kind, actions, record, current, initial, onAdded }: RecordDialogProps<T>,
-  dialog: { readonly current: HTMLDialogElement | null },
-) {
-  const [draft, setDraft] = useState<Draft>({})
-  const [problems, setProblems] = useState<Problems>({})
-  const [isSaving, setSaving] = useState(false)
-  /** The texts of the record when the user began to type in each field. */
-  const [since, setSince] = useState<Draft>({})
-  const now = record ? toDraft(current ?? record, kind.fields) : { ...emptyDraft, ...initial }
-  const [failures, setFailures] = useState(0)
-  useFirstInvalid(dialog, failures)
-  const discard = (name: string) => {
-    setDraft((before) => omit(before, name))
-    setSince((before) => omit(before, name))
-    setProblems((before) => omit(before, name))
-  }
-  const save = async () => {
-    setSaving(true)
-    const isAdded = current === undefined
-    const found = isAdded
-      ? await actions.add(record ?? {}, record ? draft : { ...now, ...draft })
-      : await actions.change(current, draft)
-    setSaving(false)
-    setProblems(found ?? {})
-    if (found) return setFailures((before) => before + 1)
-    dialog.current?.close()
-    if (!record) onAdded()
-  }
-  return {
-    texts: { ...now, ...draft },
-    problems,
-    elsewhere: Object.fromEntries(
-      Object.entries(draft)
-        .filter(([name, text]) => since[name] !== now[name] && text !== now[name])
-        .map(([name]) => [name, now[name] ?? '']),
-    ),
-    isDirty: Object.entries(draft).some(([name, text]) => text !== now[name]),
-    isSaving,
-    type: (name: string, text: string) => {
-      setDraft((before) => ({ ...before, [name]: text }))
-      setSince((before) => (name in before ? before : { ...before, [name]: now[name] ?? '' }))
-      setProblems((before) => omit(before, name))
-    },
-    discard,
-    submit: (event: Event) => {
-      event.preventDefault()
-      if (!isSaving) void save()
-    },
-  }
+function pickAdditional(fields: Kind['fields'], record: JsonRecord): JsonRecord {
+  const names = new Set(fields.map(({ name }) => name))
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)))
 }
 
-const emptyDraft: Draft = { [additional]: '' }
-
-/** Moves the focus to the first invalid input after each save that failed. */
-function useFirstInvalid(
-  dialog: { readonly current: HTMLDialogElement | null },
-  failures: number,
-): void {
-  useLayoutEffect(() => {
-    if (failures === 0) return
-    dialog.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [dialog, failures])
-}
-
-function omit(draft: Draft, name: string): Draft {
-  const { [name]: _, ...rest } = draft
-  return rest
-}
-
-function toAction(isEdited: boolean, isRemoved: boolean): string {
-  if (isRemoved) return 'Add it again'
-  return isEdited ? 'Save' : 'Add'
+/** Returns the additional fields of a form; undefined if they are not a JSON object. */
+function readAdditional(entries: Entries): JsonRecord | undefined {
+  const text = entries[additional.name]?.trim()
+  const value = text ? parseJson(text) : {}
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as JsonRecord) : undefined // an object of JSON
 }

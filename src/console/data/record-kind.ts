@@ -1,61 +1,71 @@
 import { wholeList } from '../../control/client/client.js'
 import type { Order, Pet } from '../control-types.js'
+import type { FormField } from '../parts/form-values.js'
 import type { PageClient } from '../session/client.js'
-import type { Field, JsonRecord } from './fields.js'
 
-/** A kind of record, with the control operations that read and change it. */
+/** A record as the control API sends it. */
+export type JsonRecord = Readonly<Record<string, unknown>>
+
+type Id = number | string
+
+/** A kind of record: its fields, and the control operations that read and change it. */
 export interface RecordKind<T extends JsonRecord> {
   /** Name of its count in the overview. */
   readonly name: 'pets' | 'orders'
   readonly title: string
-  readonly noun: string
   /** The noun with its article. */
   readonly article: string
-  readonly idField: string
+  /** The documented fields, first the id. */
+  readonly fields: readonly RecordField[]
   readonly statuses: readonly string[]
-  readonly fields: readonly Field[]
   readonly list: (client: PageClient, signal: AbortSignal) => Promise<readonly T[]>
-  /** @param json The record as a JSON string. */
+  /** The records and changes are JSON strings. */
   readonly add: (client: PageClient, json: string) => Promise<T>
-  /** @param json The changed fields as a JSON string. */
-  readonly change: (client: PageClient, row: T, json: string) => Promise<T>
-  readonly remove: (client: PageClient, row: T) => Promise<T>
-  readonly toKey: (row: T) => string
+  readonly change: (client: PageClient, id: Id, json: string) => Promise<T>
+  readonly remove: (client: PageClient, id: Id) => Promise<T>
+  readonly toId: (row: T) => Id
   /** Returns the name of a record in messages and labels. */
   readonly toName: (row: T) => string
-  /** Returns the string in which a search is matched. */
-  readonly toText: (row: T) => string
-  /** Returns an id that no row has. */
-  readonly findFreeId: (rows: readonly T[]) => number
+}
+
+/** A field of a record, and how the table shows it. */
+export interface RecordField extends FormField {
+  /** `input`: a control that changes it. Default: it is not in the table. */
+  readonly cell?: 'id' | 'text' | 'input' | 'time'
+  /** The value of a new record in the form. Default: none. */
+  readonly initial?: string | undefined
 }
 
 /** Returns the kind of the pets. */
 export function createPetKind(statuses: readonly string[]): RecordKind<Pet> {
+  const list = { type: 'lines', isLong: true, help: 'One per line.' } as const
   return {
     name: 'pets',
     title: 'Pets',
-    noun: 'pet',
     article: 'a pet',
-    idField: 'petId',
-    statuses,
     fields: [
-      { name: 'petId', label: 'Id', type: 'id' },
-      { name: 'name', label: 'Name', type: 'text' },
-      { name: 'category', label: 'Category', type: 'text' },
-      { name: 'quantity', label: 'Quantity', type: 'integer', negativeHint },
-      { name: 'status', label: 'Status', type: 'choice', choices: statuses },
-      { name: 'tags', label: 'Tags', type: 'list', hint: oneLine },
-      { name: 'photoUrls', label: 'Photo URLs', type: 'list', hint: oneLine },
+      { name: 'petId', title: 'Id', type: 'text', cell: 'id' },
+      { name: 'name', title: 'Name', type: 'text', cell: 'input' },
+      { name: 'category', title: 'Category', type: 'text', cell: 'text', initial: 'dog' },
+      {
+        name: 'quantity',
+        title: 'Quantity',
+        type: 'integer',
+        cell: 'input',
+        initial: '1',
+        help: 'Can be negative, for tests. By default, updateInventory rejects that.',
+      },
+      toStatusField(statuses),
+      { name: 'tags', title: 'Tags', ...list },
+      { name: 'photoUrls', title: 'Photo URLs', ...list },
     ],
+    statuses,
     list: (client, signal) => client.send('listPets', { query: wholeList, signal }),
     add: (client, json) => client.send('addPet', { json }),
-    change: (client, { petId }, json) => client.send('changePet', { params: { petId }, json }),
-    remove: (client, { petId }) => client.send('removePet', { params: { petId } }),
-    toKey: ({ petId }) => String(petId),
+    change: (client, petId, json) => client.send('changePet', { params: { petId }, json }),
+    remove: (client, petId) => client.send('removePet', { params: { petId } }),
+    toId: ({ petId }) => petId,
     toName: ({ petId, name }) => shorten(name) || `pet ${petId}`,
-    toText: ({ petId, name, category, status, tags }) =>
-      `${petId} ${name} ${category} ${status} ${tags.join(' ')}`,
-    findFreeId: (pets) => findFreeId(pets.map(({ petId }) => petId)),
   }
 }
 
@@ -64,32 +74,30 @@ export function createOrderKind(statuses: readonly string[]): RecordKind<Order> 
   return {
     name: 'orders',
     title: 'Orders',
-    noun: 'order',
     article: 'an order',
-    idField: 'id',
-    statuses,
     fields: [
-      { name: 'id', label: 'Id', type: 'id' },
-      { name: 'petId', label: 'Pet id', type: 'id' },
-      { name: 'quantity', label: 'Quantity', type: 'integer' },
-      { name: 'shipDate', label: 'Ship date', type: 'timestamp', hint: 'ISO 8601' },
-      { name: 'status', label: 'Status', type: 'choice', choices: statuses },
-      { name: 'complete', label: 'Complete', type: 'boolean' },
+      { name: 'id', title: 'Id', type: 'text', cell: 'id' },
+      { name: 'petId', title: 'Pet id', type: 'text', cell: 'id' },
+      { name: 'quantity', title: 'Quantity', type: 'integer', cell: 'input', initial: '1' },
+      { name: 'shipDate', title: 'Ship date', type: 'text', cell: 'time', help: 'ISO 8601.' },
+      toStatusField(statuses),
+      { name: 'complete', title: 'Complete', type: 'boolean', cell: 'input', initial: 'false' },
     ],
+    statuses,
     list: (client, signal) => client.send('listOrders', { query: wholeList, signal }),
     add: (client, json) => client.send('addOrder', { json }),
-    change: (client, { id }, json) => client.send('changeOrder', { params: { id }, json }),
-    remove: (client, { id }) => client.send('removeOrder', { params: { id } }),
-    toKey: ({ id }) => String(id),
+    change: (client, id, json) => client.send('changeOrder', { params: { id }, json }),
+    remove: (client, id) => client.send('removeOrder', { params: { id } }),
+    toId: ({ id }) => id,
     toName: ({ id }) => `order ${id}`,
-    toText: ({ id, petId, status }) => `${id} ${petId} ${status}`,
-    findFreeId: (orders) => findFreeId(orders.map(({ id }) => id)),
   }
 }
 
-const negativeHint = 'Accepted for tests: updateInventory rejects it by default.'
-
-const oneLine = 'one per line, or a JSON array'
+function toStatusField(options: readonly string[]): RecordField {
+  const [initial] = options
+  const choice = { type: 'choice', isRequired: true, options, initial } as const
+  return { name: 'status', title: 'Status', cell: 'input', ...choice }
+}
 
 const maximumName = 40
 
@@ -105,8 +113,7 @@ export function shorten(name: string): string {
 }
 
 /** Returns the highest numeric id plus one; 1 if no record has a positive id. */
-export function findFreeId(ids: Iterable<unknown>): number {
-  let highest = 0
-  for (const id of ids) if (typeof id === 'number' && id > highest) highest = id
-  return highest + 1
+export function findFreeId(ids: readonly Id[]): number {
+  const numbers = ids.filter((id) => typeof id === 'number')
+  return numbers.reduce((highest, id) => Math.max(highest, id), 0) + 1
 }

@@ -1,66 +1,67 @@
-import { useRef, useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
+import type { SortValue } from '../parts/arrange.js'
 import { Card } from '../parts/card.js'
-import { type Cells, toActionColumn, useCells } from './cells.js'
-import type { Draft, JsonRecord } from './fields.js'
-import { LoadedTable } from './loaded-table.js'
+import { LoadFailure } from '../parts/failure-details.js'
+import { Control } from '../parts/form.js'
+import { type Entries, toEntry, toJsonObject } from '../parts/form-values.js'
+import { type Column, DataTable } from '../parts/table.js'
+import { Time } from '../parts/time-label.js'
+import { useKeptFocus } from '../parts/use-kept-focus.js'
+import { useSession } from '../session/session.js'
+import { type RecordActions, UndoBar, useRecordActions } from './record-actions.js'
 import { RecordDialog } from './record-dialog.js'
-import type { RecordKind } from './record-kind.js'
-import { type Removal, RemovalList } from './removal-list.js'
-import type { Column } from './table.js'
-import { TableTools } from './table-tools.js'
-import { type RecordActions, useRecordActions } from './use-record-actions.js'
-import { type RecordList, useRecords } from './use-records.js'
-import { useStableFocus } from './use-stable-focus.js'
-import { useTable } from './use-table.js'
+import { findFreeId, type JsonRecord, type RecordField, type RecordKind } from './record-kind.js'
+import { useRecords } from './use-records.js'
 
-interface RecordTableProps<T extends JsonRecord> {
-  /** Must be the same object on each render. */
-  readonly kind: RecordKind<T>
-  /** Returns the columns that precede the actions. */
-  readonly toColumns: (cells: Cells<T>) => readonly Column<T>[]
-  /** The fields of a new record, except its id. */
-  readonly initial: Draft
-  /** Shown instead of an empty table. */
-  readonly empty: string
-}
-
-/** A table of records that can be changed, added and removed. */
-export function RecordTable<T extends JsonRecord>(props: RecordTableProps<T>) {
-  const { kind, toColumns } = props
-  const part = useRef<HTMLDivElement>(null)
+/**
+ * A table of records that can be changed, added and removed.
+ *
+ * @param props.kind Must be the same object on each render.
+ */
+export function RecordTable<T extends JsonRecord>({ kind }: { kind: RecordKind<T> }) {
+  const { title, article, fields, statuses, toId, toName } = kind
+  const { overview } = useSession()
   const list = useRecords(kind.name, kind.list)
+  const { rows, failure } = list
   const actions = useRecordActions(kind, list)
   const [edited, setEdited] = useState<{ readonly row: T | undefined }>()
-  const cells = useCells(kind, actions, useGone(kind, list))
-  const columns = [...toColumns(cells), toActionColumn(kind, actions, (row) => setEdited({ row }))]
-  const isHeld = () =>
-    part.current?.contains(document.activeElement) === true &&
-    document.activeElement?.closest('.tools') === null
-  const table = useTable({ ...kind, rows: list.rows, columns, isHeld })
-  const add = list.rows && (
-    <button type="button" data-fallback onClick={() => setEdited({ row: undefined })}>
-      Add {kind.article}…
+  const part = useKeptFocus<HTMLDivElement>()
+  const name = title.toLowerCase()
+  const add = rows && (
+    <button type="button" onClick={() => setEdited({ row: undefined })}>
+      Add {article}…
     </button>
   )
   return (
-    <div ref={part}>
-      <Card title={kind.title} class="records" aside={add} isBusy={!list.rows && !list.failure}>
-        <TableTools {...table} title={kind.title} statuses={kind.statuses} />
-        <LoadedTable
-          title={kind.title}
-          toKey={kind.toKey}
-          empty={props.empty}
-          {...{ list, table, columns }}
-        />
-        <Removals kind={kind} actions={actions} part={part} />
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form.
+    <div ref={part} tabIndex={-1} role="group" aria-label={`Editor of ${name}`}>
+      <Card title={title} class="records" aside={add} isBusy={!rows && !failure}>
+        {failure && <LoadFailure what={`The ${name}`} failure={failure} />}
+        {rows && (
+          <DataTable
+            title={title}
+            rows={rows}
+            columns={toColumns(kind, actions, (row) => setEdited({ row }))}
+            toKey={(row) => String(toId(row))}
+            toText={(row) => fields.map((field) => row[field.name]).join(' ')}
+            filter={{
+              label: `Status of the shown ${name}`,
+              all: 'All statuses',
+              options: statuses,
+              toOption: (row) => String(row.status),
+            }}
+            empty={`The store has no ${name}.`}
+          />
+        )}
+        <UndoBar {...actions} />
       </Card>
       {edited && (
-        <EditDialog
-          {...props}
-          row={edited.row}
-          rows={list.rows ?? []}
-          actions={actions}
-          onAdded={table.showEnd}
+        <RecordDialog
+          kind={kind}
+          title={edited.row ? `Edit ${toName(edited.row)}` : `Add ${article}`}
+          record={edited.row}
+          initial={toInitial(fields, findFreeId((rows ?? []).map(toId)), overview?.clock.now)}
+          onSave={(json) => (edited.row ? actions.change(edited.row, json) : actions.add(json))}
           onClose={() => setEdited(undefined)}
         />
       )}
@@ -68,54 +69,123 @@ export function RecordTable<T extends JsonRecord>(props: RecordTableProps<T>) {
   )
 }
 
-/** Returns a function that returns whether a row no longer exists. */
-function useGone<T extends JsonRecord>(
-  { toKey }: RecordKind<T>,
-  { rows }: RecordList<T>,
-): (row: T) => boolean {
-  const latest = useRef(rows)
-  latest.current = rows
-  return (row) => latest.current?.every((other) => toKey(other) !== toKey(row)) ?? false
+/** Returns the entries of a new record. */
+function toInitial(fields: readonly RecordField[], id: number, now: string | undefined): Entries {
+  const entries = fields.map(({ name, cell, initial = '' }, at) => {
+    if (at === 0) return [name, String(id)]
+    return [name, cell === 'time' ? (now ?? '') : initial]
+  })
+  return Object.fromEntries(entries)
 }
 
-function Removals<T extends JsonRecord>(props: {
-  kind: RecordKind<T>
-  actions: RecordActions<T>
-  part: { readonly current: HTMLDivElement | null }
+function toColumns<T extends JsonRecord>(
+  kind: RecordKind<T>,
+  { change, remove }: Pick<RecordActions<T>, 'change' | 'remove'>,
+  onEdit: (row: T) => void,
+): readonly Column<T>[] {
+  const shown = kind.fields.filter(({ cell }) => cell !== undefined)
+  return [
+    ...shown.map((field) => toColumn(kind, field, change)),
+    {
+      title: 'Actions',
+      class: 'end',
+      toCell: (row) => (
+        <>
+          <button type="button" aria-label={`Edit ${kind.toName(row)}`} onClick={() => onEdit(row)}>
+            Edit…
+          </button>{' '}
+          <button
+            type="button"
+            aria-label={`Remove ${kind.toName(row)}`}
+            onClick={() => void remove(row)}
+          >
+            Remove
+          </button>
+        </>
+      ),
+    },
+  ]
+}
+
+function toColumn<T extends JsonRecord>(
+  { fields, toName }: RecordKind<T>,
+  field: RecordField,
+  change: RecordActions<T>['change'],
+): Column<T> {
+  const { name, title, cell } = field
+  return {
+    title: cell === 'time' ? `${title} (UTC)` : title,
+    isRowHeader: field === fields[0],
+    class: cell === 'id' ? 'code' : undefined,
+    toSortValue: (row) => toSortValue(row[name], cell),
+    toCell: (row) => {
+      const value = toEntry(row[name])
+      if (cell === 'time') return <Time at={value} />
+      if (cell !== 'input') return <Clipped text={value} />
+      const save = (entry: string) => change(row, toJsonObject([field], { [name]: entry }))
+      const label = `${title} of ${toName(row)}`
+      return <InPlace field={field} label={label} value={value} onSave={save} />
+    },
+  }
+}
+
+function toSortValue(value: unknown, cell: RecordField['cell']): SortValue {
+  if (cell === 'id') return BigInt(String(value))
+  if (cell === 'time') return Date.parse(String(value))
+  return typeof value === 'number' ? value : String(value)
+}
+
+/**
+ * A control in a table that saves each change. Escape discards what was typed; the reason of a
+ * failure stays beside it.
+ */
+function InPlace(props: {
+  field: RecordField
+  /** Accessible name, such as `Quantity of Nemo`. */
+  label: string
+  value: string
+  /** Saves an entry. Returns the reason of a failure. */
+  onSave: (entry: string) => Promise<string | undefined>
 }) {
-  const { kind, actions, part } = props
-  const focusNext = useStableFocus(part)
-  const undo = (removal: Removal) => {
-    focusNext(removal.key, 'edit')
-    void actions.undo(removal)
+  const { field, label, value, onSave } = props
+  const [typed, setTyped] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  const id = useId()
+  const discard = () => {
+    setTyped(undefined)
+    setProblem(undefined)
+  }
+  const save = async (entry: string) => {
+    const found = entry === value ? undefined : await onSave(entry)
+    setProblem(found)
+    // What was typed while the entry was saved stays.
+    if (found === undefined) setTyped((now) => (now === entry ? undefined : now))
   }
   return (
-    <RemovalList
-      title={kind.title}
-      removals={actions.removals}
-      onUndo={undo}
-      onDismiss={actions.dismiss}
-    />
+    <>
+      <Control
+        class={`in-place ${field.type}`}
+        aria-label={label}
+        aria-invalid={problem !== undefined}
+        aria-describedby={id}
+        field={field}
+        entry={typed ?? value}
+        onEntry={setTyped}
+        onDone={(entry) => void save(entry)}
+        onKeyDown={(event) => event.key === 'Escape' && discard()}
+      />
+      <p id={id} class="note bad" role="status">
+        {problem}
+      </p>
+    </>
   )
 }
 
-function EditDialog<T extends JsonRecord>(
-  props: RecordTableProps<T> & {
-    row: T | undefined
-    rows: readonly T[]
-    actions: RecordActions<T>
-    onAdded: () => void
-    onClose: () => void
-  },
-) {
-  const { kind, row, rows, initial } = props
-  const key = row && kind.toKey(row)
+/** The beginning of a string, in one line. */
+export function Clipped({ text }: { text: string }) {
   return (
-    <RecordDialog
-      {...props}
-      record={row}
-      current={rows.find((other) => kind.toKey(other) === key)}
-      initial={row ? {} : { [kind.idField]: String(kind.findFreeId(rows)), ...initial }}
-    />
+    <span class="clipped" dir="auto">
+      {text.slice(0, 200)}
+    </span>
   )
 }

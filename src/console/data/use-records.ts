@@ -4,34 +4,28 @@ import type { PageClient } from '../session/client.js'
 import { type Failure, toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 
-/** The records of one kind, kept up to date. */
+/** The records of one kind. */
 export interface RecordList<T> {
   /** Undefined until they have been loaded. After a failure, the ones that were loaded before. */
   readonly rows?: readonly T[] | undefined
   readonly failure?: Failure | undefined
-  /** Changes the loaded records like one change that this page has made. */
+  /** Shows a change of this page at once. */
   apply(edit: (rows: readonly T[]) => readonly T[]): void
 }
 
-/** A list and the version that it has at least. */
-interface Version<T> {
+interface Loaded<T> extends Pick<RecordList<T>, 'rows' | 'failure'> {
   readonly client: PageClient
-  readonly generation: number
-  /** The count of changes in the overview. */
-  readonly changes: number
-  readonly rows: readonly T[]
+  /** Generation of the world and number of its changes when the load began. */
+  readonly version: string | undefined
 }
 
-/** Pause after a failure, and minimum pause between two loads, in milliseconds. */
 const retryMs = 2_000
-const minimumMs = 500
 
-/** Additional pause for each record of a list, in milliseconds: 1 s for 5,000. */
-const recordMs = 0.2
+/** Returns the pause before a list is loaded again, in milliseconds: 1.1 s for 5,000 records. */
+const toPauseMs = ({ length }: readonly unknown[]) => 100 + 0.2 * length
 
 /**
- * Loads the records of a kind, and again when the overview shows a change that this page has not
- * made. A long list is reloaded less often.
+ * Loads the records of a kind, and again after changes that the overview counts.
  *
  * @param list Must be the same function on each render.
  */
@@ -40,54 +34,44 @@ export function useRecords<T>(
   list: (client: PageClient, signal: AbortSignal) => Promise<readonly T[]>,
 ): RecordList<T> {
   const { client, overview } = useSession()
-  const [loaded, setLoaded] = useState<Version<T>>()
-  const [failed, setFailed] = useState<{ client: PageClient; failure: Failure }>()
-  const generation = overview?.generation
-  const changes = overview?.changes[name]
-  const isCurrent = loaded?.client === client && loaded.generation === generation
-  const isStale = changes !== undefined && (!isCurrent || changes > loaded.changes)
-  const failure = failed?.client === client ? failed.failure : undefined
-  const pause = useRef<{ client: PageClient; end: Promise<void> }>(undefined)
-  const latest = useRef(0)
-  latest.current = changes ?? 0
+  const [loaded, setLoaded] = useState<Loaded<T>>({ client, version: undefined })
+  const {
+    rows,
+    failure,
+    version: shown,
+  }: Partial<Loaded<T>> = loaded.client === client ? loaded : {}
+  const version = overview && `${overview.generation} ${overview.changes[name]}`
+  const latest = useRef(version)
+  latest.current = version
+  const isStale = version !== undefined && shown !== version && !failure?.needs
 
   useEffect(() => {
-    if (!isStale || generation === undefined || failure?.needs) return
+    if (!isStale) return
     const controller = new AbortController()
     const { signal } = controller
     const load = async () => {
-      if (pause.current?.client === client) await pause.current.end
-      if (signal.aborted) return
-      const version = { client, generation, changes: latest.current }
-      try {
-        const rows = await list(client, signal)
-        pause.current = { client, end: wait(minimumMs + recordMs * rows.length) }
-        if (signal.aborted) return
-        setLoaded({ ...version, rows })
-        setFailed(undefined)
-      } catch (error) {
-        if (signal.aborted) return
-        pause.current = { client, end: wait(retryMs) }
-        setFailed({ client, failure: toFailure(error) })
-      }
+      const start = { client, version: latest.current }
+      const read = await list(client, signal).then(
+        (all) => ({ ...start, rows: all }),
+        (error: unknown) => ({ client, version: undefined, rows, failure: toFailure(error) }),
+      )
+      if (!signal.aborted) setLoaded(read)
     }
-    void load()
-    return () => controller.abort()
-    // `loaded` and `failed` are dependencies because each attempt starts the next one if necessary.
-  }, [client, generation, isStale, list, loaded, failed])
+    const pauseMs = rows ? toPauseMs(rows) : 0
+    const timer = setTimeout(() => void load(), failure ? retryMs : pauseMs)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+    // Each attempt changes `loaded`, and starts the next one if necessary.
+  }, [client, isStale, list, loaded])
 
   const apply = useCallback<RecordList<T>['apply']>(
     (edit) =>
-      setLoaded((before) =>
-        before?.client === client
-          ? { ...before, changes: before.changes + 1, rows: edit(before.rows) }
-          : before,
+      setLoaded((now) =>
+        now.client === client && now.rows ? { ...now, rows: edit(now.rows) } : now,
       ),
     [client],
   )
-  return { rows: loaded?.client === client ? loaded.rows : undefined, failure, apply }
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
+  return { rows, failure, apply }
 }

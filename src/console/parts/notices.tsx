@@ -31,17 +31,10 @@ function NoticeItem({ notice: { id, text, kind } }: { notice: Notice }) {
 }
 
 /** A button with a cross. */
-export function DismissButton(props: { label: string; name?: string; onClick: () => void }) {
-  const { label, name, onClick } = props
+export function DismissButton(props: { label: string; onClick: () => void }) {
+  const { label, onClick } = props
   return (
-    <button
-      type="button"
-      class="dismiss"
-      data-control={name}
-      aria-label={label}
-      title={label}
-      onClick={onClick}
-    >
+    <button type="button" class="dismiss" aria-label={label} title={label} onClick={onClick}>
       <CloseIcon />
     </button>
   )

@@ -1,16 +1,29 @@
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { wholeList } from '../../control/client/client.js'
 import type { ControlResult } from '../../control/operations.js'
+import { useDocuments } from '../documents/documents.js'
 import { Card } from '../parts/card.js'
+import { LoadFailure } from '../parts/failure-details.js'
+import { type Column, DataTable } from '../parts/table.js'
 import { Time } from '../parts/time-label.js'
 import type { PageClient } from '../session/client.js'
-import { Clipped } from './cells.js'
-import { LoadedTable } from './loaded-table.js'
-import { shorten } from './record-kind.js'
-import type { Column } from './table.js'
-import { TableTools } from './table-tools.js'
+import { createOrderKind, createPetKind, shorten } from './record-kind.js'
+import { Clipped, RecordTable } from './record-table.js'
 import { useRecords } from './use-records.js'
-import { useTable } from './use-table.js'
+
+/** The records of the world: pets, orders and messages. */
+export function RecordsView() {
+  const { petStatuses, orderStatuses } = useDocuments().control
+  const pets = useMemo(() => createPetKind(petStatuses), [petStatuses])
+  const orders = useMemo(() => createOrderKind(orderStatuses), [orderStatuses])
+  return (
+    <>
+      <RecordTable kind={pets} />
+      <RecordTable kind={orders} />
+      <MessageTable />
+    </>
+  )
+}
 
 type Message = ControlResult<'listMessages'>[number]
 
@@ -41,26 +54,26 @@ const columns: readonly Column<Message>[] = [
   },
 ]
 
-const title = 'Messages'
-const toKey = ({ id }: Message) => id
-const toText = ({ id, message }: Message) => `${id} ${message}`
-
-/** A table of the queued messages, newest first. No operation of the service reads them (A23). */
-export function MessageTable() {
-  const list = useRecords('messages', listMessages)
-  const { rows, failure } = list
-  const table = useTable({ toKey, toText, rows, columns, isHeld: () => false })
+/** The queued messages, newest first. No operation of the service reads them (A23). */
+function MessageTable() {
+  const { rows, failure } = useRecords('messages', listMessages)
   return (
-    <Card title={title} isBusy={!rows && !failure}>
-      {rows && rows.length > 0 && <TableTools {...table} title={title} statuses={[]} />}
-      <LoadedTable
-        {...{ title, list, table, columns, toKey }}
-        empty={
-          <>
-            No message is queued. Send one with <a href="#sendMessage">sendMessage</a>.
-          </>
-        }
-      />
+    <Card title="Messages" isBusy={!rows && !failure}>
+      {failure && <LoadFailure what="The messages" failure={failure} />}
+      {rows && (
+        <DataTable
+          title="Messages"
+          rows={rows}
+          columns={columns}
+          toKey={({ id }) => id}
+          toText={({ id, message }) => `${id} ${message}`}
+          empty={
+            <>
+              No message is queued. Send one with <a href="#sendMessage">sendMessage</a>.
+            </>
+          }
+        />
+      )}
     </Card>
   )
 }

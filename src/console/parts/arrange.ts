@@ -1,0 +1,81 @@
+/** What a table shows: the rows that match, in an order. */
+export interface Query {
+  readonly search: string
+  /** The option of the filter; empty for all rows. */
+  readonly filter: string
+  /** Undefined for the order of the list. */
+  readonly sorting: Sorting | undefined
+}
+
+export interface Sorting {
+  /** Title of a column. */
+  readonly column: string
+  readonly isDescending: boolean
+}
+
+export type SortValue = number | bigint | boolean | string
+
+/** How rows are matched and sorted. */
+export interface Access<T> {
+  /** Returns the string in which a search is matched. */
+  readonly toText: (row: T) => string
+  /** Returns the option of the filter that a row matches. */
+  readonly toOption?: ((row: T) => string) | undefined
+  /** Returns the value by which the query sorts. Undefined for a column that does not sort. */
+  readonly toSortValue?: ((row: T) => SortValue) | undefined
+}
+
+/** Returns the rows that match a query, in its order. */
+export function arrange<T>(
+  rows: readonly T[],
+  { search, filter, sorting }: Query,
+  { toText, toOption, toSortValue }: Access<T>,
+): readonly T[] {
+  const word = search.trim().toLowerCase()
+  const found = rows.filter(
+    (row) =>
+      (filter === '' || toOption?.(row) === filter) && toText(row).toLowerCase().includes(word),
+  )
+  if (!sorting || !toSortValue) return found
+  found.sort((a, b) => compare(toSortValue(a), toSortValue(b)))
+  return sorting.isDescending ? found.reverse() : found
+}
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** Compares two values: strings as words, by their first 100 characters, and others by value. */
+function compare(a: SortValue, b: SortValue): number {
+  if (typeof a === 'string' && typeof b === 'string') {
+    return collator.compare(a.slice(0, 100), b.slice(0, 100))
+  }
+  return a < b ? -1 : Number(a > b)
+}
+
+/** Returns the next order after the title of a column was pressed. */
+export function toggleSorting(sorting: Sorting | undefined, column: string): Sorting | undefined {
+  if (sorting?.column !== column) return { column, isDescending: false }
+  return sorting.isDescending ? undefined : { column, isDescending: true }
+}
+
+export const pageSize = 20
+
+/** One page of a list. */
+export interface Page<T> {
+  readonly items: readonly T[]
+  /** Index of the page, from 0. */
+  readonly number: number
+  /** Index of the last page. */
+  readonly last: number
+  /** Such as `1–20 of 5,000`. */
+  readonly title: string
+}
+
+/** Returns the page with an index; the last page if there is no such page. */
+export function toPage<T>(all: readonly T[], wanted: number): Page<T> {
+  const last = Math.max(0, Math.ceil(all.length / pageSize) - 1)
+  const number = Math.min(wanted, last)
+  const from = number * pageSize
+  const items = all.slice(from, from + pageSize)
+  const range = items.length === 0 ? '0' : `${from + 1}–${from + items.length}`
+  return { items, number, last, title: `${range} of ${all.length.toLocaleString('en')}` }
+}
