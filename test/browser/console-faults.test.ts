@@ -81,6 +81,7 @@ describe('the list of faults', () => {
     await see(page, 'the fault is used up, or was removed elsewhere')
     expect(faults.size).toBe(1)
     // What was typed can still be added.
+    await press(page, 'Cancel')
     await press(page, 'Add')
     await expect.poll(() => faults.size).toBe(2)
   })
@@ -99,24 +100,28 @@ describe('the list of faults', () => {
   })
 })
 
+const presets = {
+  'Down for 3 requests': { type: 'status', status: 503, atMost: 3 },
+  Slow: { type: 'delay', delayMs: 2000 },
+  '20 % errors': { type: 'status', status: 503, rate: 0.2 },
+  'Fail the next request': { type: 'status', status: 503, atMost: 1 },
+  'Break the next connection': { type: 'reset', atMost: 1 },
+  'Lose the next response': { type: 'reset', phase: 'after', atMost: 1 },
+  'Truncate the next response': { type: 'truncate', share: 0.5, atMost: 1 },
+}
+
 describe('a preset', () => {
-  test.each([
-    ['Down for 3 requests', { type: 'status', status: 503, atMost: 3 }],
-    ['Slow', { type: 'delay', delayMs: 2000 }],
-    ['20 % errors', { type: 'status', status: 503, rate: 0.2 }],
-    ['Fail the next request', { type: 'status', status: 503, atMost: 1 }],
-    ['Break the next connection', { type: 'reset', atMost: 1 }],
-    ['Lose the next response', { type: 'reset', phase: 'after', atMost: 1 }],
-    ['Truncate the next response', { type: 'truncate', share: 0.5, atMost: 1 }],
-  ])('%s adds its fault once, and is removed by the same button', async (label, fault) => {
-    const { page, faults } = await openFaults(`preset-${label.replace(/\W+/g, '-')}`)
-    const button = page.getByRole('button', { name: new RegExp(`^${label}`) })
-    await button.click()
-    await expect.poll(() => faults.list()).toEqual([fault])
-    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
-    await button.click()
-    await expect.poll(() => faults.list()).toEqual([])
-    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
+  test('adds its fault once, and is removed by the same button', async () => {
+    const { page, faults } = await openFaults('presets')
+    for (const [label, fault] of Object.entries(presets)) {
+      const button = page.getByRole('button', { name: new RegExp(`^${label}`) })
+      await button.click()
+      await expect.poll(() => faults.list()).toEqual([fault])
+      await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+      await button.click()
+      await expect.poll(() => faults.list()).toEqual([])
+      await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
+    }
   })
 
   test('is pressed until its fault is used up', async () => {

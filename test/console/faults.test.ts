@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest'
+import { createPetKind } from '../../src/console/data/record-kind.js'
 import {
-  describeFault,
-  type FaultEntries,
+  type AnyFault,
+  describeEffect,
+  describeScope,
   type FaultKind,
+  type KindTitles,
   readFaultKinds,
   toEntries,
   toFaultJson,
-  toFieldErrors,
-  toInitialEntries,
 } from '../../src/console/documents/fault-kinds.js'
-import { findFault } from '../../src/console/faults/change.js'
+import { findFault } from '../../src/console/faults/fault-card.js'
 import { faultTitles } from '../../src/console/panel/view/quick-faults.js'
+import { type Entries, toFieldErrors } from '../../src/console/parts/form-values.js'
 import { toControlOpenApi } from '../../src/control/document.js'
 import type { OpenApiDocument } from '../../src/service/openapi/build.js'
 import type { FaultInput } from '../../src/world/faults/schema.js'
@@ -18,6 +20,9 @@ import { openSandbox, origin, toServed } from './support.js'
 
 const document = toServed(await toControlOpenApi())
 const kinds = readFaultKinds(document)
+
+const describeFault = (fault: AnyFault, titles: readonly KindTitles[]) =>
+  `${describeEffect(fault, titles)}: ${describeScope(fault)}`
 
 function findKind(type: string): FaultKind {
   const kind = kinds.find((known) => known.type === type)
@@ -47,27 +52,27 @@ describe('the fault form', () => {
     expect(description).not.toBe('')
     expect(fields[0]).toMatchObject({
       name: 'status',
-      input: 'integer',
+      type: 'integer',
       isRequired: true,
       min: 400,
       max: 599,
-      description: expect.stringMatching(/./),
+      help: expect.stringMatching(/./),
     })
     expect(fields.find(({ name }) => name === 'operation')).toMatchObject({
-      input: 'choice',
+      type: 'choice',
       isRequired: false,
       options: expect.arrayContaining(['getPet']),
     })
-    expect(fields.find(({ name }) => name === 'rate')).toMatchObject({ input: 'number', max: 1 })
-    expect(fields.find(({ name }) => name === 'message')).toMatchObject({ input: 'text' })
+    expect(fields.find(({ name }) => name === 'rate')).toMatchObject({ type: 'number', max: 1 })
+    expect(fields.find(({ name }) => name === 'message')).toMatchObject({ type: 'text' })
   })
 
   it('has the default of an optional field, and does not enter it', () => {
     const share = findKind('truncate').fields.find(({ name }) => name === 'share')
-    expect(share).toMatchObject({ defaultValue: '0.5', isRequired: false, initial: '' })
+    expect(share).toMatchObject({ placeholder: '0.5', isRequired: false, initial: '' })
   })
 
-  it.each<[FaultKind['type'], FaultEntries, FaultInput]>([
+  it.each<[FaultKind['type'], Entries, FaultInput]>([
     ['status', { status: '503' }, { type: 'status', status: 503 }],
     [
       'delay',
@@ -88,7 +93,7 @@ describe('the fault form', () => {
     ],
   ])('creates a fault of type %s that the sandbox accepts', async (type, entries, expected) => {
     const kind = findKind(type)
-    const fault = JSON.parse(toFaultJson(kind, { ...toInitialEntries(kind), ...entries }))
+    const fault = JSON.parse(toFaultJson(kind, { ...toEntries(kind), ...entries }))
     expect(fault).toEqual(expected)
     const { faults } = (await openSandbox()).world
     faults.set([expected])
@@ -97,7 +102,7 @@ describe('the fault form', () => {
 
   it('creates a sequence from its example', async () => {
     const kind = findKind('sequence')
-    const fault = JSON.parse(toFaultJson(kind, toInitialEntries(kind)))
+    const fault = JSON.parse(toFaultJson(kind, toEntries(kind)))
     expect(fault).toEqual({
       type: 'sequence',
       sequence: [{ status: 503 }, 'pass', { delayMs: 200 }],
@@ -109,7 +114,7 @@ describe('the fault form', () => {
 
   it('has fields for the phase, the match and the skipped requests, but not for the uses so far', () => {
     const { fields } = findKind('reset')
-    expect(fields.map(({ name, input }) => [name, input])).toEqual(
+    expect(fields.map(({ name, type }) => [name, type])).toEqual(
       expect.arrayContaining([
         ['phase', 'choice'],
         ['match', 'json'],
@@ -146,13 +151,13 @@ describe('the fault form', () => {
       description: 'Sends the body slowly.',
       fields: [
         { name: 'bytesPerSecond', title: 'Bytes per second', initial: '1024', min: 1 },
-        { name: 'isChunked', title: 'isChunked', input: 'boolean', defaultValue: 'true' },
-        { name: 'pauses', input: 'json' },
+        { name: 'isChunked', title: 'isChunked', type: 'json', placeholder: 'true' },
+        { name: 'pauses', type: 'json', isLong: true },
       ],
     })
     if (!slow) return
     const fault = JSON.parse(
-      toFaultJson(slow, { ...toInitialEntries(slow), isChunked: 'false', pauses: '[1,2]' }),
+      toFaultJson(slow, { ...toEntries(slow), isChunked: 'false', pauses: '[1,2]' }),
     )
     expect(fault).toEqual({ type: 'slow', bytesPerSecond: 1024, isChunked: false, pauses: [1, 2] })
     expect(describeFault({ ...fault, atMost: 2 }, all)).toBe(
@@ -193,7 +198,7 @@ describe('describeFault', () => {
 })
 
 describe('toFieldErrors', () => {
-  const kind = findKind('status')
+  const fields = [...findKind('status').fields, ...createPetKind([]).fields]
 
   it.each([
     ['rate must be a number of at most 1, found 10 (number)', ['rate']],
@@ -205,8 +210,12 @@ describe('toFieldErrors', () => {
     ['code must be snake_case, found "a; rate must be \\"b\\"" (string)', ['code']],
     ['a world of this sandbox has at most 100 faults; remove some', ['']],
     ['toString must be absent', ['']],
+    ['the pet: pets[0].tags must be an array of at most 9 entries', ['tags']],
+    ['pets[0].quantity must be an integer; tags[0] must be a string', ['quantity', 'tags']],
+    ['pets[0].__proto__ must be another name', ['']],
+    ['a pet with the petId 1 already exists in this world', ['']],
   ])('assigns %j to the fields that it names', (message, names) => {
-    const errors = toFieldErrors(message, kind)
+    const errors = toFieldErrors(message, fields)
     expect(Object.keys(errors)).toEqual(names)
     expect(Object.values(errors).join('; ')).toBe(message)
   })

@@ -1,17 +1,18 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ControlResult } from '../../control/operations.js'
 import { describeEffect, describeScope, type KindTitles } from '../documents/fault-kinds.js'
 import { Card } from '../parts/card.js'
 import { LoadFailure } from '../parts/failure-details.js'
+import { useKeptFocus } from '../parts/use-kept-focus.js'
 import type { PageClient } from '../session/client.js'
 import { useSession } from '../session/session.js'
 import { type Loaded, useLoaded } from '../session/use-loaded.js'
-import { changeFault, type Fault } from './change.js'
+
+export type Fault = ControlResult<'listFaults'>[number]
 
 const load = (client: PageClient) => client.send('listFaults')
 
-type Faults = Loaded<ControlResult<'listFaults'>>
+type Faults = Loaded<Fault[]>
 
 /** Returns the faults of the world. */
 export function useFaults(): Faults {
@@ -28,19 +29,10 @@ export function FaultCard(props: {
   children: ComponentChildren
 }) {
   const { act, client } = useSession()
+  const { kinds, onEdit, children } = props
   const { value, failure } = props.faults
   const faults = value ?? []
-  const list = useRef<HTMLDivElement>(null)
-  const hasRemoved = useRef(false)
-  // The last item of the list is removed together with its button, which has the focus.
-  useLayoutEffect(() => {
-    if (hasRemoved.current && document.activeElement === document.body) list.current?.focus()
-    hasRemoved.current = false
-  }, [faults.length])
-  const remove = (fault: Fault, at: number) => {
-    hasRemoved.current = true
-    return act('Removed the fault.', () => changeFault(client, fault, at))
-  }
+  const list = useKeptFocus<HTMLDivElement>()
   return (
     <Card
       title="Faults"
@@ -63,14 +55,14 @@ export function FaultCard(props: {
             <FaultItem
               key={at}
               fault={fault}
-              kinds={props.kinds}
-              onEdit={props.onEdit && (() => props.onEdit?.(fault, at))}
-              onRemove={() => void remove(fault, at)}
+              kinds={kinds}
+              onEdit={onEdit && (() => onEdit(fault, at))}
+              onRemove={() => void act('Removed the fault.', () => changeFault(client, fault, at))}
             />
           ))}
         </ul>
       </div>
-      {props.children}
+      {children}
     </Card>
   )
 }
@@ -101,4 +93,46 @@ function FaultItem(props: {
       </span>
     </li>
   )
+}
+
+/**
+ * Replaces or removes one fault. Reads the list again first, because requests use up faults, and
+ * other clients change them.
+ *
+ * @param shown The fault as the page shows it.
+ * @param at Its position in the shown list.
+ * @param json The new fault as JSON; undefined to remove it.
+ * @throws {Error} If the sandbox does not have the fault any more.
+ */
+export async function changeFault(
+  client: PageClient,
+  shown: Fault,
+  at: number,
+  json?: string,
+): Promise<void> {
+  const faults = await client.send('listFaults')
+  const found = findFault(faults, shown, at)
+  if (found === undefined) {
+    throw new Error('the fault is used up, or was removed elsewhere; the others did not change')
+  }
+  const changed = faults.map((fault) => JSON.stringify(fault))
+  changed.splice(found, 1, ...(json === undefined ? [] : [json]))
+  await client.send('replaceFaults', { json: `[${changed}]` })
+}
+
+/** Returns the position of a fault in a newer list: of equal ones, the closest to its former one. */
+export function findFault(faults: readonly Fault[], shown: Fault, at: number): number | undefined {
+  const identity = identifyFault(shown)
+  const equal = [...faults.keys()].filter((key) => identifyFault(faults[key]) === identity)
+  return equal.toSorted((a, b) => Math.abs(a - at) - Math.abs(b - at))[0]
+}
+
+/** Returns a string that stays the same while requests use a fault. */
+export function identifyFault(fault: Partial<Fault> | undefined): string {
+  const { skip: _, triggered = 0, ...rest } = fault ?? {}
+  const { atMost, sequence, ...fields } = { atMost: undefined, sequence: undefined, ...rest }
+  // What remains and what was used always add up to the same.
+  const uses = (atMost ?? sequence?.length ?? NaN) + triggered
+  const last = sequence && JSON.stringify(sequence.at(-1))
+  return JSON.stringify([uses, last, Object.entries(fields).sort()])
 }

@@ -1,6 +1,6 @@
 import type { ControlBody } from '../../control/operations.js'
 import { useSession } from '../session/session.js'
-import { changeFault, type Fault, identifyFault } from './change.js'
+import { changeFault, type Fault, identifyFault } from './fault-card.js'
 
 /** A frequent fault that one button adds. */
 interface Preset {

@@ -1,5 +1,5 @@
 import type { KindTitles } from '../../documents/fault-kinds.js'
-import type { Fault } from '../../faults/change.js'
+import type { Fault } from '../../faults/fault-card.js'
 import { FaultPresets } from '../../faults/presets.js'
 import type { PageClient } from '../../session/client.js'
 import { useSession } from '../../session/session.js'
