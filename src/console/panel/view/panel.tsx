@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { PanelPosition } from '../../../transport/browser/panel-options.js'
 import { describeEffect } from '../../documents/fault-kinds.js'
 import { useFaults } from '../../faults/fault-card.js'
 import { SessionProvider, useSession } from '../../session/session.js'
@@ -19,7 +20,7 @@ export function Panel({ settings }: { settings: PanelSettings }) {
   return (
     <SessionProvider access={useState(access)} place={place} fetcher={fetcher} watch={watch}>
       <section
-        class={`sandbox-panel ${position} ${toState(layout)}`}
+        class={`sandbox-panel ${position} ${toEdge(layout, position)}`}
         style={{ '--size': `${layout.size}px` }}
         aria-label="petstore-sandbox"
         lang="en"
@@ -43,9 +44,9 @@ export function Panel({ settings }: { settings: PanelSettings }) {
   )
 }
 
-function toState({ isOpen, isAside }: Layout): string {
-  if (!isOpen) return 'collapsed'
-  return isAside ? 'open aside' : 'open edge'
+function toEdge({ isOpen, isAside }: Layout, position: PanelPosition): string {
+  const [edge, side] = position.split('-')
+  return isOpen ? `open edge-${isAside ? side : edge}` : ''
 }
 
 /** The scenario, the quota and the next fault in one line. */
