@@ -6,7 +6,8 @@ import { UsageError } from '../verify/usage-error.js'
 
 /** An output stream of a process. */
 export interface Output {
-  write(text: string): unknown
+  /** Calls `done` when the text is written, or with the error. */
+  write(text: string, done?: (error?: Error | null) => void): unknown
   readonly isTTY?: boolean | undefined
   /** Width of the terminal in characters. */
   readonly columns?: number | undefined
@@ -22,7 +23,8 @@ export interface Output {
  * reach the output.
  */
 export function escapeControls(output: Output): Output {
-  const write = (text: string) => output.write(text.replace(/[\u007f-\u009f]/g, toEscape))
+  const write: Output['write'] = (text, done) =>
+    output.write(text.replace(/[\u007f-\u009f]/g, toEscape), done)
   // The other members are read from the stream, where they change.
   return Object.create(output, { write: { value: write } })
 }

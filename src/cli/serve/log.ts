@@ -69,8 +69,7 @@ const maximumPending = 1_048_576
 /**
  * Returns a function that writes lines. It drops them when the reader of the output, such as a full
  * pipe, is too far behind: Node.js buffers what it cannot write, without a limit. After a dropped line,
- * it drops all others until the reader has caught up by half, so that the missing lines are in one
- * place. A note about them precedes the next line.
+ * it drops all others until the output has drained, so that the missing lines are in one place.
  *
  * @param toNote Formats the note about dropped lines.
  * @param limit Maximum number of pending characters.
@@ -81,16 +80,23 @@ export function createWriter(
   limit: number = maximumPending,
 ): (text: string) => void {
   let dropped = 0
-  return (text) => {
+  const reportDropped = (error?: Error | null) => {
+    if (error) return
+    const note = toNote(`${dropped} lines dropped because nobody read the output`)
+    dropped = 0
+    write(note)
+  }
+  const write = (text: string) => {
     const { writableLength: pending = 0 } = output
-    if (pending + text.length > (dropped === 0 ? limit : limit / 2)) {
-      dropped += text.split('\n').length - 1
+    if (dropped === 0 && pending + text.length <= limit) {
+      output.write(text)
       return
     }
-    if (dropped > 0) output.write(toNote(`${dropped} lines dropped because nobody read the output`))
-    dropped = 0
-    output.write(text)
+    // An empty write ends after all pending ones. Node.js emits `drain` only above a mark.
+    if (dropped === 0) output.write('', reportDropped)
+    dropped += text.split('\n').length - 1
   }
+  return write
 }
 
 /** Returns who sent a request, if the options say that it is logged. */
