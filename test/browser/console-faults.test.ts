@@ -124,6 +124,24 @@ describe('a preset', () => {
     }
   })
 
+  test('is for one operation, if the user selects one', async () => {
+    const { page, apiKey, faults } = await openFaults('operation')
+    await press(page, /^Fail the next request/)
+    await expect.poll(() => faults.size).toBe(1)
+    await page.getByLabel('For').selectOption('updateInventory')
+    const button = page.getByRole('button', { name: /^Fail the next request/ })
+    expect(await button.getAttribute('aria-pressed')).toBe('false')
+    await button.click()
+    await see(page, 'updateInventory: The next request receives 503.')
+    const fault = { type: 'status', status: 503, atMost: 1 }
+    expect(faults.list()).toEqual([fault, { ...fault, operation: 'updateInventory' }])
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+    await button.click()
+    await see(page, 'Removed: updateInventory: Fail the next request.')
+    expect(faults.list()).toEqual([fault])
+    expect((await site.send('/v1/inventory', apiKey)).status).toBe(503)
+  })
+
   test('is pressed until its fault is used up', async () => {
     const { page, apiKey } = await openFaults('used')
     const button = page.getByRole('button', { name: /^Down for 3/ })

@@ -23,7 +23,8 @@ interface FormState {
 
 /** Adds, changes and removes simulated failures. */
 export function FaultsView() {
-  const { faultKinds } = useDocuments().control
+  const { control, service } = useDocuments()
+  const { faultKinds } = control
   const faults = useFaults()
   const [form, setForm] = useDraft<FormState>('fault', () => ({
     type: faultKinds[0]?.type ?? '',
@@ -45,7 +46,10 @@ export function FaultsView() {
           <p class="hint">
             A pressed preset is one of the faults of this world. Press it again to remove it.
           </p>
-          <FaultPresets faults={faults.value} />
+          <FaultPresets
+            faults={faults.value}
+            operationIds={service.operations.map(({ id }) => id)}
+          />
         </Card>
         <FaultCard faults={faults} kinds={faultKinds} onEdit={edit}>
           {(faults.value?.length ?? 0) > 1 && (

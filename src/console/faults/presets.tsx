@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import type { ControlBody } from '../../control/operations.js'
 import { useSession } from '../session/session.js'
 import { changeFault, type Fault, identifyFault } from './fault-card.js'
@@ -49,48 +50,72 @@ const presets: readonly Preset[] = [
 ]
 
 /**
- * Adds the most frequent faults with one click. A pressed button is one of the faults of the world;
- * pressing it again removes this fault, so that none is added twice by mistake.
+ * Adds the most frequent faults with one click, for all operations or a selected one. A pressed
+ * button is one of the faults of the world; pressing it again removes this fault, so that none is
+ * added twice by mistake.
  */
 export function FaultPresets(props: {
   faults: readonly Fault[] | undefined
+  operationIds: readonly string[]
   /** Whether the effects are only tooltips. */
   isCompact?: boolean
   /** Labels of presets that are not shown. */
   omit?: readonly string[]
 }) {
-  const { faults = [], isCompact = false, omit = [] } = props
+  const { faults = [], operationIds, isCompact = false, omit = [] } = props
+  const [operation, setOperation] = useState('')
   const { act, client } = useSession()
-  const toggle = ({ effect, fault, label }: Preset) => {
+  const toggle = ({ label, effect }: Preset, fault: Preset['fault']) => {
     const at = findPreset(faults, fault)
     const active = faults[at]
-    if (active) return act(`Removed: ${label}.`, () => changeFault(client, active, at))
-    return act(`${effect}.`, () => client.send('addFault', { body: fault }))
+    const scope = operation && `${operation}: `
+    if (active) return act(`Removed: ${scope}${label}.`, () => changeFault(client, active, at))
+    return act(`${scope}${effect}.`, () => client.send('addFault', { body: fault }))
   }
   return (
-    <div class={isCompact ? 'actions' : 'presets'}>
-      {presets
-        .filter(({ label }) => !omit.includes(label))
-        .map((preset) => (
-          <button
-            key={preset.label}
-            type="button"
-            aria-pressed={findPreset(faults, preset.fault) >= 0}
-            title={isCompact ? `${preset.effect}.` : undefined}
-            onClick={() => void toggle(preset)}
-          >
-            {isCompact ? (
-              preset.label
-            ) : (
-              <>
-                <b>{preset.label}</b>
-                <span class="hint">{preset.effect}.</span>
-              </>
-            )}
-          </button>
-        ))}
-    </div>
+    <>
+      <label class="field-row">
+        For
+        <select value={operation} onChange={(event) => setOperation(event.currentTarget.value)}>
+          <option value="">all operations</option>
+          {operationIds.map((id) => (
+            <option key={id}>{id}</option>
+          ))}
+        </select>
+      </label>
+      <div class={isCompact ? 'actions' : 'presets'}>
+        {presets
+          .filter(({ label }) => !omit.includes(label))
+          .map((preset) => {
+            const { label, effect } = preset
+            const fault = toFault(preset, operation)
+            return (
+              <button
+                key={label}
+                type="button"
+                aria-pressed={findPreset(faults, fault) >= 0}
+                title={isCompact ? `${effect}.` : undefined}
+                onClick={() => void toggle(preset, fault)}
+              >
+                {isCompact ? (
+                  label
+                ) : (
+                  <>
+                    <b>{label}</b>
+                    <span class="hint">{effect}.</span>
+                  </>
+                )}
+              </button>
+            )
+          })}
+      </div>
+    </>
   )
+}
+
+/** Returns the fault of a preset for an operation; for all of them if the name is empty. */
+function toFault({ fault }: Preset, operation: string): Preset['fault'] {
+  return operation ? ({ ...fault, operation } as Preset['fault']) : fault // the id of an operation
 }
 
 /** Returns the position of the fault that a preset has added; −1 if there is none. */

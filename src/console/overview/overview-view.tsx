@@ -58,11 +58,12 @@ function ScenarioSummaryCard({ overview }: { overview: Overview | undefined }) {
 
 /** The faults of the world. */
 function FaultSummaryCard() {
-  const { control } = useDocuments()
+  const { control, service } = useDocuments()
   const faults = useFaults()
+  const operationIds = service.operations.map(({ id }) => id)
   return (
     <FaultCard faults={faults} kinds={control.faultKinds}>
-      <FaultPresets faults={faults.value} isCompact />
+      <FaultPresets faults={faults.value} operationIds={operationIds} isCompact />
       <p>
         <a href="#faults">All kinds of fault</a>
       </p>
