@@ -268,9 +268,9 @@ describe('findFault', () => {
     expect(shown.map((fault, at) => findFault(now, fault, at))).toEqual([undefined, 0, 1, 2])
   })
 
-  it('finds the closest of several equal faults', () => {
+  it('finds the one at the former position of several equal faults', () => {
     const fault = { type: 'delay', delayMs: 1 } as const
     expect(findFault([fault, fault, fault], fault, 2)).toBe(2)
-    expect(findFault([fault, fault], fault, 2)).toBe(1)
+    expect(findFault([fault, fault], fault, 2)).toBe(0)
   })
 })

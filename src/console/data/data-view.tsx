@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { wholeList } from '../../control/client/client.js'
 import type { ControlResult } from '../../control/operations.js'
 import { useDocuments } from '../documents/documents.js'
@@ -7,7 +7,7 @@ import { LoadFailure } from '../parts/failure-details.js'
 import { type Column, DataTable } from '../parts/table.js'
 import { Time } from '../parts/time-label.js'
 import type { PageClient } from '../session/client.js'
-import { createOrderKind, createPetKind, shorten } from './record-kind.js'
+import { createOrderKind, createPetKind } from './record-kind.js'
 import { Clipped, RecordTable } from './record-table.js'
 import { useRecords } from './use-records.js'
 
@@ -43,7 +43,7 @@ const columns: readonly Column<Message>[] = [
   {
     title: 'Message',
     class: 'text',
-    toCell: ({ id, message }) => <LongText text={message} what={shorten(id)} />,
+    toCell: ({ message }) => <LongText text={message} />,
     toSortValue: ({ message }) => message,
   },
   { title: 'Status', toCell: ({ status }) => status },
@@ -78,31 +78,18 @@ function MessageTable() {
   )
 }
 
-/** Number of characters of a string that is shown as a whole. */
-const shortLength = 160
-
-/** A string of any length. A long one is cut to three lines until the user shows all of it. */
-function LongText({ text, what }: { text: string; what: string }) {
-  const [isOpen, setOpen] = useState(false)
-  const isLong = text.length > shortLength || text.split('\n', 4).length > 3
-  if (!isLong) return <bdi class="long-text">{text}</bdi>
+/** A string of any length. A long one shows its beginning until the user opens it. */
+function LongText({ text }: { text: string }) {
+  if (text.length <= 160 && !text.includes('\n')) return <bdi>{text}</bdi>
   return (
-    <>
-      {isOpen ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it.
-        <section class="long-text open" dir="auto" tabIndex={0} aria-label={`All of ${what}`}>
-          {text}
-        </section>
-      ) : (
-        // The browser needs time for the layout of the hidden lines.
-        <div class="long-text cut" dir="auto">
-          {text.slice(0, 1_000)}
-        </div>
-      )}
-      <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Show less' : `Show all ${text.length.toLocaleString('en')} characters`}
-        <span class="unseen"> of {what}</span>
-      </button>
-    </>
+    <details>
+      <summary dir="auto">
+        {text.slice(0, 160)}… ({text.length.toLocaleString('en')} characters)
+      </summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it. */}
+      <pre tabIndex={0} dir="auto">
+        {text}
+      </pre>
+    </details>
   )
 }

@@ -120,11 +120,10 @@ export async function changeFault(
   await client.send('replaceFaults', { json: `[${changed}]` })
 }
 
-/** Returns the position of a fault in a newer list: of equal ones, the closest to its former one. */
+/** Returns the position of a fault in a newer list: of equal ones, the one at its former position. */
 export function findFault(faults: readonly Fault[], shown: Fault, at: number): number | undefined {
   const identity = identifyFault(shown)
-  const equal = [...faults.keys()].filter((key) => identifyFault(faults[key]) === identity)
-  return equal.toSorted((a, b) => Math.abs(a - at) - Math.abs(b - at))[0]
+  return [at, ...faults.keys()].find((key) => identifyFault(faults[key]) === identity)
 }
 
 /** Returns a string that stays the same while requests use a fault. */
