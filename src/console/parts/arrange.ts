@@ -34,7 +34,8 @@ export function arrange<T>(
   const word = search.trim().toLowerCase()
   const found = rows.filter(
     (row) =>
-      (filter === '' || toOption?.(row) === filter) && toText(row).toLowerCase().includes(word),
+      (filter === '' || toOption?.(row) === filter) &&
+      (word === '' || toText(row).toLowerCase().includes(word)),
   )
   if (!sorting || !toSortValue) return found
   found.sort((a, b) => compare(toSortValue(a), toSortValue(b)))
