@@ -152,7 +152,7 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
       ...[reduceFaker(), separate('/panel/sandbox.js', 'panel.js')],
       // Only programs in Node.js load it.
       ...(format === 'esm' ? [separate('@humanwhocodes/momoa', '../cjs/momoa.js')] : []),
-      ...[separate('/journal/create-test.js', 'create-test.js'), licenses.plugin()],
+      ...[separate('/copies/create-test.js', 'create-test.js'), licenses.plugin()],
       separate('/import-module.js', 'import-module.js'),
     ],
   })
@@ -234,12 +234,12 @@ async function bundlePanel() {
     ...[await reduceTables(), reduceEventParser()],
     ...[inlineStyles(), licenses.plugin()],
   ]
-  const separateTest = separate('/journal/create-test.js', 'create-test.js')
+  const separateTest = separate('/copies/create-test.js', 'create-test.js')
   const panel = { devtools: 'src/devtools.ts', panel: 'src/console/panel/sandbox.ts' }
   const bundles = [
     { input: panel, plugins: [separateTest, ...plugins] },
     // A file that it shares with the panel would be larger than what both contain.
-    { input: { 'create-test': 'src/console/journal/create-test.ts' }, plugins },
+    { input: { 'create-test': 'src/console/copies/create-test.ts' }, plugins },
   ]
   for (const options of bundles) {
     const bundle = await rolldown({

@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import type { JournalEntry } from '../../src/console/control-types.js'
 import { appearances, findWithAxe, setAppearance } from './support/axe.js'
 import { type ConsoleSite, openConsoleSite } from './support/console-site.js'
+import { press, see, show } from './support/console-view.js'
+import { runCopiedTest } from './support/copied-test.js'
 import { usePages } from './support/pages.js'
 import { findNameless, measureOverflow } from './support/readable.js'
 
@@ -15,91 +19,67 @@ const { open } = usePages(async () => {
   return site
 })
 
-/** Opens a world of its own at a view. */
-async function openJournal(label: string, view = 'journal') {
-  const apiKey = `sbx_enterprise_default_${label}`
-  const { page, messages } = await open(`/#key=${apiKey}`)
-  await page.evaluate((hash) => location.assign(hash), `#${view}`)
-  await page.locator(`.page[data-view="${view}"]`).waitFor()
-  await page.locator('.mark.live').waitFor()
-  const items = page.locator('.entries > li')
-  return { page, apiKey, items, messages }
-}
-
+const statusField = 'Status, such as 429 or 4xx'
+const isEmpty = 'This world has not received a request yet.'
 const jsonHeaders = { 'Content-Type': 'application/json' }
 const patch = (quantity: number) =>
   ({ method: 'PATCH', headers: jsonHeaders, body: JSON.stringify({ quantity }) }) as const
 
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
-
-async function readClipboard(page: Page): Promise<string> {
-  return page.evaluate(() => navigator.clipboard.readText())
+/** Opens a world of its own at a view. */
+async function openJournal(label: string, view = 'journal') {
+  const apiKey = `sbx_enterprise_default_${label}`
+  const { page, messages } = await open(`/#key=${apiKey}`)
+  await show(page, view)
+  await page.locator('.mark.live').waitFor()
+  return { page, apiKey, messages, items: page.locator('.entries > li') }
 }
 
-/** Sends control requests and returns the parsed body. */
+/** Sends a control request and returns the parsed body. */
 async function readControl(path: string, apiKey: string) {
   return (await site.send(`/sandbox${path}`, apiKey)).json()
 }
 
-async function listIds(apiKey: string, query = ''): Promise<number[]> {
-  const entries: { id: number }[] = await readControl(`/requests?limit=99999${query}`, apiKey)
-  return entries.map(({ id }) => id)
+/** Waits until the journal shows as many entries, in groups or alone. */
+async function expectShown(page: Page, count: number) {
+  const countLine = (line: string) => Number(/^\d+ × (\d+)/.exec(line)?.[1] ?? 1)
+  const countAll = async () =>
+    (await page.locator('.entries > li').allTextContents())
+      .map(countLine)
+      .reduce((a, b) => a + b, 0)
+  await expect.poll(countAll).toBe(count)
 }
 
-/** Returns the number of entries that are shown, in groups or alone. */
-async function countShown(page: Page): Promise<number> {
-  const lines = await page.locator('.entries > li').allTextContents()
-  return lines.reduce((sum, line) => sum + Number(/^\d+ × (\d+)/.exec(line)?.[1] ?? 1), 0)
-}
-
-/** Returns the ids in the details of the entries that are shown, newest first. */
-async function listShown(page: Page): Promise<string[]> {
-  return page.locator('.entries .request-line').allTextContents()
-}
-
-/** Notes when a page first has an element of each selector, on its clock. Executed in the page. */
-function noteFirstTimes(selectors: readonly string[]): void {
-  const times: (number | undefined)[] = selectors.map(() => undefined)
-  Reflect.set(window, 'firstTimes', times)
-  const note = () => {
-    for (const [at, selector] of selectors.entries()) {
-      if (document.querySelector(selector)) times[at] ??= Date.now()
-    }
-  }
-  new MutationObserver(note).observe(document, {
-    subtree: true,
-    childList: true,
-    characterData: true,
-  })
-}
-
-test('the journal shows requests as they arrive, newest first, beside each view', async () => {
-  const { apiKey, items } = await openJournal('live', 'overview')
+test('requests are shown as they arrive, newest first, beside each view; equal ones are one line', async () => {
+  const { page, apiKey, items } = await openJournal('live', 'overview')
   await site.send('/v1/inventory', apiKey)
+  for (let count = 0; count < 3; count++) await site.send('/v1/pets/404', apiKey)
+  const lines = [
+    expect.stringMatching(/^404 × 3GET \/pets\/404.*pet_not_found/),
+    expect.stringMatching(/^200GET \/inventory/),
+  ]
+  await expect.poll(() => items.allTextContents()).toEqual(lines)
+  await items.first().locator('summary').first().click()
+  const grouped = items.first().locator('.entries > li')
+  await grouped.nth(1).locator('summary').click()
+  await grouped.nth(1).locator('.detail').waitFor()
+  await items.nth(-1).locator('summary').click()
   await site.send('/v1/pets/404', apiKey)
-  await expect.poll(() => items.count()).toBe(2)
-  expect(await items.first().textContent()).toMatch(/404.*GET \/pets\/404.*pet_not_found/)
+  await items.first().locator('summary', { hasText: '× 4' }).waitFor()
+  expect(await page.locator('.entries details[open]').count()).toBe(3)
 })
 
 describe('the connection', () => {
-  test('entries are shown before the event stream is open, which the page reports', async () => {
+  test('entries are shown before the event stream is open, which the page reports after 5 s', async () => {
     const apiKey = 'sbx_enterprise_default_before'
     await site.send('/v1/inventory', apiKey)
     const { page } = await open()
     await page.clock.install()
     await page.route('**/sandbox/events', () => {})
-    await page.addInitScript(noteFirstTimes, ['.live-note', '.live-note:not(:empty)'])
-    await page.goto(`${site.url}/#key=${apiKey}`)
-    await page.reload()
+    await page.goto(`${site.url}/?again#key=${apiKey}`)
     await page.locator('.entries > li').waitFor()
     await page.locator('.mark', { hasText: 'connecting' }).waitFor()
     await page.clock.fastForward(5_000)
-    await page
-      .getByText(/^Not live yet: the event stream has not opened since \d\d:\d\d:\d\d\./)
-      .waitFor()
-    // Not at once, however long the machine took until here.
-    const [first = 0, reported = 0] = await page.evaluate(() => Reflect.get(window, 'firstTimes'))
-    expect(reported - first).toBeGreaterThanOrEqual(5_000)
+    await see(page, /^Not live yet: the event stream has not opened since \d\d:\d\d:\d\d\./)
   })
 
   test('the journal says since when and why it is not live, keeps its entries, and recovers', async () => {
@@ -107,43 +87,38 @@ describe('the connection', () => {
     await site.send('/v1/inventory', apiKey)
     const { page } = await open(`${site.proxyUrl}#key=${apiKey}`)
     await page.locator('.mark.live').waitFor()
-    await page.locator('.entries > li').waitFor()
+    await expectShown(page, 1)
     site.failProxy({ path: '/sandbox', status: 502 })
-    const note = page.locator('.live-note')
-    await note.getByText(/^Not live since \d\d:\d\d:\d\d: 502 is not a response/).waitFor()
-    expect(await note.textContent()).toMatch(/The page tries again\.$/)
-    expect(await page.locator('.entries > li').count()).toBe(1)
+    await see(
+      page,
+      /^Not live since \d\d:\d\d:\d\d: 502 is not a response.*The page tries again\.$/,
+    )
+    await expectShown(page, 1)
     await site.send('/v1/pets/404', apiKey)
     site.failProxy(undefined)
-    await expect.poll(() => note.textContent()).toBe('')
-    await expect.poll(() => page.locator('.entries > li').count()).toBe(2)
+    await expect.poll(() => page.locator('.live-note').textContent()).toBe('')
+    await expectShown(page, 2)
   })
 
-  test('the journal is emptied when another client resets the world', async () => {
-    const { page, apiKey, items } = await openJournal('reset')
+  test.each([
+    ['resets the world', '/sandbox/reset', 'POST'],
+    ['clears it', '/sandbox/requests', 'DELETE'],
+  ])('the journal is emptied when another client %s', async (_, path, method) => {
+    const { page, apiKey } = await openJournal(method.toLowerCase())
     await site.send('/v1/inventory', apiKey)
-    await items.first().waitFor()
-    await site.send('/sandbox/reset', apiKey, { method: 'POST' })
-    await page.getByText('This world has not received a request yet.').waitFor()
-  })
-
-  test('the journal is emptied when another client clears it', async () => {
-    const { page, apiKey, items } = await openJournal('cleared')
-    await site.send('/v1/inventory', apiKey)
-    await items.first().waitFor()
-    await site.send('/sandbox/requests', apiKey, { method: 'DELETE' })
-    await page.getByText('This world has not received a request yet.').waitFor()
+    await expectShown(page, 1)
+    await site.send(path, apiKey, { method })
+    await see(page, isEmpty)
   })
 })
 
 describe('an entry', () => {
-  test('shows the request, the response, the explanation and the changes', async () => {
+  test('opens with the keyboard, and shows request, response, explanation and changes', async () => {
     const { page, apiKey, items } = await openJournal('why')
-    await site.send('/v1/inventory/7?colour=red', apiKey, {
-      ...patch(5),
-      headers: { ...jsonHeaders, 'X-Trace': 'abc' },
-    })
-    await items.first().click()
+    const headers = { ...jsonHeaders, 'X-Trace': 'abc' }
+    await site.send('/v1/inventory/7?colour=red', apiKey, { ...patch(5), headers })
+    await items.first().locator('summary').focus()
+    await page.keyboard.press('Enter')
     const detail = page.locator('.detail')
     await detail.getByText('PATCH /inventory/7?colour=red', { exact: true }).waitFor()
     await detail.locator('.headers > div', { hasText: /^x-traceabc$/ }).waitFor()
@@ -151,6 +126,8 @@ describe('an entry', () => {
     await detail.getByText(/^updateInventory responds with 200$/).waitFor()
     await detail.getByText('"type":"quantity.set"').waitFor()
     await detail.getByText('x-ratelimit-remaining', { exact: true }).waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').textContent()).toBe('Copy as curl')
   })
 
   test('names the nearest operation, and what the journal does not have', async () => {
@@ -161,28 +138,47 @@ describe('an entry', () => {
     const detail = page.locator('.detail')
     await detail.getByRole('link', { name: 'listInventory' }).waitFor()
     await detail.getByText(/^Truncated, masked or not recorded: .*request body/).waitFor()
-    await detail
-      .getByText('It cannot be resent. The journal does not have the whole body.')
-      .waitFor()
+    await detail.getByText('It cannot be resent. The journal does not have the whole').waitFor()
     expect(await detail.getByRole('button', { name: 'Resend' }).isDisabled()).toBe(true)
   })
 
-  test('opens with the keyboard', async () => {
-    const { page, apiKey } = await openJournal('keyboard')
+  test('is opened by its address, which says if it is no longer retained', async () => {
+    const { page, apiKey } = await openJournal('address')
+    await site.send('/v1/pets/404', apiKey)
     await site.send('/v1/inventory', apiKey)
-    await page.locator('.entries summary').first().focus()
-    await page.keyboard.press('Enter')
-    await page.locator('.detail').waitFor()
-    await page.keyboard.press('Tab')
-    const focused = page.locator(':focus')
-    expect(await focused.textContent()).toBe('Copy as curl')
+    await expectShown(page, 2)
+    await page.getByLabel('Text').fill('listInventory')
+    await expectShown(page, 1)
+    await page.evaluate(() => location.assign('#request-1'))
+    const entry = page.getByRole('region', { name: 'Request 1' })
+    await entry.getByText('"pet_not_found"').waitFor()
+    await page.reload()
+    await entry.getByText('"pet_not_found"').waitFor()
+    await page.evaluate(() => location.assign('#request-3'))
+    await see(page, 'The journal no longer retains request 3.')
+    await press(page, 'Close request 3')
+    expect(await page.evaluate(() => location.hash)).toBe('#journal')
+    await page.locator('.journal:focus').waitFor()
+  })
+
+  test('is sent again, and names its new entry', async () => {
+    const { page, apiKey, items } = await openJournal('resend')
+    await site.send('/v1/inventory/7', apiKey, patch(3))
+    await site.send('/v1/inventory/8', apiKey, patch(9))
+    await expectShown(page, 2)
+    await items.nth(1).locator('summary').click()
+    await press(page, 'Resend')
+    await page.locator('.resent', { hasText: /200.*It is request 3 in the journal\./ }).waitFor()
+    const [again] = await readControl('/requests', apiKey)
+    expect(again).toMatchObject({ id: 3, request: { method: 'PATCH', body: '{"quantity":3}' } })
+    await expectShown(page, 3)
   })
 })
 
 describe('the filter', () => {
   async function openFiltered(label: string) {
     const opened = await openJournal(label)
-    const { apiKey, page, items } = opened
+    const { apiKey, page } = opened
     const world = await site.sandbox.worldFor(apiKey)
     world.clock.freeze('2026-01-31T09:00:00Z')
     await site.send('/v1/inventory', apiKey)
@@ -190,78 +186,53 @@ describe('the filter', () => {
     world.clock.advance('PT10M')
     await site.send('/v1/inventory/7', apiKey, patch(25))
     await site.send('/v1/inventory', apiKey)
-    await expect.poll(() => items.count()).toBe(4)
+    await expectShown(page, 4)
     // The page reads the clock after the entries.
     await page.getByRole('region', { name: 'State of this world' }).getByText('09:10:00').waitFor()
-    const expectShown = async (query: string, count: number) => {
-      const ids = await listIds(apiKey, query)
-      expect(ids).toHaveLength(count)
-      await expect.poll(() => countShown(opened.page)).toBe(count)
-      await page.getByText(`${count} of 4 requests match; 4 retained of 4 received.`).waitFor()
-    }
-    return { ...opened, expectShown }
+    return opened
   }
 
   test('selects by operation, status, text and time, as the API does, and is removed with one click', async () => {
-    const { page, items, expectShown } = await openFiltered('filter')
-    const remove = async () => {
+    const { page, apiKey } = await openFiltered('filter')
+    const expectLike = async (query: string, count: number) => {
+      expect(await readControl(`/requests?${query}`, apiKey)).toHaveLength(count)
+      await see(page, `${count} of 4 requests match; 4 retained of 4 received.`)
+      await expectShown(page, count)
       await press(page, 'Clear filters')
-      await expect.poll(() => items.count()).toBe(4)
-      await page.getByText('4 requests retained of 4 received.').waitFor()
+      await see(page, '4 requests retained of 4 received.')
     }
     await page.getByLabel('Operation of the requests').selectOption('listInventory')
-    await expectShown('&operation=listInventory', 2)
-    await remove()
-    await page.getByLabel('Status, such as 429 or 4xx').fill('4xx')
-    await expectShown('&status=4xx', 1)
-    await remove()
+    await expectLike('operation=listInventory', 2)
+    await page.getByLabel(statusField).fill('4xx')
+    await expectLike('status=4xx', 1)
     await page.getByLabel('Text').fill('{"QUANTITY":25')
-    await expectShown('&text=%7B%22QUANTITY%22:25', 1)
-    await remove()
+    await expectLike('text=%7B%22QUANTITY%22:25', 1)
     await page.getByLabel('From (UTC)').fill('2026-01-31T09:00:01')
-    await expectShown('&since=2026-01-31T09:00:01Z', 2)
-    await remove()
+    await expectLike('since=2026-01-31T09:00:01Z', 2)
     await page.getByLabel('To (UTC)').fill('2026-01-31T09:00:00')
-    await expectShown('&until=2026-01-31T09:00:00Z', 2)
-    await page.getByLabel('Text').fill('no such text')
-    await page.getByText('No request matches the filter.').waitFor()
-    await remove()
+    await expectLike('until=2026-01-31T09:00:00Z', 2)
     await press(page, 'From 5 minutes ago')
     expect(await page.getByLabel('From (UTC)').inputValue()).toMatch(/^2026-01-31T09:05/)
-    await expectShown('&since=2026-01-31T09:05:00Z', 2)
+    await expectLike('since=2026-01-31T09:05:00Z', 2)
+    await page.getByLabel(statusField).fill('abc')
+    await see(page, /^No request matches the filter\. A status is a number such as 429/)
   })
 
-  test('survives a change of the view', async () => {
-    const { page, items } = await openFiltered('survives')
+  test('is in the URL, outlives a reload, and applies beside the other views', async () => {
+    const { page, items } = await openFiltered('linked')
     await page.getByLabel('Text').fill('pets/404')
-    await expect.poll(() => items.count()).toBe(1)
+    await expectShown(page, 1)
+    expect(new URL(page.url()).hash).toBe('#journal?text=pets%2F404')
+    await page.reload()
+    await see(page, '1 of 4 requests match')
     await page.getByRole('link', { name: 'Data', exact: true }).click()
-    await page.getByText('1 of 4 requests match').waitFor()
-    expect(await items.count()).toBe(1)
-    // Its field is not shown here.
-    await page.getByText('Filtered by text “pets/404”.').waitFor()
+    await see(page, 'Filtered by text “pets/404”.')
+    await expectShown(page, 1)
     await page.getByRole('link', { name: 'Journal', exact: true }).click()
     expect(await page.getByLabel('Text').inputValue()).toBe('pets/404')
-    expect(await items.count()).toBe(1)
-    await page.getByLabel('From (UTC)').fill('2026-01-31T09:00:00')
-    await page.getByRole('link', { name: 'Data', exact: true }).click()
-    await page.getByText('Filtered by text “pets/404”, from 2026-01-31 09:00:00 UTC.').waitFor()
-    await press(page, 'Clear filters')
-    await expect.poll(() => items.count()).toBe(4)
-    expect(await page.getByText('Filtered by').count()).toBe(0)
-  })
-
-  test('says what a status is when no request can have the typed one', async () => {
-    const { page, items } = await openFiltered('no-status')
-    const status = page.getByLabel('Status, such as 429 or 4xx')
-    const hint = page.getByText('A status is a number such as 429, or a class such as 4xx.')
-    await status.fill('abc')
-    await hint.waitFor()
-    await status.fill('5xx')
-    await page.getByText('No request matches the filter.', { exact: true }).waitFor()
-    expect(await hint.count()).toBe(0)
-    await status.fill('4xx')
-    await expect.poll(() => items.count()).toBe(1)
+    await page.evaluate(() => location.assign('#journal?operation=listInventory'))
+    await expect.poll(() => items.first().textContent()).toMatch(/^200 × 2GET \/inventory/)
+    expect(await page.getByLabel('Text').inputValue()).toBe('')
   })
 
   test('does not miss requests while the journal is paused; Clear empties it', async () => {
@@ -269,180 +240,158 @@ describe('the filter', () => {
     await press(page, 'Pause')
     await page.locator('.mark', { hasText: 'paused' }).waitFor()
     await site.send('/v1/inventory', apiKey)
-    await page.getByText('1 newer since the pause').waitFor()
-    expect(await countShown(page)).toBe(4)
+    await see(page, '1 newer since the pause')
+    await expectShown(page, 4)
     await press(page, 'Pause')
-    await expect.poll(() => countShown(page)).toBe(5)
+    await expectShown(page, 5)
     await page.locator('.journal').getByRole('button', { name: 'Clear', exact: true }).click()
-    await page.getByText('This world has not received a request yet.').waitFor()
-    expect(await listIds(apiKey)).toEqual([])
+    await see(page, isEmpty)
+    expect(await readControl('/requests', apiKey)).toEqual([])
+  })
+
+  test('selects what is saved as HAR', async () => {
+    const { page } = await openFiltered('har')
+    await page.getByLabel('Text').fill('PATCH')
+    await expectShown(page, 1)
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Export HAR')])
+    expect(download.suggestedFilename()).toBe('petstore-sandbox.har')
+    const { log } = JSON.parse(await readFile(await download.path(), 'utf8'))
+    expect(log.entries).toHaveLength(1)
+    expect(log.entries[0].request).toMatchObject({
+      method: 'PATCH',
+      url: `${site.url}/v1/inventory/7`,
+    })
   })
 })
 
 test('every entry that the sandbox retains can be reached, and a page stays while others arrive', async () => {
   const apiKey = 'sbx_enterprise_default_paging'
   for (let sent = 1; sent <= 620; sent++) await site.send(`/v1/pets/${sent}`, apiKey)
-  const { page, items } = await openJournal('paging')
-  await page.getByText('500 requests retained of 620 received.').waitFor()
-  const first = () => page.locator('.entries .request-line').first().textContent()
-  expect([await items.count(), await first()]).toEqual([50, 'GET /pets/620'])
-
+  const { page } = await openJournal('paging')
+  await see(page, '500 requests retained of 620 received.')
+  const listShown = () => page.locator('.entries .request-line').allTextContents()
+  expect((await listShown())[0]).toBe('GET /pets/620')
   await press(page, 'Older')
-  expect([await items.count(), await first()]).toEqual([50, 'GET /pets/570'])
-  const shown = await listShown(page)
+  const shown = await listShown()
+  expect([shown.length, shown[0]]).toEqual([50, 'GET /pets/570'])
   for (let sent = 1; sent <= 3; sent++) await site.send(`/v1/pets/${900 + sent}`, apiKey)
-  await page.getByText('500 requests retained of 623 received.').waitFor()
-  await page.getByText('54–103 of 500').waitFor()
-  expect(await listShown(page)).toEqual(shown)
-  await press(page, 'Newer')
-  expect(await first()).toBe('GET /pets/620')
+  await see(page, '54–103 of 500')
+  expect(await listShown()).toEqual(shown)
   await press(page, 'Newest')
-  expect(await first()).toBe('GET /pets/903')
-
-  const all = await listShown(page)
+  const all = await listShown()
   while (await page.getByRole('button', { name: 'Older' }).isEnabled()) {
     await press(page, 'Older')
-    all.push(...(await listShown(page)))
+    all.push(...(await listShown()))
   }
   const listed: { request: { path: string } }[] = await readControl('/requests?limit=999', apiKey)
   expect(all).toEqual(listed.map(({ request }) => `GET ${request.path}`))
   expect(all).toHaveLength(500)
 })
 
-describe('the timeline', () => {
-  async function openTimeline(label: string) {
-    const opened = await openJournal(label)
-    const world = await site.sandbox.worldFor(opened.apiKey)
-    world.clock.freeze('2026-01-31T09:00:00Z')
-    const paths = ['/v1/inventory', '/v1/pets/404', '/v1/inventory', '/v1/pets/7']
-    for (const path of paths) {
-      await site.send(path, opened.apiKey)
-      world.clock.advance('PT5S')
-    }
-    const bars = opened.page.locator('.bars button')
-    await expect.poll(() => bars.count()).toBe(4)
-    return { ...opened, bars }
+test('the timeline counts requests, and narrows the filter with the pointer and with the keyboard', async () => {
+  const { page, apiKey, items } = await openJournal('bars')
+  const world = await site.sandbox.worldFor(apiKey)
+  world.clock.freeze('2026-01-31T09:00:00Z')
+  for (const path of ['/v1/inventory', '/v1/pets/404', '/v1/inventory', '/v1/pets/7']) {
+    await site.send(path, apiKey)
+    world.clock.advance('PT5S')
   }
+  const bars = page.getByRole('option', { name: /succeeded|4xx/ })
+  await expect.poll(() => bars.count()).toBe(4)
+  await page.getByRole('option', { name: '09:00:05 to 09:00:06: 1 4xx except 429' }).click()
+  await expect.poll(() => items.allTextContents()).toEqual([expect.stringContaining('/pets/404')])
+  expect(await page.getByLabel('From (UTC)').inputValue()).toBe('2026-01-31T09:00:05')
+  await press(page, 'Clear filters')
+  await bars.nth(0).hover()
+  await page.mouse.down()
+  await bars.nth(2).hover()
+  await page.mouse.up()
+  await expectShown(page, 3)
+  await press(page, 'Clear filters')
 
-  test('shows the requests by time and status, and a bar selects its requests', async () => {
-    const { page, items, bars } = await openTimeline('bars')
-    expect(await bars.nth(1).getAttribute('aria-label')).toBe(
-      '2026-01-31 09:00:05 to 09:00:06: 1 request: 1 with 4xx',
-    )
-    await bars.nth(1).click()
-    await expect.poll(() => items.count()).toBe(1)
-    expect(await items.first().textContent()).toContain('/pets/404')
-    expect(await page.getByLabel('From (UTC)').inputValue()).toBe('2026-01-31T09:00:05')
-    await press(page, 'Clear filters')
-    await bars.nth(0).hover()
-    await page.mouse.down()
-    await bars.nth(2).hover()
-    await page.mouse.up()
-    await expect.poll(() => countShown(page)).toBe(3)
-  })
-
-  test('can be used with the keyboard, and read as a table', async () => {
-    const { page, items, bars } = await openTimeline('keys')
-    await bars.last().focus()
-    await page.keyboard.press('ArrowLeft')
-    await page.keyboard.press('Shift+ArrowLeft')
-    await page.keyboard.press('Enter')
-    await expect.poll(() => items.count()).toBe(2)
-    expect(await items.allTextContents()).toEqual([
-      expect.stringContaining('GET /inventory'),
-      expect.stringContaining('/pets/404'),
-    ])
-    expect(await page.locator('.bars button:focus').count()).toBe(1)
-    await page.getByText('Timeline as a table').click()
-    const rows = page.locator('.timeline tbody tr')
-    await expect.poll(() => rows.count()).toBe(2)
-    expect(await rows.allTextContents()).toEqual([
-      '2026-01-31 09:00:05 to 09:00:0600100',
-      '2026-01-31 09:00:10 to 09:00:1110000',
-    ])
-  })
+  const list = page.getByRole('listbox', { name: 'Responses over time' })
+  await list.focus()
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
+  for (const key of ['ArrowLeft', 'Shift+ArrowLeft', 'Enter']) await page.keyboard.press(key)
+  await expectShown(page, 2)
+  expect(await list.evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.getByText('Timeline as a table').click()
+  expect(
+    await page.getByRole('table', { name: 'Timeline' }).locator('tbody tr').allTextContents(),
+  ).toEqual(['2026-01-31 09:00:05 to 09:00:0601000', '2026-01-31 09:00:10 to 09:00:1110000'])
 })
 
-describe('copies of a request', () => {
+describe('a copy', () => {
   const body = `{"message":"it's \\"quoted\\" $HOME \`id\` \\\\ ünï \u202e"}`
 
   async function openCopies(label: string) {
     const opened = await openJournal(label)
-    await opened.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    const copy = async (name: string) => {
-      await press(opened.page, name)
-      await opened.page.getByText(/^Copied a /).waitFor()
-      return readClipboard(opened.page)
+    const { page, items } = opened
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const copy = async (name: string, what: string) => {
+      await press(page, name)
+      await see(page, `Copied ${what}.`)
+      return page.evaluate(() => navigator.clipboard.readText())
     }
     const openEntry = async () => {
-      await opened.items.first().locator('summary').click()
-      await opened.page.locator('.detail').waitFor()
+      await items.first().locator('summary').click()
+      await page.locator('.detail').waitFor()
     }
     return { ...opened, copy, openEntry }
   }
 
-  test('a curl command sends the same request', async () => {
-    const { apiKey, copy, openEntry } = await openCopies('curl')
+  test('as curl or fetch sends the same request', async () => {
+    const { page, apiKey, copy, openEntry } = await openCopies('curl')
     const headers = { ...jsonHeaders, Prefer: 'code=202', 'X-Trace': `it's` }
     await site.send(`/quickstart/messages?a=[1]&b={2}`, apiKey, { method: 'POST', headers, body })
     await openEntry()
-    const command = await copy('Copy as curl')
-    const { stdout } = await exec('sh', ['-c', `${command} -s`])
-    expect(stdout).toContain('HTTP/1.1')
-    const [again, first] = await readControl('/requests', apiKey)
-    const toSent = ({
-      request: { method, path, query, headers: all, body: text },
-    }: typeof again) => [
-      [method, path, query, text],
-      [all['content-type'], all.prefer, all['x-trace']],
-    ]
-    expect(toSent(again)).toEqual(toSent(first))
-    expect(again.request.body).toBe(body)
-    expect(again.response.status).toBe(first.response.status)
+    const command = await copy('Copy as curl', 'a curl command')
+    await exec('sh', ['-c', `${command} -s`])
+    await page.evaluate(`(async () => { ${await copy('Copy as fetch', 'a call of fetch')} })()`)
+    const entries: Pick<JournalEntry, 'request'>[] = await readControl('/requests', apiKey)
+    const sent = entries.map(({ request: { method, path, query, headers: all, body: text } }) => [
+      ...[method, path, unescape(query ?? ''), text],
+      ...[all['content-type'], all.prefer, all['x-trace']],
+    ])
+    expect(sent).toHaveLength(3)
+    expect(sent[0]).toEqual(sent[2])
+    expect(sent[1]).toEqual(sent[2])
+    expect(entries[2]?.request.body).toBe(body)
   })
 
-  test('a call of fetch sends the same request', async () => {
-    const { page, apiKey, copy, openEntry } = await openCopies('fetch')
+  test('as a test states the differences from the scenario, and passes', async () => {
+    const { page, apiKey, copy, openEntry } = await openCopies('test')
+    await see(page, isEmpty)
     await site.send('/v1/inventory/7', apiKey, patch(3))
-    await openEntry()
-    const code = await copy('Copy as fetch')
-    await page.evaluate(`(async () => { ${code} })()`)
-    const [again, first] = await readControl('/requests', apiKey)
-    expect(again.id).toBe(first.id + 1)
-    expect(again.request).toMatchObject({
-      method: 'PATCH',
-      path: '/inventory/7',
-      body: first.request.body,
-    })
-    expect(again.response.status).toBe(200)
-  })
-
-  test('a test starts from the state before the request, and passes', async () => {
-    const { page, apiKey, items, copy } = await openCopies('test')
-    const { runCopiedTest } = await import('./support/copied-test.js')
-    await page.getByText('This world has not received a request yet.').waitFor()
-    await site.send('/v1/inventory/7', apiKey, patch(3))
-    await items.first().waitFor()
+    await expectShown(page, 1)
     await site.send('/v1/inventory', apiKey)
-    await expect.poll(() => items.count()).toBe(2)
-    await items.first().locator('summary').click()
-    const code = await copy('Copy as test')
+    await expectShown(page, 2)
+    await openEntry()
+    const code = await copy('Copy as test', 'a test for vitest')
     expect(code).toContain(`sandbox.worldFor('${apiKey}', 'production')`)
+    expect(code).toMatch(
+      /extends: \['default'\],[\s\S]*world\.db\.pets\.change\(7, \{ quantity: 3 \}\)/,
+    )
     await runCopiedTest(code)
     await expect(runCopiedTest(code.replace('quantity: 3', 'quantity: 4'))).rejects.toThrow()
+    await page.getByLabel('Test runner of the copy').selectOption('node:test')
+    expect(await copy('Copy as test', 'a test for node:test')).toContain('assert.equal(response')
+    await page.reload()
+    await openEntry()
+    expect(await copy('Copy as test', 'a test for node:test')).toContain("from 'node:test'")
   })
 
-  test('a key of which the journal has only the beginning is a placeholder', async () => {
-    const { page, apiKey, items, copy } = await openCopies('other-key')
+  test('has a placeholder for a key of which the journal has only the beginning', async () => {
+    const { page, apiKey, copy, openEntry } = await openCopies('other-key')
     await site.send('/v1/inventory', apiKey.replace('enterprise', 'business'))
-    await items.first().locator('summary').click()
-    const command = await copy('Copy as curl')
+    await openEntry()
+    const command = await copy('Copy as curl', 'a curl command')
     expect(command).toContain('# The journal has only the beginning of the key, sbx_business…')
     expect(command).toContain(`-H 'authorization: Bearer YOUR_API_KEY'`)
-    await page.getByText('It is sent with the key of this page instead of sbx_business…').waitFor()
+    await see(page, 'It is sent with the key of this page instead of sbx_business…')
   })
 
-  test('the text is shown if the browser has no clipboard', async () => {
+  test('is shown if the browser has no clipboard', async () => {
     const apiKey = 'sbx_enterprise_default_no-clipboard'
     await site.send('/v1/inventory', apiKey)
     const { page } = await open()
@@ -457,121 +406,22 @@ describe('copies of a request', () => {
   })
 })
 
-test('equal requests in a row are one line, which opens; one that is open stays alone', async () => {
-  const { page, apiKey, items } = await openJournal('equal')
-  await site.send('/v1/inventory', apiKey)
-  for (let count = 0; count < 3; count++) await site.send('/v1/pets/404', apiKey)
-  await expect
-    .poll(() => items.allTextContents())
-    .toEqual([
-      expect.stringMatching(/^404 × 3GET \/pets\/404/),
-      expect.stringMatching(/^200GET \/inventory/),
-    ])
-  await items.first().locator('summary').first().click()
-  const grouped = items.first().locator('.entries > li')
-  await expect.poll(() => grouped.count()).toBe(3)
-  await grouped.nth(1).locator('summary').click()
-  await grouped.nth(1).locator('.detail').waitFor()
-  await items.nth(-1).locator('summary').click()
-  await site.send('/v1/pets/404', apiKey)
-  await items.first().locator('summary', { hasText: '× 4' }).waitFor()
-  expect(await grouped.count()).toBe(4)
-  await expect.poll(() => page.locator('.entries details[open]').count()).toBe(3)
-})
-
-test('the filter is in the URL: it outlives a reload, and a link can have it', async () => {
-  const { page, apiKey, items } = await openJournal('linked')
-  await site.send('/v1/inventory', apiKey)
-  await site.send('/v1/pets/404', apiKey)
-  await page.getByLabel('Status, such as 429 or 4xx').fill('404')
-  await expect.poll(() => items.count()).toBe(1)
-  expect(new URL(page.url()).hash).toBe('#journal?status=404')
-  await page.reload()
-  await page.getByText('1 of 2 requests match').waitFor()
-  await page.evaluate(() => location.assign('#journal?operation=listInventory'))
-  await expect.poll(() => items.first().textContent()).toMatch(/^200GET \/inventory/)
-  expect(await page.getByLabel('Status, such as 429 or 4xx').inputValue()).toBe('')
-})
-
-test('Resend sends a request again, and names its entry', async () => {
-  const { page, apiKey, items } = await openJournal('resend')
-  await site.send('/v1/inventory/7', apiKey, patch(3))
-  await site.send('/v1/inventory/8', apiKey, patch(9))
-  await expect.poll(() => items.count()).toBe(2)
-  await items.nth(1).locator('summary').click()
-  await press(page, 'Resend')
-  await page.locator('.resent', { hasText: /200.*It is request 3 in the journal\./ }).waitFor()
-  const [again] = await readControl('/requests', apiKey)
-  expect(again).toMatchObject({ id: 3, request: { method: 'PATCH', body: '{"quantity":3}' } })
-  await expect.poll(() => items.count()).toBe(3)
-  const pets: { petId: number; quantity: number }[] = await readControl('/pets', apiKey)
-  expect(pets.find(({ petId }) => petId === 7)?.quantity).toBe(3)
-})
-
-test('Export HAR saves the requests that match the filter', async () => {
-  const { page, apiKey, items } = await openJournal('har')
-  await site.send('/v1/inventory/7?a=1', apiKey, patch(3))
-  await site.send('/v1/inventory', apiKey)
-  await expect.poll(() => items.count()).toBe(2)
-  await page.getByLabel('Status, such as 429 or 4xx').fill('2xx')
-  await page.getByLabel('Text').fill('PATCH')
-  await expect.poll(() => items.count()).toBe(1)
-  const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Export HAR')])
-  expect(download.suggestedFilename()).toBe('petstore-sandbox.har')
-  const chunks: Buffer[] = []
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
-  const { log } = JSON.parse(Buffer.concat(chunks).toString())
-  expect(log).toMatchObject({ version: '1.2', entries: [{ request: { method: 'PATCH' } }] })
-  expect(log.entries).toHaveLength(1)
-  expect(log.entries[0].request.url).toBe(`${site.url}/v1/inventory/7?a=1`)
-})
-
-/** Requests whose parts contain markup, control characters and long words. */
+/** Sends requests whose parts contain markup, control characters and long words. */
 async function sendHostile(apiKey: string): Promise<void> {
   const markup = `<img src=x onerror="document.title='run'"><script>document.title='run'</script>`
   const long = 'x'.repeat(1_500)
-  await site.send(
-    `/v1/${encodeURIComponent(markup)}${long}?q=${encodeURIComponent(markup)}${long}`,
-    apiKey,
-    {
-      method: 'POST',
-      headers: { ...jsonHeaders, 'X-Markup': markup, 'X-Long': long, Prefer: markup },
-      body: `${markup}\u202e\u0000${long}`,
-    },
-  )
-  await site.send('/quickstart/messages', apiKey, {
+  const encoded = encodeURIComponent(markup)
+  await site.send(`/v1/${encoded}${long}?q=${encoded}${long}`, apiKey, {
     method: 'POST',
-    headers: jsonHeaders,
-    body: JSON.stringify({ message: `${markup}\u202e${long}` }),
+    headers: { ...jsonHeaders, 'X-Markup': markup, 'X-Long': long, Prefer: markup },
+    body: `${markup}\u202e\u0000${long}`,
   })
   await site.send('/v1/inventory/7', apiKey, {
     method: 'PATCH',
     headers: jsonHeaders,
-    body: JSON.stringify({ quantity: markup, [markup]: long }),
+    body: JSON.stringify({ quantity: markup, [markup]: `${long}\u202e` }),
   })
 }
-
-test('an address with a request opens its entry, or says that it is no longer retained', async () => {
-  const { page, apiKey, items } = await openJournal('address')
-  await site.send('/v1/pets/404', apiKey)
-  await site.send('/v1/inventory', apiKey)
-  await expect.poll(() => items.count()).toBe(2)
-  await page.getByLabel('Text').fill('listInventory')
-  await expect.poll(() => items.count()).toBe(1)
-  await page.evaluate(() => location.assign('#request-1'))
-  const entry = page.getByRole('region', { name: 'Request 1' })
-  await entry.getByText('"pet_not_found"').waitFor()
-  expect(await entry.getByText('Request 1').count()).toBe(1)
-  await page.reload()
-  await entry.getByText('"pet_not_found"').waitFor()
-  await page.evaluate(() => location.assign('#request-3'))
-  await page.getByText('The journal no longer retains request 3.').waitFor()
-  await press(page, 'Close request 3')
-  expect(await page.evaluate(() => location.hash)).toBe('#journal')
-  await expect
-    .poll(() => page.locator('.journal').evaluate((it) => it.matches(':focus')))
-    .toBe(true)
-})
 
 test.each(appearances)(
   'hostile strings are text and do not widen the page; axe finds nothing: %s, %s',
@@ -579,12 +429,12 @@ test.each(appearances)(
     const { page, apiKey, items, messages } = await openJournal(`hostile-${appearance.join('-')}`)
     await setAppearance(page, appearance)
     await sendHostile(apiKey)
-    await expect.poll(() => items.count()).toBe(3)
-    for (const at of [0, 1, 2]) await items.nth(at).locator('summary').click()
-    await expect.poll(() => page.locator('.detail').count()).toBe(3)
+    await expectShown(page, 2)
+    for (const at of [0, 1]) await items.nth(at).locator('summary').click()
+    await expect.poll(() => page.locator('.detail').count()).toBe(2)
     await page.getByText('Timeline as a table').click()
-    await page.evaluate(() => location.assign('#request-3'))
-    await page.getByRole('region', { name: 'Request 3' }).locator('.detail').waitFor()
+    await page.evaluate(() => location.assign('#request-2'))
+    await page.getByRole('region', { name: 'Request 2' }).locator('.detail').waitFor()
     expect(await measureOverflow(page)).toBe(0)
     expect(await page.locator('.journal img, .entries script').count()).toBe(0)
     expect(await page.title()).toBe('Journal · default · petstore-sandbox')

@@ -1,18 +1,23 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { createTest } from '../../src/console/journal/create-test.js'
-import { StartRecorder } from '../../src/console/journal/starts.js'
-import { toTest } from '../../src/console/journal/to-test.js'
+import { runners } from '../../src/console/copies/copy-test.js'
+import { createTest } from '../../src/console/copies/create-test.js'
 import { PageClient } from '../../src/console/session/client.js'
+import { addPoint, type Point, takePoint } from '../../src/console/session/use-points.js'
 import { openSandbox, origin, readServed } from './support.js'
 
+const exec = promisify(execFile)
 const { control } = readServed()
 const apiKey = 'sbx_free'
 
 interface Setup {
   readonly fetch: typeof fetch
   readonly client: PageClient
-  readonly recorder: StartRecorder
+  /** Records the state of the world. */
+  readonly record: () => Promise<void>
 }
 
 interface Case {
@@ -36,92 +41,120 @@ const patch = (quantity: number) =>
 const cases: readonly Case[] = [
   {
     title: 'a request after a recorded state that later requests have changed',
-    async run({ fetch, recorder }) {
+    async run({ fetch, record }) {
       await fetch(patch(3))
-      await recorder.record()
+      await record()
       await fetch(get('/inventory'))
     },
-    contains: /the state before the request\..*quantity: 3/s,
+    contains:
+      /the state before the request\..*use\('default'|extends: \['default'\].*pets\.change\(7, \{ quantity: 3 \}\)/s,
   },
   {
     title: 'the use of a fault that occurs once',
-    async run({ fetch, client, recorder }) {
+    async run({ fetch, client, record }) {
       await client.send('addFault', { body: { type: 'status', status: 503, atMost: 1 } })
-      await recorder.record()
+      await record()
       await fetch(get('/inventory'))
     },
     contains: /responds with 503 service_unavailable/,
   },
   {
     title: 'a connection that a fault resets',
-    async run({ fetch, client, recorder }) {
+    async run({ fetch, client, record }) {
       await client.send('addFault', { body: { type: 'reset', atMost: 1 } })
-      await recorder.record()
+      await record()
       await fetch(get('/inventory')).catch(() => {})
     },
     contains: /rejects\.toThrow/,
   },
   {
     title: 'a request that exceeds the quota, after requests that the test repeats',
-    async run({ fetch, client, recorder }) {
+    async run({ fetch, client, record }) {
       await client.send('changeQuota', { body: { minute: { remaining: 1 } } })
-      await recorder.record()
+      await record()
       await fetch(patch(5))
       await fetch(get('/inventory'))
     },
-    contains: /before the requests that the test repeats.*const earlier/s,
+    contains: /before the requests that the test repeats.*\.catch\(\(\) => \{\}\)/s,
   },
   {
     title: 'a request before the first recorded state, from the scenario',
-    async run({ fetch, recorder }) {
+    async run({ fetch, record }) {
       await fetch(patch(3))
       await fetch(get('/inventory'))
-      await recorder.record()
+      await record()
     },
-    contains: /const scenario = 'default'.*const earlier/s,
+    contains: /use\('default'\).*\.catch\(/s,
   },
   {
     title: 'a request of a changed world that no recorded state precedes, from the current state',
-    async run({ fetch, client, recorder }) {
+    async run({ fetch, client, record }) {
       await client.send('putScenario', { body: { name: 'own', extends: 'low-stock' } })
       await fetch(get('/pets/77'))
-      await recorder.record()
+      await record()
     },
     contains: /at the time of this copy, after the request/,
   },
   {
     title: 'a request after the start of another scenario, which empties the journal',
-    async run({ fetch, client, recorder }) {
+    async run({ fetch, client, record }) {
       await fetch(get('/inventory'))
-      await recorder.record()
+      await record()
       await client.send('putScenario', { body: 'nearly-limited' })
-      await recorder.record()
+      await record()
       await fetch(get('/inventory'))
     },
-    contains: /the state before the request\..*responds with 200/s,
+    contains: /responds with 200.*the state before the request\..*use\('nearly-limited'\)/s,
   },
   {
     title: 'a request right after the start of another scenario, not from a state of the former',
-    async run({ fetch, client, recorder }) {
-      await recorder.record()
+    async run({ fetch, client, record }) {
+      await record()
       await client.send('putScenario', { body: 'empty-store' })
       await fetch(get('/pets/7'))
     },
-    contains: /const scenario = 'empty-store'/,
+    contains: /use\('empty-store'\)/,
   },
   {
     title: 'a request after the start of several scenarios',
-    async run({ fetch, client, recorder }) {
-      await recorder.record()
+    async run({ fetch, client, record }) {
+      await record()
       await client.send('putScenario', { body: ['empty-store', 'sunset-soon'] })
       await fetch(get('/pets/7'))
     },
-    contains: /const scenario = \['empty-store', 'sunset-soon'\] as const/,
+    contains: /use\(\['empty-store', 'sunset-soon'\]\)/,
+  },
+  {
+    title: 'a request after the control API has added, changed and removed records',
+    async run({ fetch, client, record }) {
+      await client.send('putScenario', { body: 'low-stock' })
+      await client.send('removePet', { params: { petId: 3 } })
+      await client.send('changePet', { params: { petId: 7 }, body: { status: 'sold', own: [1] } })
+      await client.send('addPet', {
+        json: '{"petId":"9007199254740993","name":"Rex","quantity":1}',
+      })
+      await client.send('removeOrder', { params: { id: 1001 } })
+      await record()
+      await fetch(get('/pets/7'))
+    },
+    contains:
+      /use\('low-stock'\).*pets\.remove\(3\).*pets\.change\(7, \{ status: 'sold', own: \[1\] \}\).*orders\.remove\(1001\)/s,
+  },
+  {
+    title: 'a request of a banned key whose scenario states a quota',
+    async run({ fetch, client, record }) {
+      await client.send('putScenario', { body: 'nearly-limited' })
+      await client.send('changeQuota', { body: { ban: { seconds: 300 } } })
+      await record()
+      await fetch(get('/inventory'))
+    },
+    contains:
+      /extends: \['nearly-limited'\],\s+clock: .*quota: \{\s+free: .*key_banned|rate_limit/s,
   },
   {
     title: 'a body that is not JSON',
-    async run({ fetch, recorder }) {
-      await recorder.record()
+    async run({ fetch, record }) {
+      await record()
       const body = "{ it's"
       await fetch(
         new Request(`${origin}/v1/inventory/7`, { method: 'PATCH', headers: jsonHeaders, body }),
@@ -131,9 +164,9 @@ const cases: readonly Case[] = [
   },
   {
     title: 'a response with an int64',
-    async run({ fetch, client, recorder }) {
+    async run({ fetch, client, record }) {
       await client.send('putScenario', { body: 'int64-ids' })
-      await recorder.record()
+      await record()
       await fetch(get('/inventory'))
     },
     contains: /response\.text\(\)\)\.toBe/,
@@ -141,40 +174,59 @@ const cases: readonly Case[] = [
 ]
 
 /** A copied test of each case. */
-const copies: { readonly title: string; readonly code: string; readonly contains: RegExp }[] = []
+const copies: { title: string; codes: string[]; contains: RegExp }[] = []
 
 for (const { title, run, contains } of cases) {
   const { fetch } = await openSandbox()
   const access = { apiKey, environment: 'production' } as const
   const client = new PageClient(control, access, fetch)
-  const recorder = new StartRecorder(client)
-  await run({ fetch, client, recorder })
+  let current: readonly Point[] = []
+  const record = async () => {
+    const point = await takePoint(client, current)
+    if (point) current = addPoint(current, point)
+  }
+  await run({ fetch, client, record })
   const entries = await client.send('listRequests')
   const [entry] = entries
   if (!entry) throw new Error(`${title}: there is no request`)
-  const { scenario, generation } = await client.send('getOverview')
-  const { points } = recorder
-  const world = { client, points, entries, scenario, generation: generation }
-  const code = await createTest(entry, world, apiKey)
-  copies.push({ title, code, contains })
-  if (title.includes('fault that occurs once')) {
-    // In the state after the request, the fault is used up.
-    const { text: json } = await client.request('getSnapshot')
-    const late = toTest(entry, { scenario: { json }, earlier: [], description: 'later' }, apiKey)
-    copies.push({ title, code: late.replace('test(', 'test.fails('), contains: /test\.fails/ })
-  }
+  const overview = await client.send('getOverview')
+  const world = { access, client, points: { current }, journal: { entries }, overview }
+  const codes = await Promise.all(runners.map((runner) => createTest(entry, world, runner)))
+  copies.push({ title, codes, contains })
 }
 
 /** Vitest transforms the copied tests like those of the package, so that they import its source. */
-const folder = new URL('../../dist/copied-tests/', import.meta.url)
+const folder = new URL('../../dist/copied-tests/unit/', import.meta.url)
+await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
-for (const [at, { code }] of copies.entries()) {
-  const file = new URL(`${at}.ts`, folder)
-  await writeFile(file, code)
+for (const [at, { codes }] of copies.entries()) {
+  const names = [`${at}.ts`, `${at}.spec.ts`, `${at}.test.mjs`]
+  for (const [index, name] of names.entries()) {
+    await writeFile(new URL(name, folder), codes[index] ?? '')
+  }
   // Adds the test to this file.
-  await import(file.href)
+  await import(new URL(`${at}.ts`, folder).href)
 }
 
-it.each(copies)('copies $title', ({ code, contains }) => {
-  expect(code).toMatch(contains)
+it.each(copies)('copies $title', ({ title, codes, contains }) => {
+  expect(codes[0]).toMatch(contains)
+  // Only a scenario that is not built in is copied as a whole.
+  const length = codes[0]?.split('\n').length ?? 0
+  expect(length > 70).toBe(title.includes('a changed world'))
 })
+
+/** Copies with each form of an expectation. */
+const sample = [0, 1, 2, 3, copies.length - 1]
+
+it('copies tests that pass with node:test', async () => {
+  const names = sample.map((at) => `${at}.test.mjs`)
+  const { stdout } = await exec('node', ['--test', ...names], { cwd: fileURLToPath(folder) })
+  expect(stdout).toMatch(/pass 5\b/)
+}, 60_000)
+
+it('copies tests that pass with Playwright', async () => {
+  const config = `export default { testMatch: /\\/(${sample.join('|')})\\.spec/, reporter: 'line' }`
+  await writeFile(new URL('playwright.config.mjs', folder), config)
+  const { stdout } = await exec('npx', ['playwright', 'test'], { cwd: fileURLToPath(folder) })
+  expect(stdout).toContain('5 passed')
+}, 120_000)

@@ -1,22 +1,23 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { platform } from '../../engine/platform.js'
+import { toHar } from '../copies/har.js'
 import { useDocuments } from '../documents/documents.js'
 import { formatCount } from '../parts/count.js'
-import { headerMeanings } from '../parts/header-meanings.js'
-import { DismissButton } from '../parts/notices.js'
 import { saveFile } from '../parts/save-file.js'
 import { useSession } from '../session/session.js'
-import { EntryDetail } from './entry-detail.js'
-import { emptyFilter, isEmptyFilter, useFilterInUrl } from './filter.js'
-import { HiddenFilter, TextAndTimeFields } from './filter-fields.js'
-import { toHar } from './har.js'
-import { type JournalLog, JournalPanel, type JournalParts } from './journal-panel.js'
-import { LiveNote } from './live-note.js'
-import { PagedEntries } from './pager.js'
-import { RequestActions } from './request-actions.js'
-import type { EntryParts } from './request-detail.js'
-import { useSearch } from './search.js'
-import { useRecordedWorld } from './starts.js'
-import { TimelineChart } from './timeline-chart.js'
+import { useRunningClock } from '../session/use-running-clock.js'
+import { ChosenEntry, consoleParts } from './entry-detail.js'
+import { EntryList, pageSize } from './entry-list.js'
+import {
+  emptyFilter,
+  isEmptyFilter,
+  matchesFilter,
+  readSecond,
+  toSecond,
+  useFilterInUrl,
+} from './filter.js'
+import { JournalCard, type JournalLog, useLog } from './journal-card.js'
+import { Timeline } from './timeline.js'
 
 /**
  * The journal of the console: beside the other views, and with all tools if it is the view.
@@ -25,96 +26,146 @@ import { TimelineChart } from './timeline-chart.js'
  * @param props.entry Id of the entry that the user wants to see.
  */
 export function ConsoleJournal(props: { mainId: string | undefined; entry: number | undefined }) {
-  const { mainId, entry: chosen } = props
+  const { mainId, entry } = props
   const { service } = useDocuments()
-  const readWorld = useRecordedWorld()
+  const log = useLog(useFilterInUrl(), matchesFilter)
   const isView = mainId !== undefined
-  const parts = useMemo<JournalParts>(() => {
-    const entryParts: EntryParts = {
-      headerMeanings,
-      renderOperation: (id) => <a href={`#${id}`}>{id}</a>,
-      renderActions: (entry) => <RequestActions entry={entry} readWorld={readWorld} />,
-    }
-    return {
-      ...entryParts,
-      useFilter: useFilterInUrl,
-      useSearch,
-      renderState: () => (
+  return (
+    <JournalCard
+      log={log}
+      operationIds={service.operations.map(({ id }) => id)}
+      mainId={mainId}
+      tools={isView && <ExportButton log={log} />}
+      state={
         <>
           <LiveNote isView={isView} />
-          {chosen !== undefined && <ChosenEntry key={chosen} id={chosen} />}
+          {entry !== undefined && <ChosenEntry key={entry} id={entry} />}
         </>
-      ),
-      renderSummary: (log) => (
-        <>
-          <Counts log={log} />
-          {isView && <TimelineChart log={log} />}
-        </>
-      ),
-      renderEntries: ({ filter, matches }) => (
-        // Another filter starts with its newest entries.
-        <PagedEntries key={JSON.stringify(filter)} entries={matches} parts={entryParts} />
-      ),
-      renderFields: (log) =>
-        isView ? <TextAndTimeFields log={log} /> : <HiddenFilter log={log} />,
-      ...(isView && {
-        renderTools: (log) => <ExportButton log={log} />,
-      }),
-    }
-  }, [readWorld, isView, chosen])
-  const operationIds = service.operations.map(({ id }) => id)
-  return <JournalPanel operationIds={operationIds} parts={parts} mainId={mainId} />
+      }
+      fields={isView ? <TextAndTimeFields log={log} /> : <HiddenFilter log={log} />}
+    >
+      <Counts log={log} />
+      {isView && <Timeline log={log} />}
+      {/* Another filter starts with its newest entries. */}
+      <Pages key={JSON.stringify(log.filter)} log={log} />
+    </JournalCard>
+  )
 }
 
-/** The journal entry that a link has opened, above the others, which a filter can hide. */
-function ChosenEntry({ id }: { id: number }) {
-  const part = useRef<HTMLElement>(null)
-  useLayoutEffect(() => {
-    part.current?.focus({ preventScroll: true })
-    scrollTo(0, 0)
-  }, [])
-  const close = () => {
-    part.current?.closest<HTMLElement>('.journal')?.focus({ preventScroll: true })
-    location.hash = '#journal'
+/** Time after which an event stream that has not opened is reported, in milliseconds. */
+const slowMs = 5_000
+
+/**
+ * States since when and why the journal is not live, and what happens next.
+ *
+ * @param props.isView Whether the journal is the view. The other views show why the key or the token
+ * does not permit the request.
+ */
+function LiveNote({ isView }: { isView: boolean }) {
+  const { client, journal } = useSession()
+  const { kind, failure } = journal.stream
+  const [since, setSince] = useState('')
+  const [isSlow, setSlow] = useState(false)
+  // The client is a dependency because another one opens another stream.
+  useEffect(() => {
+    setSince(new Date(platform.now()).toLocaleTimeString('en-GB'))
+    setSlow(false)
+    const timer = setTimeout(() => setSlow(true), slowMs)
+    return () => clearTimeout(timer)
+  }, [client, kind])
+  let text = ''
+  if (kind === 'lost' && failure?.needs) {
+    const reason = isView ? `: ${failure.message}` : ''
+    text = `Not live since ${since}${reason}. It needs another key or token.`
+  } else if (kind === 'lost') {
+    text = `Not live since ${since}: ${failure?.message}. The page tries again.`
+  } else if (kind === 'opening' && isSlow) {
+    text = `Not live yet: the event stream has not opened since ${since}. A reverse proxy that buffers responses delays it. The page waits for it.`
   }
+  // A live region must be in the page before its text.
   return (
-    <section
-      ref={part}
-      // A second press of the link scrolls to it.
-      id={`request-${id}`}
-      class="chosen"
-      tabIndex={-1}
-      aria-label={`Request ${id}`}
-    >
-      <div class="card-head">
-        <h3>Request {id}</h3>
-        <DismissButton label={`Close request ${id}`} onClick={close} />
-      </div>
-      <EntryDetail id={id} />
-    </section>
+    <p role="status" class="hint live-note">
+      {text}
+    </p>
+  )
+}
+
+/** The fields of the filter for a text and for the time. */
+function TextAndTimeFields({ log: { filter, setFilter } }: { log: JournalLog }) {
+  const { clock } = useSession().overview ?? {}
+  const nowMs = useRunningClock(clock?.now, clock?.frozen ?? false)
+  const toTimeField = (name: 'from' | 'to', label: string) => (
+    <label class="field">
+      {label}
+      <input
+        type="datetime-local"
+        step={1}
+        value={filter[name]}
+        onChange={(event) =>
+          setFilter({ ...filter, [name]: readSecond(event.currentTarget.value) })
+        }
+      />
+    </label>
+  )
+  return (
+    <>
+      <label class="field wide">
+        Text
+        <input
+          type="search"
+          placeholder="path, header, body, code"
+          value={filter.text}
+          maxLength={200}
+          onInput={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
+        />
+      </label>
+      {toTimeField('from', 'From (UTC)')}
+      {toTimeField('to', 'To (UTC)')}
+      <button
+        type="button"
+        disabled={nowMs === undefined}
+        onClick={() => setFilter({ ...filter, from: toSecond((nowMs ?? 0) - 300_000), to: '' })}
+      >
+        From 5 minutes ago
+      </button>
+    </>
+  )
+}
+
+/** States the parts of the filter whose fields are not shown beside the other views. */
+function HiddenFilter({ log: { filter } }: { log: JournalLog }) {
+  const { text, from, to } = filter
+  const parts = [
+    text && `text “${text}”`,
+    from && `from ${from.replace('T', ' ')} UTC`,
+    to && `to ${to.replace('T', ' ')} UTC`,
+  ].filter(Boolean)
+  return (
+    <p role="status" class="hidden-filter">
+      {parts.length > 0 && `Filtered by ${parts.join(', ')}.`}
+    </p>
   )
 }
 
 /** States how many requests match, are retained and were received. Removes the filter. */
 function Counts({ log }: { log: JournalLog }) {
   const { journal } = useSession()
-  const { entries, received, retained, isLoaded, isComplete, isFull } = journal
-  const shown = log.paused ?? entries
-  const isFiltered = !isEmptyFilter(log.filter)
-  const newer = log.paused ? (entries[0]?.id ?? 0) - (shown[0]?.id ?? 0) : 0
-  if (!isLoaded) return null
+  const { filter, entries, matches } = log
+  if (!journal.isLoaded) return null
+  const isFiltered = !isEmptyFilter(filter)
+  const newer = (journal.entries[0]?.id ?? 0) - (entries[0]?.id ?? 0)
   const parts = [
-    isFiltered && `${format(log.matches.length)} of ${formatCount(shown.length, 'requests')} match`,
-    `${isFiltered ? format(shown.length) : formatCount(shown.length, 'requests')} retained of ${format(received)} received`,
-    !log.isDone && 'searching…',
-    !isComplete && !journal.failure && `loading ${format(Math.max(shown.length, retained))}…`,
-    newer > 0 && `${format(newer)} newer since the pause`,
+    isFiltered && `${format(matches.length)} of ${formatCount(entries.length, 'requests')} match`,
+    `${isFiltered ? format(entries.length) : formatCount(entries.length, 'requests')} retained of ${format(journal.received)} received`,
+    !journal.isComplete && !journal.failure && `loading ${format(journal.retained)}…`,
+    log.isPaused && newer > 0 && `${format(newer)} newer since the pause`,
   ]
+  const isCut = journal.isComplete && journal.retained > journal.entries.length
   return (
     <div class="counts">
       <p class="hint">
         {parts.filter(Boolean).join('; ')}.
-        {isFull && ' The page has no room for older ones; world requests --before lists them.'}
+        {isCut && ' The page has no room for older ones; world requests --before lists them.'}
       </p>
       {isFiltered && (
         <button type="button" onClick={() => log.setFilter(emptyFilter)}>
@@ -129,26 +180,50 @@ function format(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** Saves the entries that match as an HTTP Archive. */
-function ExportButton({ log }: { log: JournalLog }) {
-  const documents = useDocuments()
-  const { overview, notify } = useSession()
-  const [isSaving, setSaving] = useState(false)
-  const { matches, isDone } = log
-  const save = async () => {
-    setSaving(true)
-    const parts: string[] = []
-    for await (const part of toHar(matches, documents, overview?.version ?? '')) parts.push(part)
-    saveFile('petstore-sandbox.har', parts)
-    notify(`Saved ${matches.length.toLocaleString('en')} requests as petstore-sandbox.har.`)
-    setSaving(false)
-  }
-  return (
+/** One page of entries. The page with the newest ones changes as requests arrive, others do not. */
+function Pages({ log: { matches } }: { log: JournalLog }) {
+  /** Id of the first entry that is shown; undefined for the newest one. */
+  const [firstId = Number.POSITIVE_INFINITY, setFirstId] = useState<number>()
+  const found = matches.findIndex(({ id }) => id <= firstId)
+  const start = found < 0 ? Math.max(0, matches.length - pageSize) : found
+  const end = Math.min(start + pageSize, matches.length)
+  const button = (text: string, at: number, isDisabled: boolean) => (
     <button
       type="button"
-      disabled={matches.length === 0 || !isDone || isSaving}
-      onClick={() => void save()}
+      disabled={isDisabled}
+      onClick={() => setFirstId(at <= 0 ? undefined : matches[at]?.id)}
     >
+      {text}
+    </button>
+  )
+  return (
+    <>
+      <EntryList entries={matches.slice(start, end)} parts={consoleParts} />
+      {matches.length > pageSize && (
+        <nav class="actions journal-pager" aria-label="Pages of the journal">
+          {button('Newest', 0, start === 0)}
+          {button('Newer', start - pageSize, start === 0)}
+          <span class="hint">
+            {format(start + 1)}–{format(end)} of {format(matches.length)}
+          </span>
+          {button('Older', start + pageSize, end === matches.length)}
+          {button('Oldest', matches.length - pageSize, end === matches.length)}
+        </nav>
+      )}
+    </>
+  )
+}
+
+/** Saves the entries that match as an HTTP Archive. */
+function ExportButton({ log: { matches } }: { log: JournalLog }) {
+  const documents = useDocuments()
+  const { overview, notify } = useSession()
+  const save = () => {
+    saveFile('petstore-sandbox.har', [toHar(matches, documents, overview?.version ?? '')])
+    notify(`Saved ${format(matches.length)} requests as petstore-sandbox.har.`)
+  }
+  return (
+    <button type="button" disabled={matches.length === 0} onClick={save}>
       Export HAR
     </button>
   )

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { hasText } from '../../control/request-text.js'
 import type { JournalEntry } from '../control-types.js'
 
 /** Selects journal entries. An empty string matches every entry. */
@@ -22,10 +23,45 @@ export function isEmptyFilter(filter: EntryFilter): boolean {
   return Object.values(filter).every((field) => field === '')
 }
 
-/** Returns the condition on the operation and the status. */
-export function toCondition({ operation, status }: EntryFilter): (entry: JournalEntry) => boolean {
-  return (entry) =>
-    (operation === '' || (entry.operation ?? 'none') === operation) && hasStatus(entry, status)
+type Matcher = (entry: JournalEntry, filter: EntryFilter) => boolean
+
+/** Whether an entry has the operation and the status of a filter. */
+export const hasFields: Matcher = (entry, { operation, status }) =>
+  (operation === '' || (entry.operation ?? 'none') === operation) && hasStatus(entry, status)
+
+/** Whether an entry matches all of a filter. */
+export const matchesFilter: Matcher = (entry, filter) => {
+  const { text, from, to } = filter
+  // Times of the same form are in the order of their strings.
+  const second = entry.at.slice(0, 19)
+  return (
+    hasFields(entry, filter) &&
+    (from === '' || second >= from) &&
+    (to === '' || second <= to) &&
+    (text === '' || hasText(entry, text.toLowerCase()))
+  )
+}
+
+/**
+ * Returns the entries that match a filter. Examines each entry once.
+ *
+ * @param matches Must be the same function on each render.
+ */
+export function useMatches(
+  entries: readonly JournalEntry[],
+  filter: EntryFilter,
+  matches: Matcher,
+): readonly JournalEntry[] {
+  const results = useMemo(() => new WeakMap<JournalEntry, boolean>(), [filter])
+  return useMemo(
+    () =>
+      entries.filter((entry) => {
+        const result = results.get(entry) ?? matches(entry, filter)
+        results.set(entry, result)
+        return result
+      }),
+    [entries, filter, matches, results],
+  )
 }
 
 /** Whether a response can have the status of a filter. */
@@ -40,6 +76,16 @@ function hasStatus({ response }: JournalEntry, wanted: string): boolean {
     : status.startsWith(wanted)
 }
 
+/** Formats a time as a field of a filter. */
+export function toSecond(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19)
+}
+
+/** Reads the value of an input of type `datetime-local`, which may omit the seconds. */
+export function readSecond(value: string): string {
+  return value.length === 16 ? `${value}:00` : value.slice(0, 19)
+}
+
 /** Returns the filter in the fragment of a URL: `#journal?status=429`. Undefined if it has none. */
 function readFilter(fragment: string): EntryFilter | undefined {
   const [view, query] = fragment.split('?')
@@ -48,7 +94,7 @@ function readFilter(fragment: string): EntryFilter | undefined {
 }
 
 /** Returns the fragment of the journal with a filter. */
-function toFragment(filter: EntryFilter): string {
+export function toFragment(filter: Partial<EntryFilter>): string {
   const set = Object.entries(filter).filter(([, value]) => value !== '')
   return set.length === 0 ? '#journal' : `#journal?${new URLSearchParams(set)}`
 }

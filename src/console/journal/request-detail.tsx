@@ -11,25 +11,28 @@ export interface EntryParts {
   /** Shows the id of an operation. Default: the id as code. */
   renderOperation?(id: string): ComponentChildren
   renderActions?(entry: JournalEntry): ComponentChildren
-  /** Whether the id of the entry is shown above its details. */
-  readonly isNumbered?: boolean
   /** Default: none. */
   readonly headerMeanings?: HeaderMeanings
 }
 
 /** The request and the response of a journal entry, and why it was sent. */
-export function RequestDetail(props: { entry: JournalEntry; parts: EntryParts | undefined }) {
-  const { entry, parts } = props
+export function RequestDetail(props: {
+  entry: JournalEntry
+  parts: EntryParts
+  /** Whether the id of the entry is shown above its details. */
+  isNumbered?: boolean
+}) {
+  const { entry, parts, isNumbered } = props
   const { id, requestId, at, apiKey, environment, request, response, explanation } = entry
   const query = request.query === null ? '' : `?${request.query}`
   return (
     <div class="detail">
       <p class="hint">
-        {!parts?.isNumbered && `Request ${id}, `}
+        {!isNumbered && `Request ${id}, `}
         <Time at={at} /> UTC, {environment}, {apiKey ? `key ${showShortKeys(apiKey)}` : 'no key'},
         request id <code>{requestId}</code>
       </p>
-      {parts?.renderActions?.(entry)}
+      {parts.renderActions?.(entry)}
       <NearestOperation id={entry.nearestOperation} parts={parts} />
       <h3>Explanation</h3>
       <ol>
@@ -44,14 +47,14 @@ export function RequestDetail(props: { entry: JournalEntry; parts: EntryParts | 
         {request.method} {request.path}
         {query}
       </p>
-      <Headers headers={request.headers} meanings={parts?.headerMeanings} />
+      <Headers headers={request.headers} meanings={parts.headerMeanings} />
       <Body title="Request body" body={request.body} />
       <h3>Response</h3>
       <p class="code">
         {response.status === 0 ? 'no response' : response.status}
         {response.aborted && ', the client disconnected'}
       </p>
-      <Headers headers={response.headers} meanings={parts?.headerMeanings} />
+      <Headers headers={response.headers} meanings={parts.headerMeanings} />
       {Object.keys(response.headers).length === 0 && response.status > 0 && (
         <p class="hint">
           The key is shared, so the sandbox does not show headers and bodies of its requests.
@@ -84,10 +87,10 @@ function toWords(part: string): string {
   return part.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
-function NearestOperation(props: { id: string | null; parts: EntryParts | undefined }) {
+function NearestOperation(props: { id: string | null; parts: EntryParts }) {
   const { id, parts } = props
   if (!id) return null
-  return <p>Did you mean {parts?.renderOperation?.(id) ?? <code>{id}</code>}?</p>
+  return <p>Did you mean {parts.renderOperation?.(id) ?? <code>{id}</code>}?</p>
 }
 
 function Changes({ changes }: Pick<JournalEntry, 'changes'>) {

@@ -1,7 +1,7 @@
 import type { PanelHandle, PanelOptions } from '../../transport/browser/panel-options.js'
 import type { InProcessSandbox } from '../../transport/in-process/sandbox.js'
+import type { LoadCreateTest } from '../copies/copy-test.js'
 import { mountSandboxPanel } from './sandbox.js'
-import type { LoadCreateTest } from './view/journal-view.js'
 
 /**
  * Adds a panel to the page that shows and controls a world of a sandbox in this page. Replaces
@@ -19,6 +19,6 @@ export function openPanel(sandbox: InProcessSandbox, options: PanelOptions = {})
 
 /** @throws {Error} If the page cannot load it. */
 export const loadCreateTest: LoadCreateTest = () =>
-  import('../journal/create-test.js').catch(() => {
+  import('../copies/create-test.js').catch(() => {
     throw new Error('a module of the panel could not be loaded; reload the page')
   })

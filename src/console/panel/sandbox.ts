@@ -5,7 +5,7 @@ import {
 } from '../../transport/browser/panel-options.js'
 import type { BaseUrl } from '../../transport/in-process/base-urls.js'
 import type { InProcessSandbox } from '../../transport/in-process/sandbox.js'
-import type { LoadCreateTest } from './view/journal-view.js'
+import type { LoadCreateTest } from '../copies/copy-test.js'
 import { mountPanel } from './view/mount.js'
 
 /**

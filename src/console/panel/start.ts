@@ -24,7 +24,7 @@ const loadPanel: LoadPanel = async (sandbox, options, parameter) => {
   // All at once: a file that loads another one would move Vite's helper for that out of the page.
   const [{ mountSandboxPanel }, createTest] = await Promise.all([
     import('./sandbox.js'),
-    import('../journal/create-test.js'),
+    import('../copies/create-test.js'),
   ])
   return mountSandboxPanel(sandbox, options, async () => createTest, parameter)
 }

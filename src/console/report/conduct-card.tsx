@@ -1,90 +1,94 @@
+import { useState } from 'preact/hooks'
 import { sortRules } from '../../report/format/words.js'
-import type { Report, RuleResult } from '../../report/report.js'
+import type { Evidence, Report, RuleResult } from '../../report/report.js'
 import { toPlainLine } from '../../service/validation/message.js'
+import { EntryDetail } from '../journal/entry-detail.js'
 import { Card } from '../parts/card.js'
-import { EvidenceList } from './evidence-list.js'
+import { Time } from '../parts/time-label.js'
 
-/** The rules: broken ones with evidence and fix, then one line for each of the others. */
+/** The rules as a list that opens: broken ones first, then kept ones, then those not seen. */
 export function ConductCard({ report }: { report: Report }) {
-  const rules = sortRules(report.conduct)
-  const broken = rules.filter(({ outcome }) => outcome === 'broken')
-  const kept = rules.filter(({ outcome }) => outcome === 'kept')
-  const unseen = rules.filter(({ outcome }) => outcome === 'unseen')
   return (
     <Card title="Conduct">
-      {broken.map((rule) => (
-        <BrokenRule key={rule.id} rule={rule} />
-      ))}
-      <RuleList title="Kept" rules={kept} />
-      <RuleList title="Not seen: no request put the rule to the test" rules={unseen} />
+      <ul class="report-rules">
+        {sortRules(report.conduct).map((rule) => (
+          <li key={rule.id}>
+            <Rule rule={rule} />
+          </li>
+        ))}
+      </ul>
     </Card>
   )
 }
 
-function BrokenRule({ rule }: { rule: RuleResult }) {
-  const { id, title, severity, finding } = rule
+function Rule({ rule }: { rule: RuleResult }) {
+  const { id, title, outcome, severity, finding, fix, source, examines } = rule
+  const [mark, kind] = {
+    broken: [severity, severity === 'error' ? 'error' : 'warn'],
+    kept: ['kept', 'live'],
+    unseen: ['not seen', 'none'],
+  }[outcome]
   return (
-    <div class={`report-rule ${severity}`}>
-      <h3>
-        <span class={`mark ${severity === 'error' ? 'error' : 'warn'}`}>{severity}</span> {title}{' '}
-        <code>{id}</code>
-      </h3>
-      <p class="report-finding">{toSentence(finding)}</p>
-      <EvidenceList rule={rule} />
-      <RuleFacts rule={rule} />
-    </div>
-  )
-}
-
-function RuleList({ title, rules }: { title: string; rules: readonly RuleResult[] }) {
-  if (rules.length === 0) return null
-  return (
-    <div>
-      <h3 class="report-list-title">
-        {title} ({rules.length})
-      </h3>
-      <ul class="report-rules">
-        {rules.map((rule) => (
-          <li key={rule.id}>
-            <details>
-              <summary class="report-summary">
-                <span class={`mark ${rule.outcome === 'kept' ? 'live' : 'none'}`}>
-                  {rule.outcome === 'kept' ? 'kept' : 'not seen'}
-                </span>
-                <span>
-                  {rule.title} <span class="hint">{toSentence(rule.finding)}</span>
-                </span>
-              </summary>
-              <div class="report-more">
-                <EvidenceList rule={rule} />
-                <RuleFacts rule={rule} />
-              </div>
-            </details>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-function RuleFacts({ rule: { examines, fix, source, outcome, id } }: { rule: RuleResult }) {
-  return (
-    <dl class="report-facts">
-      <dt>{outcome === 'broken' ? 'Fix' : 'If broken'}</dt>
-      <dd>{fix}</dd>
-      <dt>Source</dt>
-      <dd>{source}</dd>
-      <dt>Examined</dt>
-      <dd>{examines}</dd>
-      {outcome !== 'broken' && (
-        <>
+    <details>
+      <summary class="report-summary">
+        <span class={`mark ${kind}`}>{mark}</span>
+        <span>
+          <b>{title}</b> <span class="hint">{toSentence(finding)}</span>
+        </span>
+      </summary>
+      <div class="report-more">
+        <EvidenceList rule={rule} />
+        <dl class="report-facts">
+          <dt>{outcome === 'broken' ? 'Fix' : 'If broken'}</dt>
+          <dd>{fix}</dd>
+          <dt>Source</dt>
+          <dd>{source}</dd>
+          <dt>Examined</dt>
+          <dd>{examines}</dd>
           <dt>Id</dt>
           <dd>
             <code>{id}</code>
           </dd>
-        </>
+        </dl>
+      </div>
+    </details>
+  )
+}
+
+/** The requests on which a finding is based. Each one opens its journal entry. */
+function EvidenceList({ rule: { id, evidence, violations } }: { rule: RuleResult }) {
+  const unlisted = violations - evidence.length
+  return (
+    <>
+      {evidence.length > 0 && (
+        <ol class="report-evidence" aria-label={`Evidence of ${id}`}>
+          {evidence.map((each, at) => (
+            // A request can be evidence twice.
+            <li key={`${each.request} ${at}`}>
+              <EvidenceItem evidence={each} />
+            </li>
+          ))}
+        </ol>
       )}
-    </dl>
+      {unlisted > 0 && (
+        <p class="hint">The report does not list {unlisted.toLocaleString('en')} later ones.</p>
+      )}
+    </>
+  )
+}
+
+function EvidenceItem({ evidence: { request, at, observation } }: { evidence: Evidence }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary class="report-summary">
+        <b>#{request}</b>
+        <span>
+          <Time at={at} isExact /> {toPlainLine(observation)}
+        </span>
+      </summary>
+      {isOpen && <EntryDetail id={request} />}
+    </details>
   )
 }
 

@@ -2,18 +2,19 @@ import { useMemo } from 'preact/hooks'
 import { describeCell } from '../../report/format/coverage.js'
 import { describeCoverage } from '../../report/format/words.js'
 import type { CoverageCell, Report } from '../../report/report.js'
+import { toCount } from '../../service/validation/message.js'
 import { Card } from '../parts/card.js'
 import { formatCount } from '../parts/count.js'
 import { useDraft } from '../parts/drafts.js'
-import { CellGuide } from './cell-guide.js'
-import { type GridRow, toCellId, toGrid } from './grid.js'
+import { useSession } from '../session/session.js'
+import { findSetup, toGrid } from './coverage.js'
 
 /** Which documented responses the client has met, and how to produce the others. */
 export function CoverageCard({ report }: { report: Report }) {
   const { cells } = report.coverage
-  const grid = useMemo(() => toGrid(cells), [cells])
-  const [selectedId, setSelected] = useDraft<string | undefined>('coverage', () => undefined)
-  const selected = cells.find((cell) => toCellId(cell) === selectedId)
+  const { operations, rows } = useMemo(() => toGrid(cells), [cells])
+  const [selectedName, setSelected] = useDraft<string | undefined>('coverage', () => undefined)
+  const selected = cells.find((cell) => describeCell(cell) === selectedName)
   return (
     <Card title="Coverage">
       <p>
@@ -28,7 +29,7 @@ export function CoverageCard({ report }: { report: Report }) {
           <thead>
             <tr>
               <th scope="col">Response</th>
-              {grid.operations.map((operation) => (
+              {operations.map((operation) => (
                 <th key={operation} scope="col">
                   {operation}
                 </th>
@@ -36,18 +37,19 @@ export function CoverageCard({ report }: { report: Report }) {
             </tr>
           </thead>
           <tbody>
-            {grid.rows.map((row) => (
+            {rows.map((row) => (
               <tr key={`${row.status} ${row.state}`}>
                 <th scope="row">
                   {row.status} <span class="hint">{row.state}</span>
                 </th>
-                {grid.operations.map((operation) => (
-                  <GridCell
-                    key={operation}
-                    cell={row.cells.get(operation)}
-                    selectedId={selectedId}
-                    onSelect={(id) => setSelected(() => id)}
-                  />
+                {operations.map((operation) => (
+                  <td key={operation}>
+                    <CellButton
+                      cell={row.cells.get(operation)}
+                      selected={selected}
+                      onSelect={(name) => setSelected(() => name)}
+                    />
+                  </td>
                 ))}
               </tr>
             ))}
@@ -61,37 +63,66 @@ export function CoverageCard({ report }: { report: Report }) {
 
 const nearest: ScrollIntoViewOptions = { block: 'nearest', inline: 'nearest' }
 
-function GridCell(props: {
-  cell: ReturnType<GridRow['cells']['get']>
-  selectedId: string | undefined
-  onSelect: (id: string) => void
+function CellButton(props: {
+  cell: CoverageCell | undefined
+  selected: CoverageCell | undefined
+  onSelect: (name: string) => void
 }) {
-  const { cell, selectedId, onSelect } = props
-  if (!cell) {
-    return (
-      <td>
-        <span class="unseen">not documented</span>
-      </td>
-    )
-  }
-  const id = toCellId(cell)
+  const { cell, selected, onSelect } = props
+  if (!cell) return <span class="unseen">not documented</span>
+  const name = describeCell(cell)
   return (
-    <td>
-      <button
-        type="button"
-        class={cell.count > 0 ? 'met' : 'missing'}
-        aria-label={describeButton(cell)}
-        aria-pressed={id === selectedId}
-        // Browsers consider a cell visible that the first column covers in part.
-        onFocus={(event) => event.currentTarget.scrollIntoView(nearest)}
-        onClick={() => onSelect(id)}
-      >
-        {cell.count.toLocaleString('en')}
-      </button>
-    </td>
+    <button
+      type="button"
+      class={cell.count > 0 ? 'met' : 'missing'}
+      aria-label={`${name}: ${formatCount(cell.count, 'responses')}`}
+      aria-pressed={cell === selected}
+      // Browsers consider a cell visible that the first column covers in part.
+      onFocus={(event) => event.currentTarget.scrollIntoView(nearest)}
+      onClick={() => onSelect(name)}
+    >
+      {cell.count.toLocaleString('en')}
+    </button>
   )
 }
 
-function describeButton(cell: CoverageCell): string {
-  return `${describeCell(cell)}: ${formatCount(cell.count, 'responses')}`
+/** How to produce a combination, with a button that prepares it. */
+function CellGuide({ cell }: { cell: CoverageCell }) {
+  const { act, client, overview } = useSession()
+  const { operation, count, howTo, sunset } = cell
+  const setup = overview && findSetup(cell, overview)
+  const needsStart = sunset === 'after' && !setup
+  return (
+    <div class="report-guide">
+      <h3>{describeCell(cell)}</h3>
+      <p>{count === 0 ? 'Missing' : `Met: ${toCount(count, 'responses')}`}.</p>
+      <p>
+        To produce it: <code>{howTo}</code>.
+      </p>
+      <div class="actions">
+        {setup && (
+          <button
+            type="button"
+            class="primary"
+            onClick={() => void act(setup.done, () => setup.run(client))}
+          >
+            {setup.label}
+          </button>
+        )}
+        {needsStart && (
+          <a class="button" href="#scenarios">
+            Open Scenarios
+          </a>
+        )}
+        <a class="button" href={`#${operation}`}>
+          Open {operation} in Try
+        </a>
+      </div>
+      <p class="hint">
+        {needsStart
+          ? 'Starting a scenario starts a new report as well. Save this one before.'
+          : `Then send ${operation} with the client, or in Try.`}
+      </p>
+    </div>
+  )
 }

@@ -8,6 +8,7 @@ import { type Access, type ControlPlace, PageClient } from './client.js'
 import { type Failure, toFailure } from './failure.js'
 import { type Notices, useNotices } from './use-notice.js'
 import { useOverview, type Watch } from './use-overview.js'
+import { type Point, usePoints } from './use-points.js'
 
 /** State and actions that the components share. */
 export interface Session extends Actions, Notices {
@@ -23,6 +24,8 @@ export interface Session extends Actions, Notices {
   readonly journal: LiveJournal
   /** Changes whenever the data of the world may have changed; used as a cache key. */
   readonly revision: string
+  /** Snapshots of the world, oldest first. */
+  readonly points: { readonly current: readonly Point[] }
 }
 
 interface Actions {
@@ -52,6 +55,8 @@ export function SessionProvider(props: {
   const notices = useNotices()
   const { act, count } = useActions(notices.notify, refresh)
   const counts = overview && { ...overview.counts, requests: 0 }
+  const revision = JSON.stringify([overview?.scenario, counts, journal.lastChangeId, count])
+  const points = usePoints(client, overview, `${revision} ${journal.revision}`)
   const session: Session = {
     access,
     setAccess,
@@ -60,7 +65,8 @@ export function SessionProvider(props: {
     failure,
     refresh,
     journal,
-    revision: JSON.stringify([overview?.scenario, counts, journal.lastChangeId, count]),
+    revision,
+    points,
     ...notices,
     act,
   }

@@ -1,59 +1,56 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useCallback, useRef, useState } from 'preact/hooks'
 import type { ControlClient } from '../../control/client/client.js'
 import type { ScenarioSummary } from '../control-types.js'
 import type { PageClient } from './client.js'
 import { type Failure, toFailure } from './failure.js'
 import { useSession } from './session.js'
+import { usePaced } from './use-paced.js'
 
 /** Data of the world. Both are undefined before the first response. */
 export interface Loaded<T> {
+  /** The latest value. It remains when it cannot be loaded again. */
   readonly value?: T | undefined
-  /** Why the data is not available. */
+  /** Why the latest attempt to load the data failed; undefined after a success. */
   readonly failure?: Failure | undefined
 }
 
-/** Interval between two attempts after a failure, in milliseconds. */
-const retryMs = 2_000
+const noPause = () => 0
 
 /**
- * Loads data of the world, and reloads it when the world or its revision changes. While the data of
- * the same world is reloaded, returns the previous value, so that the layout does not shift. After a
- * failure, returns no value until the data has been loaded again.
+ * Loads data of the world, and again when the world, its revision or the trigger changes.
  *
  * @param load Must be the same function on each render.
- * @param trigger Reloads the data when this value changes.
+ * @param trigger Loads the data again when this value changes.
+ * @param toPauseMs Returns the minimum pause before the next load, in milliseconds. Must be the same
+ * function on each render. Default: no pause.
  */
 export function useLoaded<T>(
   load: (client: PageClient) => Promise<T>,
-  trigger?: unknown,
+  trigger: string | number = '',
+  toPauseMs: (value: T) => number = noPause,
 ): Loaded<T> {
   const { client, revision } = useSession()
   const [loaded, setLoaded] = useState<Loaded<T> & { readonly client: PageClient }>()
-  const failure = loaded?.client === client ? loaded.failure : undefined
-  const reload = useReload(failure)
-  // The revision, the trigger and the count are dependencies only to reload the data.
-  useEffect(() => {
-    let isCurrent = true
-    load(client).then(
-      (value) => isCurrent && setLoaded({ client, value }),
-      (error: unknown) => isCurrent && setLoaded({ client, failure: toFailure(error) }),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [load, client, revision, trigger, reload])
+  const current = useRef(client)
+  current.current = client
+  const task = useCallback(
+    async (from: PageClient) => {
+      try {
+        const value = await load(from)
+        if (from === current.current) setLoaded({ client: from, value })
+        return toPauseMs(value)
+      } catch (error) {
+        const failure = toFailure(error)
+        if (from !== current.current) return 0
+        setLoaded((before) => ({ ...(before?.client === from && before), client: from, failure }))
+        if (failure.needs) return 0
+        throw error
+      }
+    },
+    [load, toPauseMs],
+  )
+  usePaced(client, task, `${revision} ${trigger}`)
   return loaded?.client === client ? loaded : {}
-}
-
-/** Returns a number that changes some time after each failure. */
-function useReload(failure: Failure | undefined): number {
-  const [count, setCount] = useState(0)
-  useEffect(() => {
-    if (!failure || failure.needs) return
-    const timer = setTimeout(() => setCount((before) => before + 1), retryMs)
-    return () => clearTimeout(timer)
-  }, [failure])
-  return count
 }
 
 /** Loads the scenarios that a key can name. */

@@ -37,7 +37,8 @@ export function useOverview(
   usePolling(refresh, toInterval(reading.failure, watch))
   useEffect(() => watch?.(() => void refresh()), [watch, refresh])
 
-  const { isLive, failure, revision, reload } = journal
+  const { failure, revision, reload } = journal
+  const isLive = journal.stream.kind === 'open'
   // The revision is a dependency only to refresh the overview.
   useEffect(() => {
     if (isLive || failure) void refresh()

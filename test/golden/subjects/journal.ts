@@ -1,7 +1,7 @@
 import { journalSerializer } from 'petstore-sandbox'
-import { toCurlCopy, toFetchCopy, toPageRequest } from '../../../src/console/journal/copies.js'
-import { toHar } from '../../../src/console/journal/har.js'
-import { toTest } from '../../../src/console/journal/to-test.js'
+import { toHar } from '../../../src/console/copies/har.js'
+import { toCurlCopy, toFetchCopy, toPageRequest } from '../../../src/console/copies/sent-request.js'
+import { toTest } from '../../../src/console/copies/to-test.js'
 import { readServed } from '../../console/support.js'
 import { type GoldenServer, openServer, type RequestRow } from '../exchange.js'
 import { toReadable } from '../readable.js'
@@ -160,7 +160,7 @@ export const journal: Subject = {
       numbers: await server.read('GET /sandbox/journal?limit=0', { key }),
       filters: await filter(server),
       copies: sample(entries).map(toCopies),
-      har: await toArchive(sample(entries)),
+      har: toArchive(sample(entries)),
       snapshots: await serialize(server),
     }
   },
@@ -200,21 +200,18 @@ const documents = readServed()
 /** The forms in which the console copies a request. */
 function toCopies(entry: Entry) {
   const request = toPageRequest(entry, documents, key)
-  const start = { scenario: { name: 'default' }, earlier: [], description: 'the scenario' }
+  const start = { scenario: 'default', changes: [], earlier: [], description: 'the scenario' }
   return {
     id: entry.id,
     curl: toReadable(toCurlCopy(entry, request)),
     fetch: toReadable(toFetchCopy(entry, request)),
-    test: toReadable(toTest(entry, start, key)),
+    test: toReadable(toTest(entry, start, key, 'vitest')),
   }
 }
 
-async function toArchive(entries: readonly Entry[]) {
+function toArchive(entries: readonly Entry[]) {
   const timed = entries.map((entry) => ({ ...entry, durationMs: 1.5 })).toReversed()
-  const parts = toHar(timed, documents, '0.0.0')
-  let text = ''
-  for await (const part of parts) text += part
-  return JSON.parse(text)
+  return JSON.parse(toHar(timed, documents, '0.0.0'))
 }
 
 /** Returns the lines of the snapshot serializer for tests. */

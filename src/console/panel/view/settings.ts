@@ -2,10 +2,10 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import type { RemoteFetch } from '../../../control/client/client.js'
 import { parseJson } from '../../../service/json.js'
 import type { PanelPosition } from '../../../transport/browser/panel-options.js'
+import type { LoadCreateTest } from '../../copies/copy-test.js'
 import type { Access, ControlPlace } from '../../session/client.js'
 import { readTab, writeTab } from '../../session/tab-storage.js'
 import type { Watch } from '../../session/use-overview.js'
-import type { LoadCreateTest } from './journal-view.js'
 
 /** What a panel shows, and how it reaches it. */
 export interface PanelSettings {

@@ -1,14 +1,14 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { PanelPosition } from '../../../transport/browser/panel-options.js'
 import { QuotaAlert } from '../../alerts/quota-alert.js'
-import { useRecordedWorld } from '../../journal/starts.js'
+import type { LoadCreateTest } from '../../copies/copy-test.js'
 import { CopyButton } from '../../parts/copy-button.js'
 import { FailureDetails } from '../../parts/failure-details.js'
 import { CloseIcon, Notices } from '../../parts/notices.js'
 import { ControlDenied } from '../../session/control-denied.js'
 import { useSession } from '../../session/session.js'
 import { ControlView } from './control-view.js'
-import { JournalView, type LoadCreateTest } from './journal-view.js'
+import { JournalView } from './journal-view.js'
 import type { Layout, PanelSettings } from './settings.js'
 
 const minimumSize = 200
@@ -137,7 +137,6 @@ function ResizeHandle(props: {
 function TabContent(props: { tab: Tab; loadCreateTest: LoadCreateTest }) {
   const { tab, loadCreateTest } = props
   const { failure } = useSession()
-  const readWorld = useRecordedWorld()
   const isDenied = failure?.needs === 'permission'
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it.
@@ -149,9 +148,7 @@ function TabContent(props: { tab: Tab; loadCreateTest: LoadCreateTest }) {
         </div>
       )}
       {!failure && tab === 'control' && <ControlView />}
-      {!failure && tab === 'journal' && (
-        <JournalView readWorld={readWorld} loadCreateTest={loadCreateTest} />
-      )}
+      {!failure && tab === 'journal' && <JournalView loadCreateTest={loadCreateTest} />}
     </div>
   )
 }

@@ -5,11 +5,10 @@ import { toCount } from '../../service/validation/message.js'
 import { Card } from '../parts/card.js'
 import { Time } from '../parts/time-label.js'
 
-/** What the same requests at the same times would have met under each plan: a chart in a table. */
-export function WhatIfCard({ report }: { report: Report }) {
-  const { whatIf, smallestPlan, requests, plan, createdAt } = report
+/** What the same requests at the same times would have met under each plan, as bars in a table. */
+export function PlansCard({ report }: { report: Report }) {
+  const { whatIf, requests } = report
   if (requests.assessed === 0) return null
-  const most = Math.max(1, ...whatIf.map(({ refused }) => refused))
   return (
     <Card title="What if the key had another plan">
       <p>
@@ -30,14 +29,7 @@ export function WhatIfCard({ report }: { report: Report }) {
           </thead>
           <tbody>
             {whatIf.map((forecast) => (
-              <PlanRow
-                key={forecast.plan}
-                forecast={forecast}
-                most={most}
-                isSmallest={forecast.plan === smallestPlan}
-                isCurrent={forecast.plan === plan}
-                now={createdAt}
-              />
+              <PlanRow key={forecast.plan} forecast={forecast} report={report} />
             ))}
           </tbody>
         </table>
@@ -46,21 +38,15 @@ export function WhatIfCard({ report }: { report: Report }) {
   )
 }
 
-function PlanRow(props: {
-  forecast: PlanForecast
-  /** Largest number of rejected requests of a plan. */
-  most: number
-  isSmallest: boolean
-  isCurrent: boolean
-  now: string
-}) {
-  const { forecast, most, isSmallest, isCurrent, now } = props
+function PlanRow({ forecast, report }: { forecast: PlanForecast; report: Report }) {
   const { plan, refused, firstRefusalAt, bans } = forecast
+  const isSmallest = plan === report.smallestPlan
+  const most = Math.max(1, ...report.whatIf.map((other) => other.refused))
   return (
     <tr class={isSmallest ? 'smallest' : undefined}>
       <th scope="row">
         {plans[plan].title}
-        {isCurrent && <span class="hint">this key</span>}
+        {plan === report.plan && <span class="hint">this key</span>}
         {isSmallest && <span class="mark live">smallest that fits</span>}
       </th>
       <td>
@@ -71,7 +57,7 @@ function PlanRow(props: {
           <span class="report-number">{refused.toLocaleString('en')}</span>
         </span>
       </td>
-      <td>{firstRefusalAt === null ? '–' : <Time at={firstRefusalAt} now={now} />}</td>
+      <td>{firstRefusalAt === null ? '–' : <Time at={firstRefusalAt} now={report.createdAt} />}</td>
       <td>{bans.toLocaleString('en')}</td>
     </tr>
   )

@@ -1,32 +1,27 @@
 import type { JournalEntry } from '../control-types.js'
 import type { Documents } from '../documents/documents.js'
-import { findBaseUrl } from './copies.js'
-import { toSentRequest } from './sent-request.js'
-
-/** Number of entries that are converted before other tasks run. */
-const partLength = 100
+import { findBaseUrl, toSentRequest } from './sent-request.js'
 
 /**
- * Converts entries to an HTTP Archive 1.2, in parts of its text. The times are on the clock of
- * the world. Keys are masked, as in the journal.
+ * Converts entries to the JSON of an HTTP Archive 1.2. The times are on the clock of the world. Keys
+ * are masked, as in the journal.
  *
  * @param entries Newest first.
  * @param version Version of the sandbox.
  */
-export async function* toHar(
+export function toHar(
   entries: readonly JournalEntry[],
   documents: Documents,
   version: string,
-): AsyncGenerator<string> {
-  const creator = { name: 'petstore-sandbox', version }
-  yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"pages":[],"entries":[\n`
-  for (let end = entries.length; end > 0; end -= partLength) {
-    const part = entries.slice(Math.max(0, end - partLength), end).toReversed()
-    const rows = part.map((entry) => JSON.stringify(toHarEntry(entry, documents)))
-    yield `${rows.join(',\n')}${end > partLength ? ',' : ''}\n`
-    await new Promise((resolve) => setTimeout(resolve))
-  }
-  yield ']}}\n'
+): string {
+  return JSON.stringify({
+    log: {
+      version: '1.2',
+      creator: { name: 'petstore-sandbox', version },
+      pages: [],
+      entries: entries.toReversed().map((entry) => toHarEntry(entry, documents)),
+    },
+  })
 }
 
 function toHarEntry(entry: JournalEntry, documents: Documents) {

@@ -1,0 +1,193 @@
+import { type AddressId, addresses } from '../../service/addresses.js'
+import { maskApiKey } from '../../service/api-key.js'
+import type { JournalEntry } from '../control-types.js'
+import type { Documents } from '../documents/documents.js'
+import type { PageClient } from '../session/client.js'
+import { showShortKeys } from '../session/failure.js'
+import { sendRequest, toCurl } from '../try/request.js'
+
+/** The request of a journal entry, as far as it can be sent again. */
+export interface SentRequest {
+  readonly method: string
+  readonly url: string
+  /** Without those that a client adds to every request. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** Stands for a key of which the journal has only the beginning. */
+export const keyPlaceholder = 'YOUR_API_KEY'
+
+/** Headers that a client or a browser adds to every request. */
+const ownHeaders =
+  /^(?:authorization|cookie|host|origin|referer|user-agent|connection|content-length|cache-control|pragma|dnt|priority|accept.*|sec-.*|sandbox-.*|x-forwarded-.*)$/
+
+/**
+ * Returns the request of an entry.
+ *
+ * @param baseUrl URL of the address that received it, without a trailing slash.
+ * @param key Key to send; undefined for none.
+ */
+export function toSentRequest(
+  { request }: JournalEntry,
+  baseUrl: string,
+  key: string | undefined,
+): SentRequest {
+  const { method, path, query, headers, body } = request
+  const sent = Object.entries(headers).filter(
+    ([name, value]) => !ownHeaders.test(name) && !value.includes('…'),
+  )
+  return {
+    method,
+    url: `${baseUrl}${path}${query === null ? '' : `?${query}`}`,
+    headers: { ...(key && { authorization: `Bearer ${key}` }), ...Object.fromEntries(sent) },
+    ...(body !== null && { body }),
+  }
+}
+
+/**
+ * Returns the key of a request; undefined for none, and `keyPlaceholder` if it is neither that of the
+ * page nor short enough for the journal to have all of it.
+ *
+ * @param pageKey Key of the page, unmasked.
+ */
+export function findKey({ apiKey }: JournalEntry, pageKey: string): string | undefined {
+  if (apiKey === null) return undefined
+  if (apiKey === maskApiKey(pageKey)) return pageKey
+  const start = apiKey.slice(0, -1)
+  const isWhole = start.startsWith('sbx_') && start.length < maskedLength
+  return isWhole ? start : keyPlaceholder
+}
+
+/** Number of characters that the journal has of a longer key. */
+const maskedLength = 12
+
+/** Describes the parts of a request that the journal does not have, one phrase each. */
+export function listMissing({ request, incomplete }: JournalEntry): readonly string[] {
+  const { query, headers } = request
+  const names = [
+    ...incomplete.flatMap((part) => /^requestHeaders\.(.+)$/.exec(part)?.slice(1) ?? []),
+    ...Object.keys(headers).filter((name) => headers[name]?.includes('…')),
+  ].filter((name) => !ownHeaders.test(name))
+  return [
+    ...(incomplete.includes('path') ? ['the whole path'] : []),
+    ...(incomplete.includes('query') || query?.includes('…') ? ['the whole query'] : []),
+    ...(incomplete.includes('requestHeaders') ? ['all headers'] : []),
+    ...Array.from(new Set(names), (name) => `the whole header ${name}`),
+    ...(incomplete.includes('requestBody') ? ['the whole body'] : []),
+  ]
+}
+
+/** Returns the URL of an address of the sandbox; that of the sandbox for none. */
+export function findBaseUrl({ service, root }: Documents, id: AddressId | null): string {
+  if (id === null) return root
+  const { httpPath } = addresses[id]
+  const bases = service.operations.flatMap((operation) => operation.bases)
+  return bases.find(({ path }) => path === httpPath)?.url ?? root + httpPath
+}
+
+/** Returns the request of an entry to the sandbox of the page. */
+export function toPageRequest(
+  entry: JournalEntry,
+  documents: Documents,
+  apiKey: string,
+): SentRequest {
+  return toSentRequest(entry, findBaseUrl(documents, entry.address), findKey(entry, apiKey))
+}
+
+/** Returns the curl command for a request, after comments on what the journal does not have. */
+export function toCurlCopy(entry: JournalEntry, request: SentRequest): string {
+  return [...toComments(entry, request, '#'), toCurl(request)].join('\n')
+}
+
+/** Returns code that sends a request with `fetch`, after comments on what is missing. */
+export function toFetchCopy(entry: JournalEntry, request: SentRequest): string {
+  const { url, method, headers, body } = request
+  const canHaveBody = method !== 'GET' && method !== 'HEAD'
+  const init = {
+    method,
+    headers,
+    ...(body !== undefined && canHaveBody && { body }),
+  }
+  return [
+    ...toComments(entry, request, '//'),
+    ...(body === undefined || canHaveBody ? [] : [`// fetch cannot send a body with ${method}.`]),
+    `const response = await fetch(${JSON.stringify(url)}, ${JSON.stringify(init, null, 2)})`,
+    'console.log(response.status, await response.text())',
+  ].join('\n')
+}
+
+function toComments(entry: JournalEntry, { headers }: SentRequest, mark: string): string[] {
+  const missing = listMissing(entry)
+  const lines = missing.length > 0 ? [`The journal does not have ${missing.join(', ')}.`] : []
+  if (headers.authorization?.endsWith(` ${keyPlaceholder}`)) {
+    lines.push(`The journal has only the beginning of the key, ${entry.apiKey}.`)
+  }
+  // A line break would end the comment.
+  return lines.map((line) => `${mark} ${line.replaceAll(/[^ -~…]/g, '?')}`)
+}
+
+/** Returns why a page cannot send the request of an entry again; undefined if it can. */
+export function explainUnsendable(entry: JournalEntry, request: SentRequest): string | undefined {
+  const { method, url, body } = request
+  const missing = listMissing(entry).filter((part) => !part.includes('header'))
+  if (missing.length > 0) return `The journal does not have ${missing.join(', ')}.`
+  if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method)) return `A browser cannot send ${method}.`
+  if (body !== undefined && /^(?:GET|HEAD)$/i.test(method)) {
+    return `A browser cannot send a body with ${method}.`
+  }
+  if (!URL.canParse(url) || new URL(url).href !== url) return 'A browser changes this path.'
+  return undefined
+}
+
+/** Returns the differences between a request and the one that the page sends, in whole sentences. */
+export function describeDifferences(entry: JournalEntry, request: SentRequest): string {
+  const headers = listMissing(entry).filter((part) => part.includes('header'))
+  const isOtherKey = request.headers.authorization === `Bearer ${keyPlaceholder}`
+  return [
+    ...(headers.length > 0 ? [`The journal does not have ${headers.join(', ')}.`] : []),
+    ...(isOtherKey
+      ? [`It is sent with the key of this page instead of ${showShortKeys(entry.apiKey ?? '')}.`]
+      : []),
+  ].join(' ')
+}
+
+/** What became of a request that was sent again. */
+export interface Resent {
+  /** Undefined if there was no response. */
+  readonly status: number | undefined
+  readonly failure: string | undefined
+  /** Id of its journal entry; undefined if the journal does not have it. */
+  readonly id: number | undefined
+}
+
+/**
+ * Sends a request again with the key of the page, and finds its entry in the journal.
+ *
+ * @throws {RemoteError} If the journal cannot be read.
+ */
+export async function resend(
+  client: PageClient,
+  entry: JournalEntry,
+  request: SentRequest,
+  apiKey: string,
+): Promise<Resent> {
+  const { headers } = request
+  const [newest] = await client.send('listRequests', { query: { limit: 1 } })
+  const sent = {
+    ...request,
+    headers: { ...headers, ...(headers.authorization && { authorization: `Bearer ${apiKey}` }) },
+  }
+  const { status, failure } = await sendRequest(sent)
+  const later = await client.send('listRequests', {
+    query: { after: newest?.id ?? 0, limit: searchedLength },
+  })
+  const found = later.find(
+    ({ request: { method, path } }) =>
+      method === entry.request.method && path === entry.request.path,
+  )
+  return { status, failure, id: found?.id }
+}
+
+/** Number of later entries among which the one of a request is looked for. */
+const searchedLength = 50

@@ -1,0 +1,165 @@
+import { addresses } from '../../service/addresses.js'
+import { parseJson } from '../../service/json.js'
+import type { JournalEntry } from '../control-types.js'
+import type { Runner } from './copy-test.js'
+import type { RecordChange } from './differences.js'
+import { findKey, keyPlaceholder, listMissing, toSentRequest } from './sent-request.js'
+
+/** The state in which a test starts. */
+export interface TestStart {
+  /** Argument of `world.use`: names of built-in scenarios, or a scenario. */
+  readonly scenario: unknown
+  /** Changes to the records of the scenario. */
+  readonly changes: readonly RecordChange[]
+  /** Requests that the test repeats first, oldest first. */
+  readonly earlier: readonly JournalEntry[]
+  /** States what the start is, for a comment: `the state before the request`. */
+  readonly description: string
+}
+
+/** The parts of a test that differ between test runners. */
+interface Syntax {
+  readonly imports: string
+  /** Asserts that two values are equal. */
+  equal(found: string, wanted: string): string
+  deepEqual(found: string, wanted: string): string
+  /** Asserts the code of the Error body of `response`. */
+  hasCode(code: string): string
+  /** Asserts that a promise rejects. */
+  rejects(promise: string): string
+}
+
+function createExpect(module: string): Syntax {
+  return {
+    imports: `import { expect, test } from '${module}'`,
+    equal: (found, wanted) => `expect(${found}).toBe(${wanted})`,
+    deepEqual: (found, wanted) => `expect(${found}).toEqual(${wanted})`,
+    hasCode: (code) => `expect(await response.json()).toMatchObject({ code: ${toLiteral(code)} })`,
+    rejects: (promise) => `await expect(${promise}).rejects.toThrow()`,
+  }
+}
+
+const syntaxes: Readonly<Record<Runner, Syntax>> = {
+  vitest: createExpect('vitest'),
+  Playwright: createExpect('@playwright/test'),
+  'node:test': {
+    imports: "import assert from 'node:assert/strict'\nimport { test } from 'node:test'",
+    equal: (found, wanted) => `assert.equal(${found}, ${wanted})`,
+    deepEqual: (found, wanted) => `assert.deepEqual(${found}, ${wanted})`,
+    hasCode: (code) => `assert.match(await response.text(), /"code":"${code}"/)`,
+    rejects: (promise) => `await assert.rejects(${promise})`,
+  },
+}
+
+/**
+ * Returns the source of a test that starts a sandbox in the state, repeats the request of a journal
+ * entry, and expects the same response. It has no types, so that it also is JavaScript.
+ *
+ * @param apiKey Key of the world, unmasked.
+ */
+export function toTest(
+  entry: JournalEntry,
+  start: TestStart,
+  apiKey: string,
+  runner: Runner,
+): string {
+  const syntax = syntaxes[runner]
+  const lines = [
+    "import { createSandbox } from 'petstore-sandbox'",
+    syntax.imports,
+    '',
+    `test(${toLiteral(toTitle(entry))}, async () => {`,
+    '  const sandbox = await createSandbox({ sleep: async () => {} })',
+    `  const world = await sandbox.worldFor(${toLiteral(apiKey)}, ${toLiteral(entry.environment)})`,
+    `  // Starts in ${start.description}.`,
+    `  await world.use(${toLiteral(start.scenario)})`,
+    ...start.changes.map(
+      ({ method, parameters }) =>
+        `  world.db.${method}(${parameters.map((part) => toLiteral(part)).join(', ')})`,
+    ),
+    ...start.earlier.flatMap((other) => [
+      `  world.clock.freeze(${toLiteral(other.at)})`,
+      `  await ${toFetch(other, apiKey)}.catch(() => {})`,
+    ]),
+    `  world.clock.freeze(${toLiteral(entry.at)})`,
+    ...toExpectations(entry, apiKey, syntax).map((line) => `  ${line}`),
+    '})',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function toTitle({ operation, request, response }: JournalEntry): string {
+  const what = operation ?? `${request.method} ${request.path}`
+  if (response.status === 0) return `${what} loses the connection`
+  return `${what} responds with ${response.status}${response.code ? ` ${response.code}` : ''}`
+}
+
+function toFetch(entry: JournalEntry, apiKey: string): string {
+  const { url: baseUrl } = addresses[entry.address ?? 'api']
+  const { url, ...init } = toSentRequest(entry, baseUrl, findKey(entry, apiKey))
+  return `sandbox.fetch(${toLiteral(url)}, ${toLiteral(init)})`
+}
+
+function toExpectations(entry: JournalEntry, apiKey: string, syntax: Syntax): string[] {
+  const { status } = entry.response
+  const request = toFetch(entry, apiKey)
+  const missing = listMissing(entry).join(', ')
+  const partial = [
+    ...(missing ? [`// The journal does not have ${missing.replaceAll(/[^ -~]/g, '?')}.`] : []),
+    ...(findKey(entry, apiKey) === keyPlaceholder
+      ? [`// The journal has only the beginning of the key. Replace ${keyPlaceholder}.`]
+      : []),
+  ]
+  if (status === 0) return [...partial, syntax.rejects(request)]
+  return [
+    ...partial,
+    `const response = await ${request}`,
+    syntax.equal('response.status', String(status)),
+    ...toBodyExpectation(entry, syntax),
+  ]
+}
+
+function toBodyExpectation(entry: JournalEntry, syntax: Syntax): string[] {
+  const { request, response, incomplete, explanation } = entry
+  const { body, code } = response
+  if (body === null || request.method === 'HEAD') return []
+  if (code) return [syntax.hasCode(code)]
+  // A fault that truncates the body makes reading it fail.
+  const isTruncated = explanation.some((line) => /truncates the body/.test(line))
+  if (incomplete.includes('responseBody') || isTruncated) return []
+  const value = parseJson(body)
+  // An int64 beyond 2^53-1 is exact only as text.
+  return value === undefined || /\d{16}/.test(body)
+    ? [syntax.equal('await response.text()', toLiteral(body))]
+    : [syntax.deepEqual('await response.json()', toLiteral(value))]
+}
+
+const lineLength = 60
+
+/** Formats JSON data as a literal, on one line if it is short. */
+function toLiteral(value: unknown, indent = '  '): string {
+  if (typeof value === 'string') return quote(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const inner = `${indent}  `
+  const isArray = Array.isArray(value)
+  const parts = isArray
+    ? value.map((item) => toLiteral(item, inner))
+    : Object.entries(value).map(([name, item]) => `${toName(name)}: ${toLiteral(item, inner)}`)
+  const [open, close] = isArray ? ['[', ']'] : ['{', '}']
+  if (parts.length === 0) return open + close
+  const line = isArray ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`
+  if (line.length <= lineLength && !line.includes('\n')) return line
+  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`
+}
+
+function toName(name: string): string {
+  // A literal with this name would set the prototype.
+  if (name === '__proto__') return "['__proto__']"
+  return /^[A-Za-z_]\w*$/.test(name) ? name : quote(name)
+}
+
+function quote(text: string): string {
+  const escaped = JSON.stringify(text)
+  if (text.includes("'")) return escaped
+  return `'${escaped.slice(1, -1).replaceAll('\\"', '"')}'`
+}

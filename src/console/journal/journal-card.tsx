@@ -1,0 +1,150 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { JournalEntry } from '../control-types.js'
+import { LoadFailure } from '../parts/failure-details.js'
+import { useSession } from '../session/session.js'
+import { type EntryFilter, hasKnownStatus, isEmptyFilter, useMatches } from './filter.js'
+
+/** The entries that a journal shows, and how they are selected. */
+export interface JournalLog {
+  readonly filter: EntryFilter
+  setFilter(filter: EntryFilter): void
+  /** All entries, newest first; while the journal is paused, those of that time. */
+  readonly entries: readonly JournalEntry[]
+  /** The entries that match the filter, newest first. */
+  readonly matches: readonly JournalEntry[]
+  readonly isPaused: boolean
+  setPaused(isPaused: boolean): void
+}
+
+/** Returns the journal of the session with a filter, which can be paused. */
+export function useLog(
+  [filter, setFilter]: readonly [EntryFilter, JournalLog['setFilter']],
+  matches: Parameters<typeof useMatches>[2],
+): JournalLog {
+  const { journal } = useSession()
+  const [paused, setPaused] = useState<readonly JournalEntry[]>()
+  const entries = paused ?? journal.entries
+  return {
+    filter,
+    setFilter,
+    entries,
+    matches: useMatches(entries, filter, matches),
+    isPaused: paused !== undefined,
+    setPaused: (isPaused) => setPaused(isPaused ? journal.entries : undefined),
+  }
+}
+
+/** The journal of the world, updated as requests arrive. The children show the entries. */
+export function JournalCard(props: {
+  log: JournalLog
+  /** Ids of the operations that the filter offers. */
+  operationIds: readonly string[]
+  /** Id of the main content of the page, if the journal is that. */
+  mainId?: string | undefined
+  /** Actions on all entries that match. */
+  tools?: ComponentChildren
+  /** Shown above the filter. */
+  state?: ComponentChildren
+  /** Further fields of the filter. */
+  fields?: ComponentChildren
+  children: ComponentChildren
+}) {
+  const { log, mainId } = props
+  const { journal } = useSession()
+  return (
+    <section
+      class="journal card"
+      aria-labelledby="journal-title"
+      {...(mainId !== undefined && { id: mainId, role: 'main', tabIndex: -1 })}
+    >
+      <JournalHead log={log} tools={props.tools} />
+      {props.state}
+      {journal.note !== undefined && <p class="hint">{journal.note}</p>}
+      <div class="filters">
+        <FilterFields operationIds={props.operationIds} log={log} />
+        {props.fields}
+      </div>
+      {!journal.isLoaded && <JournalFailure />}
+      {!journal.failure && log.matches.length === 0 && <Empty log={log} />}
+      {props.children}
+    </section>
+  )
+}
+
+const stateNames = { open: 'live', opening: 'connecting', lost: 'not live' } as const
+
+function JournalHead({ log, tools }: { log: JournalLog; tools: ComponentChildren }) {
+  const { journal, act, client } = useSession()
+  const { isPaused, setPaused } = log
+  const state = isPaused ? 'paused' : stateNames[journal.stream.kind]
+  const clear = () =>
+    act('The journal is empty.', async () => {
+      await client.send('clearRequests')
+      setPaused(false)
+      journal.reload()
+    })
+  return (
+    <div class="card-head">
+      <h2 id="journal-title">Journal</h2>
+      <span class={state === 'live' ? 'mark live' : 'mark warn'}>{state}</span>
+      <span class="grow" />
+      <div class="actions">
+        {tools}
+        <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
+          Pause
+        </button>
+        <button type="button" onClick={() => void clear()}>
+          Clear
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function FilterFields(props: { operationIds: readonly string[]; log: JournalLog }) {
+  const { filter, setFilter } = props.log
+  return (
+    <>
+      <label class="field">
+        Operation
+        <select
+          aria-label="Operation of the requests"
+          value={filter.operation}
+          onChange={(event) => setFilter({ ...filter, operation: event.currentTarget.value })}
+        >
+          <option value="">every operation</option>
+          {props.operationIds.map((id) => (
+            <option key={id}>{id}</option>
+          ))}
+          <option value="none">no operation</option>
+        </select>
+      </label>
+      <label class="field">
+        Status
+        <input
+          aria-label="Status, such as 429 or 4xx"
+          placeholder="429, 4xx"
+          value={filter.status}
+          onInput={(event) => setFilter({ ...filter, status: event.currentTarget.value.trim() })}
+        />
+      </label>
+    </>
+  )
+}
+
+function Empty({ log: { filter } }: { log: JournalLog }) {
+  const { isComplete } = useSession().journal
+  let text = 'No request matches the filter.'
+  if (!hasKnownStatus(filter)) text += ' A status is a number such as 429, or a class such as 4xx.'
+  if (isEmptyFilter(filter)) text = 'This world has not received a request yet.'
+  return <p class="hint">{isComplete ? text : 'Loading…'}</p>
+}
+
+function JournalFailure() {
+  const { failure } = useSession().journal
+  if (!failure) return null
+  // The other views show why the key or the token does not permit the request.
+  if (failure.needs) return <p class="hint">The journal is not available.</p>
+  return <LoadFailure what="The journal" failure={failure} />
+}

@@ -1,0 +1,93 @@
+import type { CoverageCell } from '../../report/report.js'
+import type { OperationId } from '../../service/operations/operations.js'
+import type { Overview } from '../control-types.js'
+import type { PageClient } from '../session/client.js'
+
+/** A row of the grid: a kind of response, with the combination of each operation that has one. */
+export interface GridRow {
+  /** `2xx`, `404`, `429`. */
+  readonly status: string
+  /** State of the service: `last request`; empty if it does not matter. */
+  readonly state: string
+  readonly cells: ReadonlyMap<string, CoverageCell>
+}
+
+/** The combinations as a grid of responses and operations. */
+export interface Grid {
+  readonly operations: readonly string[]
+  readonly rows: readonly GridRow[]
+}
+
+/** Arranges the combinations of a report: success first, then by status. */
+export function toGrid(cells: readonly CoverageCell[]): Grid {
+  const rows = new Map<string, GridRow & { readonly cells: Map<string, CoverageCell> }>()
+  for (const cell of cells) {
+    const status = cell.status < 400 ? '2xx' : String(cell.status)
+    const state = describeState(cell)
+    const key = `${status} ${state}`
+    const row = rows.get(key) ?? { status, state, cells: new Map() }
+    rows.set(key, row)
+    row.cells.set(cell.operation, cell)
+  }
+  const operations = [...new Set(cells.map(({ operation }) => operation))]
+  const compare = (a: GridRow, b: GridRow) =>
+    Number.parseInt(a.status, 10) - Number.parseInt(b.status, 10)
+  return { operations, rows: [...rows.values()].sort(compare) }
+}
+
+function describeState({ status, limiter, sunset }: CoverageCell): string {
+  if (sunset === 'after') return 'after the sunset'
+  if (limiter === 'last') return 'last request'
+  if (limiter !== 'fresh') return limiter
+  return status < 400 ? 'requests left' : ''
+}
+
+/** One step after which the next request of the operation meets a combination. */
+export interface Setup {
+  readonly label: string
+  /** The notice after a success. */
+  readonly done: string
+  run(client: PageClient): Promise<unknown>
+}
+
+const quotaSetups: Readonly<Record<'last' | 'exhausted' | 'banned', Setup>> = {
+  last: {
+    label: 'Leave one request',
+    done: 'One request remains in the minute window.',
+    run: (client) => client.send('changeQuota', { body: { minute: { remaining: 1 }, ban: null } }),
+  },
+  exhausted: {
+    label: 'Exhaust the minute',
+    done: 'The minute window is exhausted.',
+    run: (client) => client.send('changeQuota', { body: { minute: { remaining: 0 }, ban: null } }),
+  },
+  banned: {
+    label: 'Ban the key for 5 min',
+    done: 'The key is banned for 5 minutes.',
+    run: (client) => client.send('changeQuota', { body: { ban: { seconds: 300 } } }),
+  },
+}
+
+/** Returns the step for a combination. Undefined if there is none that does not restart the world. */
+export function findSetup(
+  { status, limiter, sunset, operation: id }: CoverageCell,
+  { deprecation: { afterSunset, sunsetAt } }: Pick<Overview, 'deprecation'>,
+): Setup | undefined {
+  if (sunset === 'after') {
+    if ((afterSunset === 'serve') !== status < 400) return undefined
+    return {
+      label: 'Move the clock to the sunset',
+      done: 'The sunset has passed on the clock of the world.',
+      run: (client) => client.send('changeClock', { body: { now: sunsetAt } }),
+    }
+  }
+  if (limiter !== 'fresh') return quotaSetups[limiter]
+  if (status < 400) return undefined
+  const operation = id as OperationId // a report names operations of the service
+  return {
+    label: `Fail the next ${operation} with ${status}`,
+    done: `The next ${operation} request receives ${status}.`,
+    run: (client) =>
+      client.send('addFault', { body: { type: 'status', status, operation, atMost: 1 } }),
+  }
+}
