@@ -3,6 +3,9 @@ import { type ControlResource, defineControl } from './operation.js'
 
 const kinds = [...Object.keys(faultKinds), 'sequence'].map((kind) => `"${kind}"`)
 
+/** Every operation responds with the faults of the world. */
+const list = { schema: faultsSchema }
+
 export const faults = {
   title: 'Faults',
   description:
@@ -14,10 +17,7 @@ export const faults = {
       summary: 'List the faults with their remaining uses',
       description:
         'Lists the faults in the order in which they apply. `atMost`, `skip` and `sequence` are what remains of them, and `triggered` is the number of requests that a fault was used for.',
-      response: {
-        description: 'One entry per fault.',
-        body: { schema: faultsSchema },
-      },
+      response: { description: 'One entry per fault.', body: list },
       run: ({ world }) => world.faults.list(),
     }),
     addFault: defineControl({
@@ -34,7 +34,7 @@ export const faults = {
       response: {
         status: 201,
         description: 'All faults, including the new one.',
-        body: { schema: faultsSchema },
+        body: list,
       },
       errors: ['missing_field', 'sandbox_capacity'],
       errorMessages: {
@@ -63,10 +63,7 @@ export const faults = {
           { operation: 'listOrders', sequence: [{ status: 503 }, 'pass', { delayMs: 200 }] },
         ],
       },
-      response: {
-        description: 'The faults after the change.',
-        body: { schema: faultsSchema },
-      },
+      response: { description: 'The faults after the change.', body: list },
       errors: ['missing_field'],
       errorMessages: {
         missing_field: '[0].status is missing, wanted an integer',
@@ -82,10 +79,7 @@ export const faults = {
       path: '/faults',
       summary: 'Remove all faults',
       description: 'Removes all faults.',
-      response: {
-        description: 'An empty list.',
-        body: { schema: faultsSchema },
-      },
+      response: { description: 'An empty list.', body: list },
       run({ world }) {
         world.faults.clear()
         return []

@@ -39,115 +39,97 @@ export function defineRecords<Kind extends WritableKind>(
   kind: Kind,
   definition: RecordsDefinition<Kind>,
 ) {
+  return { ...defineWhole(kind, definition), ...defineSingle(kind, definition) }
+}
+
+/** Defines the operations that list the records of a kind, and add one. */
+function defineWhole<Kind extends WritableKind>(
+  kind: Kind,
+  { list, add, stateSchema, columns }: RecordsDefinition<Kind>,
+) {
+  const { noun, id: idField } = recordKinds[kind]
+  const { schema, maximum } = recordModels[kind]
+  const { example, errorMessages, ...texts } = add
+  const common = { path: `/${kind}`, columns }
   return {
-    list: defineListing(kind, definition),
-    add: defineAdd(kind, definition),
-    change: defineChange(kind, definition),
-    remove: defineRemoval(kind, definition),
+    list: defineList({
+      ...common,
+      ...list,
+      idField,
+      response: { description: `One entry per ${noun}.`, body: { schema: z.array(stateSchema) } },
+      records: ({ world }) =>
+        collectionOf(world, kind)
+          .list()
+          .map((record) => toJsonRecord(kind, record)),
+    }),
+    add: defineControl({
+      method: 'POST',
+      ...common,
+      ...texts,
+      request: {
+        name: `New${upperFirst(noun)}`,
+        schema: fieldsSchema,
+        documentedSchema: schema,
+        example,
+      },
+      response: {
+        status: 201,
+        description: `The new ${noun}.`,
+        body: { name: upperFirst(noun), schema: stateSchema },
+      },
+      errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
+      errorMessages: {
+        sandbox_capacity: `a world of this sandbox has at most ${maximum} ${kind}; remove some`,
+        ...errorMessages,
+      },
+      run: ({ world, body }) =>
+        toJsonRecord(kind, collectionOf(world, kind).add(body as RecordInput<Kind>)), // it validates it
+    }),
   }
 }
 
-function defineListing<Kind extends WritableKind>(
+/** Defines the operations that change and remove one record of a kind. */
+function defineSingle<Kind extends WritableKind>(
   kind: Kind,
-  { list, stateSchema, columns }: RecordsDefinition<Kind>,
-) {
-  const { id, noun } = recordKinds[kind]
-  return defineList({
-    idField: id,
-    path: `/${kind}`,
-    columns,
-    ...list,
-    response: {
-      description: `One entry per ${noun}.`,
-      body: { schema: z.array(stateSchema) },
-    },
-    records: ({ world }) => {
-      const records = collectionOf(world, kind).list()
-      return records.map((record) => toJsonRecord(kind, record))
-    },
-  })
-}
-
-function defineAdd<Kind extends WritableKind>(
-  kind: Kind,
-  { add, stateSchema, columns }: RecordsDefinition<Kind>,
-) {
-  const { noun } = recordKinds[kind]
-  const { schema, maximum } = recordModels[kind]
-  const { example, errorMessages, ...texts } = add
-  return defineControl({
-    method: 'POST',
-    path: `/${kind}`,
-    columns,
-    ...texts,
-    request: {
-      name: `New${upperFirst(noun)}`,
-      schema: fieldsSchema,
-      documentedSchema: schema,
-      example,
-    },
-    response: {
-      status: 201,
-      description: `The new ${noun}.`,
-      body: { name: upperFirst(noun), schema: stateSchema },
-    },
-    errors: ['missing_field', 'resource_conflict', 'sandbox_capacity'],
-    errorMessages: {
-      sandbox_capacity: `a world of this sandbox has at most ${maximum} ${kind}; remove some`,
-      ...errorMessages,
-    },
-    run: ({ world, body }) =>
-      toJsonRecord(kind, collectionOf(world, kind).add(body as RecordInput<Kind>)), // it validates it
-  })
-}
-
-function defineChange<Kind extends WritableKind>(
-  kind: Kind,
-  { change, stateSchema, columns, identifies }: RecordsDefinition<Kind>,
+  { change, remove, stateSchema, columns, identifies }: RecordsDefinition<Kind>,
 ) {
   const { noun, id } = recordKinds[kind]
+  const { schema, example: record } = recordModels[kind]
   const { example, errorMessages, ...texts } = change
-  const common = describeOne(kind, identifies)
-  return defineControl({
-    method: 'PATCH',
-    columns,
-    ...texts,
-    ...common,
-    request: {
-      name: `${upperFirst(noun)}Change`,
-      schema: fieldsSchema,
-      documentedSchema: toPartialSchema(recordModels[kind].schema),
-      example,
-    },
-    response: {
-      description: `The ${noun} after the change.`,
-      body: { schema: stateSchema, example: { ...recordModels[kind].example, ...example } },
-    },
-    errorMessages: { ...common.errorMessages, ...errorMessages },
-    run: ({ world, params, body }) => {
-      const fields = body as RecordInput<Kind> // the collection validates it
-      return toJsonRecord(kind, collectionOf(world, kind).change(params[id] ?? '', fields))
-    },
-  })
-}
-
-function defineRemoval<Kind extends WritableKind>(
-  kind: Kind,
-  { remove, stateSchema, columns, identifies }: RecordsDefinition<Kind>,
-) {
-  const { noun, id } = recordKinds[kind]
-  return defineControl({
-    method: 'DELETE',
-    columns,
-    ...remove,
-    ...describeOne(kind, identifies),
-    response: {
-      description: `The removed ${noun}.`,
-      body: { schema: stateSchema, example: recordModels[kind].example },
-    },
-    run: ({ world, params }) =>
-      toJsonRecord(kind, collectionOf(world, kind).remove(params[id] ?? '')),
-  })
+  const common = { columns, ...describeOne(kind, identifies) }
+  return {
+    change: defineControl({
+      method: 'PATCH',
+      ...common,
+      ...texts,
+      request: {
+        name: `${upperFirst(noun)}Change`,
+        schema: fieldsSchema,
+        documentedSchema: toPartialSchema(schema),
+        example,
+      },
+      response: {
+        description: `The ${noun} after the change.`,
+        body: { schema: stateSchema, example: { ...record, ...example } },
+      },
+      errorMessages: { ...common.errorMessages, ...errorMessages },
+      run: ({ world, params, body }) => {
+        const fields = body as RecordInput<Kind> // the collection validates it
+        return toJsonRecord(kind, collectionOf(world, kind).change(params[id] ?? '', fields))
+      },
+    }),
+    remove: defineControl({
+      method: 'DELETE',
+      ...common,
+      ...remove,
+      response: {
+        description: `The removed ${noun}.`,
+        body: { schema: stateSchema, example: record },
+      },
+      run: ({ world, params }) =>
+        toJsonRecord(kind, collectionOf(world, kind).remove(params[id] ?? '')),
+    }),
+  }
 }
 
 /** Returns what the operations on one record have in common. */

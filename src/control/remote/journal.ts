@@ -122,19 +122,17 @@ export function createFeed(client: ControlClient): Listen {
     opening = undefined
     listeners.clear()
   }
-  const open = () => {
-    stopping = new AbortController()
-    const { signal } = stopping
-    return new Promise<void>((resolve, reject) => {
+  const open = () =>
+    new Promise<void>((resolve, reject) => {
+      stopping = new AbortController()
+      const { signal } = stopping
       follow(client, signal, listeners, resolve).catch((error: unknown) => {
         reject(error)
         if (signal.aborted) return
-        const failed = [...listeners]
+        for (const listener of listeners) listener.onError(error)
         close()
-        for (const listener of failed) listener.onError(error)
       })
     })
-  }
   return async (listener) => {
     listeners.add(listener)
     opening ??= open()
