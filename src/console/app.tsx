@@ -2,17 +2,16 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { InvalidKey } from './alerts/invalid-key.js'
 import { WorldBar } from './alerts/world-bar.js'
 import { RecordsView } from './data/data-view.js'
-import { DocumentsProvider, useDocuments } from './documents/documents.js'
+import { DocumentsProvider, documentPaths, useDocuments } from './documents/documents.js'
 import { FaultsView } from './faults/faults-view.js'
 import { ConsoleJournal } from './journal/console-journal.js'
 import { EntryLink } from './journal/entry-detail.js'
 import { OverviewView } from './overview/overview-view.js'
 import { DraftsProvider } from './parts/drafts.js'
-import { Menu } from './parts/menu.js'
 import { Notices } from './parts/notices.js'
 import { ReferenceView } from './reference/reference-view.js'
 import { ReportView } from './report/report-view.js'
-import { type PageRoute, useRoute, type View, views } from './routing/route.js'
+import { type PageRoute, useRoute, type View, viewIds, views } from './routing/route.js'
 import { DropTarget } from './scenarios/drop-target.js'
 import { ScenariosView } from './scenarios/scenarios-view.js'
 import { type AccessState, useAccess } from './session/access.js'
@@ -86,6 +85,27 @@ function Brand() {
 }
 
 const iconUrl = new URL('./icon.svg', import.meta.url).href
+
+/** The navigation between the views. */
+function Menu({ view }: { view: View }) {
+  const { root } = useDocuments()
+  return (
+    <nav class="menu" aria-label="Views">
+      <ul>
+        {viewIds.map((id) => (
+          <li key={id}>
+            <a href={`#${id}`} aria-current={id === view ? 'page' : undefined}>
+              {views[id]}
+            </a>
+          </li>
+        ))}
+        <li class="apart">
+          <a href={root + documentPaths.service}>OpenAPI</a>
+        </li>
+      </ul>
+    </nav>
+  )
+}
 
 function Main({ route }: { route: PageRoute }) {
   const { failure, overview } = useSession()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toChange, toRecordEntries } from '../../src/console/data/record-dialog.js'
+import { checkAdditional, toChange, toRecordEntries } from '../../src/console/data/record-dialog.js'
 import {
   createPetKind,
   findFreeId,
@@ -96,6 +96,19 @@ describe('the form of a record', () => {
   it('sends a new record without empty entries', () => {
     const json = toChange(kind, { petId: '13', name: 'Rex', quantity: '', '…': '{"note":null}' })
     expect(JSON.parse(json)).toEqual({ petId: '13', name: 'Rex', note: null })
+  })
+
+  it.each([
+    ['[1]', 'This must be a JSON object.'],
+    ['{"name":"Max"}', 'name has a field of its own: remove it here.'],
+    [
+      '{"id":12345678901234567890}',
+      '12345678901234567890 would be rounded: write a number of more than 15 digits as a string.',
+    ],
+    ['{"id":"12345678901234567890","n":-1.5e9}', undefined],
+    ['', undefined],
+  ])('says why additional fields cannot be sent: %s', (text, problem) => {
+    expect(checkAdditional({ '…': text }, kind)).toBe(problem)
   })
 
   it('leaves a field with the name __proto__ to the sandbox, which rejects it', () => {

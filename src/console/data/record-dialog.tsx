@@ -45,15 +45,14 @@ export function RecordDialog(props: {
   useLayoutEffect(() => dialog.current?.showModal(), [])
   const fields = [...kind.fields.slice(record ? 1 : 0), additional]
   const save = async () => {
-    if (!readAdditional(entries)) {
-      return setErrors({ [additional.name]: `This must be a JSON object.` })
-    }
+    const problem = checkAdditional(entries, kind)
+    if (problem) return setErrors({ [additional.name]: problem })
     const change = toChange(kind, entries, record)
     setSaving(true)
-    const problem = change === '{}' ? undefined : await onSave(change)
+    const rejection = change === '{}' ? undefined : await onSave(change)
     setSaving(false)
-    if (problem === undefined) dialog.current?.close()
-    else setErrors(toFieldErrors(problem, fields))
+    if (rejection === undefined) dialog.current?.close()
+    else setErrors(toFieldErrors(rejection, fields))
   }
   return (
     <dialog ref={dialog} class="record-dialog" aria-label={title} onClose={onClose}>
@@ -107,6 +106,17 @@ function toPatch(before: JsonRecord, after: JsonRecord): JsonRecord {
 function pickAdditional(fields: Kind['fields'], record: JsonRecord): JsonRecord {
   const names = new Set(fields.map(({ name }) => name))
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)))
+}
+
+/** Returns why the additional fields of a form cannot be sent; undefined if they can. */
+export function checkAdditional(entries: Entries, { fields }: Kind): string | undefined {
+  const value = readAdditional(entries)
+  if (!value) return 'This must be a JSON object.'
+  const own = fields.find(({ name }) => Object.hasOwn(value, name))
+  if (own) return `${own.name} has a field of its own: remove it here.`
+  const numbers = (entries[additional.name] ?? '').replaceAll(/"(?:[^"\\]|\\.)*"/g, '')
+  const [long] = /\d[\d.]{15,}/.exec(numbers) ?? []
+  return long && `${long} would be rounded: write a number of more than 15 digits as a string.`
 }
 
 /** Returns the additional fields of a form; undefined if they are not a JSON object. */

@@ -29,8 +29,8 @@ export function ReportView() {
       {!report && !failure && <p class="empty">Loading the report…</p>}
       {report && (
         <>
-          <SummaryCard report={report} />
           <TimelineCard report={report} />
+          <SummaryCard report={report} />
           <ConductCard report={report} />
           <CoverageCard report={report} />
           <PlansCard report={report} />

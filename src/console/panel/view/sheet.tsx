@@ -1,14 +1,18 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { operationIds } from '../../../service/operations/operations.js'
 import type { PanelPosition } from '../../../transport/browser/panel-options.js'
 import { QuotaAlert } from '../../alerts/quota-alert.js'
-import type { LoadCreateTest } from '../../copies/copy-test.js'
+import { CopyTest, type LoadCreateTest } from '../../copies/copy-test.js'
+import { EntryList, pageSize } from '../../journal/entry-list.js'
+import { emptyFilter, hasFields } from '../../journal/filter.js'
+import { JournalCard, useLog } from '../../journal/journal-card.js'
+import type { EntryParts } from '../../journal/request-detail.js'
 import { CopyButton } from '../../parts/copy-button.js'
 import { FailureDetails } from '../../parts/failure-details.js'
 import { CloseIcon, Notices } from '../../parts/notices.js'
 import { ControlDenied } from '../../session/control-denied.js'
 import { useSession } from '../../session/session.js'
 import { ControlView } from './control-view.js'
-import { JournalView } from './journal-view.js'
 import type { Layout, PanelSettings } from './settings.js'
 
 const minimumSize = 200
@@ -150,6 +154,26 @@ function TabContent(props: { tab: Tab; loadCreateTest: LoadCreateTest }) {
       {!failure && tab === 'control' && <ControlView />}
       {!failure && tab === 'journal' && <JournalView loadCreateTest={loadCreateTest} />}
     </div>
+  )
+}
+
+/** The newest entries of the journal. Each one can be copied as a test. */
+function JournalView({ loadCreateTest }: { loadCreateTest: LoadCreateTest }) {
+  const log = useLog(useState(emptyFilter), hasFields)
+  const parts = useMemo<EntryParts>(
+    () => ({
+      renderActions: (entry) => (
+        <div class="actions">
+          <CopyTest entry={entry} load={loadCreateTest} />
+        </div>
+      ),
+    }),
+    [loadCreateTest],
+  )
+  return (
+    <JournalCard log={log} operationIds={operationIds}>
+      <EntryList entries={log.matches.slice(0, pageSize)} parts={parts} />
+    </JournalCard>
   )
 }
 
