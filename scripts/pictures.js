@@ -29,9 +29,11 @@ async function takeConsole() {
   const url = await server.listen({ port: 0 })
   await sendRequests(url)
   await take('console', `${url}/#journal`, async (page) => {
-    await page.locator('summary', { hasText: '429' }).click()
+    const entry = page.locator('summary', { hasText: '429' })
+    await entry.click()
     await page.getByRole('heading', { name: 'Response', exact: true }).waitFor()
-    await page.evaluate(() => scrollTo(0, 340))
+    // Below what stays at the top.
+    await entry.evaluate((line) => scrollTo(0, line.getBoundingClientRect().top + scrollY - 160))
   })
   await server.close()
 }
@@ -69,13 +71,20 @@ async function takeStorefront() {
   const { port } = server.httpServer.address()
   await take('storefront', `http://127.0.0.1:${port}/`, async (page) => {
     await page.getByLabel('Stock of Bubbles').waitFor()
-    await page.getByRole('button', { name: 'Sandbox panel' }).click()
+    await page.getByRole('button', { name: /^Sandbox panel/ }).click()
     await page.getByRole('button', { name: 'Exhaust the minute' }).click()
     // A notice stays while the pointer is on it.
     await page.mouse.move(0, 0)
     await page.getByRole('main').getByRole('alert').waitFor()
     await page.getByText('The minute window is exhausted.').waitFor({ state: 'hidden' })
-    await page.getByRole('button', { name: 'Reset the quota' }).scrollIntoViewIfNeeded()
+  })
+  await take('panel', `http://127.0.0.1:${port}/`, async (page) => {
+    await page.getByRole('button', { name: /^Sandbox panel/ }).click()
+    await page.getByRole('button', { name: 'Dock aside' }).click()
+    await page.getByRole('button', { name: 'Fail the next request' }).click()
+    await page.getByText('Error status 503').waitFor()
+    await page.mouse.move(0, 0)
+    await page.getByText('The next request receives 503.').waitFor({ state: 'hidden' })
   })
   await server.close()
   await rm(outDir, { recursive: true })
@@ -86,7 +95,9 @@ async function take(name, url, prepare) {
   for (const colorScheme of ['light', 'dark']) {
     const page = await browser.newPage({
       colorScheme,
-      viewport: { width: 1200, height: 750 },
+      // Legible in a column of 800 px.
+      viewport: { width: 800, height: 560 },
+      deviceScaleFactor: 1.5,
       locale: 'en-GB',
       timezoneId: 'UTC',
       reducedMotion: 'reduce',

@@ -316,9 +316,10 @@ test('the timeline counts requests, and narrows the filter with the pointer and 
   await expectShown(page, 2)
   expect(await list.evaluate((element) => element === document.activeElement)).toBe(true)
   await page.getByText('Timeline as a table').click()
-  expect(
-    await page.getByRole('table', { name: 'Timeline' }).locator('tbody tr').allTextContents(),
-  ).toEqual(['2026-01-31 09:00:05 to 09:00:0601000', '2026-01-31 09:00:10 to 09:00:1110000'])
+  const rows = page.getByRole('table', { name: 'Timeline' }).locator('tbody tr')
+  await expect
+    .poll(() => rows.allTextContents())
+    .toEqual(['2026-01-31 09:00:05 to 09:00:0601000', '2026-01-31 09:00:10 to 09:00:1110000'])
 })
 
 describe('a copy', () => {
@@ -362,7 +363,11 @@ describe('a copy', () => {
   test('as a test states the differences from the scenario, and passes', async () => {
     const { page, apiKey, copy, openEntry } = await openCopies('test')
     await see(page, isEmpty)
+    // The page records the state after the first request, in which the test of the second one starts.
+    const read: string[] = []
+    page.on('response', (response) => read.push(new URL(response.url()).pathname))
     await site.send('/v1/inventory/7', apiKey, patch(3))
+    await expect.poll(() => read.join()).toMatch(/journal.*snapshot.*journal/)
     await expectShown(page, 1)
     await site.send('/v1/inventory', apiKey)
     await expectShown(page, 2)

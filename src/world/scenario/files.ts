@@ -76,9 +76,8 @@ async function attempt<T>(path: string, wanted: string, read: () => Promise<T>):
     return await read()
   } catch (error) {
     const reason = readErrorField(error, 'message') ?? String(error)
-    const found = reason.replace(/, \w+( '.*')?$/, '')
-    const step = readErrorField(error, 'code') === 'ENOENT' ? '; check the path' : ''
-    throw new ScenarioError(path, [`must be ${wanted}, found ${found}${step}`])
+    const found = reason.replace(/, \w+( '.*')?$/, '; check the path')
+    throw new ScenarioError(path, [`must be ${wanted}, found ${found}`])
   }
 }
 
