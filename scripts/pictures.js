@@ -75,24 +75,28 @@ async function takeStorefront() {
     await page.getByRole('button', { name: 'Exhaust the minute' }).click()
     // A notice stays while the pointer is on it.
     await page.mouse.move(0, 0)
+    await page.getByPlaceholder('Its number').fill('7')
+    await page.getByPlaceholder('Its number').press('Enter')
     await page.getByRole('main').getByRole('alert').waitFor()
+    await page.evaluate(() => scrollTo(0, 0))
     await page.getByText('The minute window is exhausted.').waitFor({ state: 'hidden' })
   })
-  await take('panel', `http://127.0.0.1:${port}/`, async (page) => {
+  const preparePanel = async (page) => {
     await page.getByRole('button', { name: /^Sandbox panel/ }).click()
     await page.getByRole('button', { name: 'Dock aside' }).click()
     await page.getByRole('button', { name: 'Fail the next request' }).click()
     await page.getByText('Error status 503').waitFor()
     await page.mouse.move(0, 0)
     await page.getByText('The next request receives 503.').waitFor({ state: 'hidden' })
-  })
+  }
+  await take('panel', `http://127.0.0.1:${port}/`, preparePanel, ['light'])
   await server.close()
   await rm(outDir, { recursive: true })
 }
 
-/** Takes a picture in light and one in dark colours: docs/<name>.png and docs/<name>-dark.png. */
-async function take(name, url, prepare) {
-  for (const colorScheme of ['light', 'dark']) {
+/** Takes a picture in each colour scheme: docs/<name>.png and docs/<name>-dark.png. */
+async function take(name, url, prepare, schemes = ['light', 'dark']) {
+  for (const colorScheme of schemes) {
     const page = await browser.newPage({
       colorScheme,
       // Legible in a column of 800 px.

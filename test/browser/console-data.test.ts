@@ -156,6 +156,22 @@ describe('the form', () => {
     expect(await readFocus(page)).toBe('Edit Maxi')
   })
 
+  test('closes with Escape, after a warning if something was typed', async () => {
+    const { page } = await openData('escape')
+    const dialog = page.getByRole('dialog')
+    await press(page, 'Edit Nemo')
+    await dialog.getByLabel('Name').fill('Typed')
+    await page.keyboard.press('Escape')
+    await see(page, 'Press Escape again to discard what you changed.')
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Typed')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await press(page, 'Edit Nemo')
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Nemo')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   test('adds a pet with a free id, and an order with additional fields', async () => {
     const { page, world } = await openData('add')
     await press(page, 'Add a pet…')

@@ -103,12 +103,30 @@ describe('the form of a record', () => {
     ['{"name":"Max"}', 'name has a field of its own: remove it here.'],
     [
       '{"id":12345678901234567890}',
-      '12345678901234567890 would be rounded: write a number of more than 15 digits as a string.',
+      '12345678901234567890 would become 12345678901234567000: write it as a string.',
     ],
+    ['{"n":1e400}', '1e400 would become Infinity: write it as a string.'],
+    ['{"n":0.30000000000000004}', undefined],
     ['{"id":"12345678901234567890","n":-1.5e9}', undefined],
     ['', undefined],
   ])('says why additional fields cannot be sent: %s', (text, problem) => {
     expect(checkAdditional({ '…': text }, kind)).toBe(problem)
+  })
+
+  it('checks only additional fields that were changed, and rejects a removal with null', () => {
+    const check = (text: string) => checkAdditional({ ...entries, '…': text }, kind, nemo)
+    expect(check(entries['…'] ?? '')).toBeUndefined()
+    expect(check('{"chip":null}')).toBeUndefined()
+    expect(check('{"weightKg":null}')).toMatch(/^weightKg cannot become null/)
+  })
+
+  it('shows a list as JSON if a line cannot show an item', () => {
+    for (const tags of [['a\nb'], ['[1]'], ['']]) {
+      const entry = toRecordEntries(kind, { ...nemo, tags }).tags ?? ''
+      expect(JSON.parse(entry)).toEqual(tags)
+      const change = toChange(kind, { ...entries, tags: JSON.stringify([...tags, 'new']) }, nemo)
+      expect(JSON.parse(change)).toEqual({ tags: [...tags, 'new'] })
+    }
   })
 
   it('leaves a field with the name __proto__ to the sandbox, which rejects it', () => {

@@ -51,6 +51,10 @@ describe('findSyntaxProblems', () => {
 
   it('rejects a document that is nested too deeply, and does not overflow the stack', () => {
     expect(findSyntaxProblems('['.repeat(1_000_000))).toHaveLength(1)
+    for (const levels of [3_000, 100_000]) {
+      const problems = findSyntaxProblems('['.repeat(levels) + ']'.repeat(levels))
+      expect(problems.length).toBeLessThanOrEqual(1)
+    }
   })
 
   it('warns about a name that an object has twice', () => {

@@ -36,16 +36,16 @@ export function RecordDialog(props: {
 }) {
   const { kind, title, record, initial, onSave, onClose } = props
   const dialog = useRef<HTMLDialogElement>(null)
-  const [entries, setEntries] = useState<Entries>(() =>
-    record ? toRecordEntries(kind, record) : initial,
-  )
+  const [before] = useState(() => (record ? toRecordEntries(kind, record) : initial))
+  const [entries, setEntries] = useState<Entries>(before)
+  const [isWarned, setWarned] = useState(false)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [isSaving, setSaving] = useState(false)
   // With the render, not after the paint: a key that is pressed at once belongs to the dialog.
   useLayoutEffect(() => dialog.current?.showModal(), [])
   const fields = [...kind.fields.slice(record ? 1 : 0), additional]
   const save = async () => {
-    const problem = checkAdditional(entries, kind)
+    const problem = checkAdditional(entries, kind, record)
     if (problem) return setErrors({ [additional.name]: problem })
     const change = toChange(kind, entries, record)
     setSaving(true)
@@ -54,8 +54,19 @@ export function RecordDialog(props: {
     if (rejection === undefined) dialog.current?.close()
     else setErrors(toFieldErrors(rejection, fields))
   }
+  const onCancel = (event: Event) => {
+    if (isWarned || JSON.stringify(entries) === JSON.stringify(before)) return
+    event.preventDefault()
+    setWarned(true)
+  }
   return (
-    <dialog ref={dialog} class="record-dialog" aria-label={title} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      class="record-dialog"
+      aria-label={title}
+      onCancel={onCancel}
+      onClose={onClose}
+    >
       <h2>{title}</h2>
       <Form
         fields={fields}
@@ -70,6 +81,9 @@ export function RecordDialog(props: {
         <button type="button" onClick={() => dialog.current?.close()}>
           Cancel
         </button>
+        <p role="status" class="hint">
+          {isWarned && 'Press Escape again to discard what you changed.'}
+        </p>
       </Form>
     </dialog>
   )
@@ -109,14 +123,42 @@ function pickAdditional(fields: Kind['fields'], record: JsonRecord): JsonRecord 
 }
 
 /** Returns why the additional fields of a form cannot be sent; undefined if they can. */
-export function checkAdditional(entries: Entries, { fields }: Kind): string | undefined {
+export function checkAdditional(
+  entries: Entries,
+  kind: Kind,
+  record?: JsonRecord,
+): string | undefined {
+  const text = entries[additional.name] ?? ''
+  if (record && text === toRecordEntries(kind, record)[additional.name]) return undefined
   const value = readAdditional(entries)
   if (!value) return 'This must be a JSON object.'
-  const own = fields.find(({ name }) => Object.hasOwn(value, name))
+  const own = kind.fields.find(({ name }) => Object.hasOwn(value, name))
   if (own) return `${own.name} has a field of its own: remove it here.`
-  const numbers = (entries[additional.name] ?? '').replaceAll(/"(?:[^"\\]|\\.)*"/g, '')
-  const [long] = /\d[\d.]{15,}/.exec(numbers) ?? []
-  return long && `${long} would be rounded: write a number of more than 15 digits as a string.`
+  const cleared = record && Object.keys(value).find((name) => value[name] === null)
+  if (cleared !== undefined && record?.[cleared] !== null) {
+    return `${cleared} cannot become null, because null removes a field: delete it here.`
+  }
+  const inexact = findInexact(text)
+  return inexact && `${inexact} would become ${Number(inexact)}: write it as a string.`
+}
+
+const token = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/** Returns the first number of a JSON string that a double cannot represent to all of its digits. */
+function findInexact(json: string): string | undefined {
+  const tokens = json.match(token) ?? []
+  return tokens.find((text) => !text.startsWith('"') && toDigits(text) !== toDigits(`${+text}`))
+}
+
+/** Returns a decimal number in one form: its digits without zeros at the ends, and an exponent. */
+function toDigits(text: string): string {
+  const [, sign = '', integer = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
+  const digits = (integer + fraction).replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return integer === '' ? 'none' : '0'
+  const power = Number(exponent) - fraction.length + digits.length - significant.length
+  return `${sign}${significant}e${power}`
 }
 
 /** Returns the additional fields of a form; undefined if they are not a JSON object. */

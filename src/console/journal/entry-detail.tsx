@@ -68,12 +68,16 @@ export function EntryDetail({ id }: { id: number }) {
   const isKnown = known !== undefined
   useEffect(() => {
     if (isKnown) return
+    let isCurrent = true
     client.send('listRequests', { query: { before: id + 1, limit: 1 } }).then(
-      ([entry]) => setLoaded(entry?.id === id ? { entry } : { isMissing: true }),
-      (error: unknown) => setLoaded({ failure: toFailure(error) }),
+      ([entry]) => isCurrent && setLoaded(entry?.id === id ? { entry } : { isMissing: true }),
+      (error: unknown) => isCurrent && setLoaded({ failure: toFailure(error) }),
     )
+    return () => {
+      isCurrent = false
+    }
   }, [client, id, isKnown])
-  const { entry = known, isMissing, failure } = loaded
+  const { entry, isMissing, failure } = known ? { entry: known } : loaded
   if (entry) return <RequestDetail entry={entry} parts={consoleParts} isNumbered />
   if (isMissing) return <p class="hint">The journal no longer retains request {id}.</p>
   if (!failure) return <p class="hint">Loading…</p>

@@ -45,7 +45,11 @@ export function findSyntaxProblems(text: string): readonly DocumentProblem[] {
   const [error] = errors
   // The other errors are consequences of the first one.
   if (error) return [{ message: describeError(text, error), place: toPlace(text, error) }]
-  if (root && parseJson(text) !== undefined) return findRepeated(text, root)
+  try {
+    if (root && parseJson(text) !== undefined) return findRepeated(text, root)
+  } catch {
+    // The levels exceed the stack.
+  }
   return [{ message: 'found too many nested levels' }]
 }
 

@@ -19,6 +19,9 @@ const maximumPoints = 20
 /** Maximum number of records of a world of which snapshots are taken. */
 const maximumRecords = 1_000
 
+/** Maximum length of a snapshot, in characters. */
+const maximumLength = 200_000
+
 /** Pause after a snapshot that was not retained, in milliseconds: the world is busy, or large. */
 const pauseMs = 2_000
 
@@ -34,13 +37,15 @@ export function usePoints(
   revision: string,
 ): { readonly current: readonly Point[] } {
   const points = useRef<readonly Point[]>([])
+  const shown = useRef(client)
+  shown.current = client
   const { pets = 0, orders = 0, messages = 0 } = overview?.counts ?? {}
   const isSmall = overview !== undefined && pets + orders + messages <= maximumRecords
   const record = useCallback(
     async (from: PageClient) => {
       if (!isSmall) return 0
       const point = await takePoint(from, points.current)
-      if (!point) return pauseMs
+      if (!point || from !== shown.current) return pauseMs
       points.current = addPoint(points.current, point)
       return 0
     },
@@ -52,7 +57,7 @@ export function usePoints(
   return points
 }
 
-/** Takes a snapshot after others. Returns undefined if a request arrives meanwhile. */
+/** Takes a snapshot after others. Returns undefined if a request arrives meanwhile, or it is large. */
 export async function takePoint(
   client: PageClient,
   points: readonly Point[],
@@ -61,7 +66,7 @@ export async function takePoint(
   const { newestId } = await client.send('getJournal', { query })
   const { text: json, generation } = await client.request('getSnapshot')
   const after = await client.send('getJournal', { query })
-  if (after.newestId !== newestId) return undefined
+  if (after.newestId !== newestId || json.length > maximumLength) return undefined
   const known = points.findLast((point) => point.client === client)?.lastId ?? 0
   // Ids continue when the world restarts, although its journal is then empty.
   return { client, generation, lastId: newestId === 0 ? known : newestId, json }
