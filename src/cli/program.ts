@@ -80,7 +80,7 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
     .exitOverride()
   const [first = 'serve', second = '--help'] = args
   const word = first === 'help' ? second : first
-  const isHelp = /^(-h|--help)$/.test(word)
+  const isHelp = args.some((each) => each === '-h' || each === '--help') || word === '--help'
   const only = !isHelp && word.startsWith('-') ? 'serve' : word
   const isKnown = Object.hasOwn(commands, only)
   for (const [name, load] of Object.entries(commands)) {
@@ -90,7 +90,7 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
     inheritSettings(program, command)
   }
   // Commander prints the help of the program for `nonsense --help` and `help nonsense`.
-  if (!isKnown && !isHelp) throw toUnknownCommand(program, word)
+  if (!isKnown && !word.startsWith('-')) throw toUnknownCommand(program, word)
   return program
 }
 
@@ -119,7 +119,8 @@ function rejectArguments(command: Command, error: CommanderError): never {
 }
 
 function toUnknownCommand(parent: Command, word: string): UsageError {
-  const names = parent.commands.map((command) => command.name())
+  const loaded = parent.commands.map((command) => command.name())
+  const names = parent.parent ? loaded : Object.keys(commands)
   const where = parent.parent ? ` of ${toCommandLine(parent)}` : ''
   const group = parent.commands.find(({ commands }) =>
     commands.some((each) => each.name() === word),

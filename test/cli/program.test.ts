@@ -51,6 +51,8 @@ test.each([
   [['report', '--help'], '"report" is not a command; did you mean "world report"?'],
   [['help', 'snapshot'], '"snapshot" is not a command; did you mean "world snapshot"?'],
   [['world', 'clok'], '"clok" is not a command of petstore-sandbox world; did you mean'],
+  [['--port', '8080', 'serv'], '"serv" is not a command; did you mean "serve"?'],
+  [['--watch', 'nope'], '"nope" is not a command; known: serve, scenarios, check, '],
   [['chek'], '"chek" is not a command; did you mean "check"?'],
   [
     ['scenarios', 'low-stock'],
