@@ -1,4 +1,4 @@
-import { Command, CommanderError, type Option } from 'commander'
+import { type AddHelpTextContext, Command, CommanderError, type Option } from 'commander'
 import { RemoteError } from '../control/client/error.js'
 import { suggestName } from '../service/validation/nearest-name.js'
 import { version } from '../service/version.js'
@@ -70,6 +70,7 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
     .helpOption('-h, --help', 'Prints this help.')
     .helpCommand('help [command]', 'Prints the help of a command.')
     .addHelpText('after', examples)
+    .addHelpText('beforeAll', rejectUnknownCommand)
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: listInherited })
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
@@ -116,6 +117,18 @@ function rejectArguments(command: Command, error: CommanderError): never {
   const line = toCommandLine(command)
   const excess = `${line} takes no argument, found ${JSON.stringify(word)}`
   throw new UsageError(`${isExcess ? excess : toFailureLine(error)}; see ${line} --help`)
+}
+
+/**
+ * Adds nothing to a help. Commander prints the help of a group for `world nonsense --help`.
+ *
+ * @throws {UsageError} If the arguments of a group name an unknown command.
+ */
+function rejectUnknownCommand({ command }: AddHelpTextContext): string {
+  const word = command.args.find((each) => each !== 'help') ?? '--help'
+  if (word.startsWith('-') || command.commands.length === 0) return ''
+  if (command.commands.some((each) => each.name() === word)) return ''
+  throw toUnknownCommand(command, word)
 }
 
 function toUnknownCommand(parent: Command, word: string): UsageError {
