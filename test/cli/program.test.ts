@@ -66,7 +66,7 @@ test.each([
   [['key', '--scenario', 'No Name'], '--scenario must be the name of a scenario, found "No Name"'],
   [['serve', '--log', 'loud'], 'Allowed choices are pretty, json, silent; see'],
   [['openapi', '--openapi', '2.0'], 'Allowed choices are 3.0, 3.1'],
-  [['openapi', '--public-url', 'sandbox.example'], '--public-url must be an http or https URL'],
+  [['openapi', '--public-url', 'sandbox.example'], 'such as "https://sandbox.example/petstore"'],
   [['openapi', '--output', '/no/such/file'], 'cannot write --output /no/such/file'],
   [['scenarios', '--scenarios', '/no/such'], '/no/such: must be a readable directory'],
 ])('%j fails with the reason in one line', async (args, reason) => {

@@ -6,6 +6,7 @@ import { toJson } from '../render.js'
 import { writeOutput } from '../terminal.js'
 
 const root = 'http://127.0.0.1:4010'
+const example = 'https://sandbox.example/petstore'
 
 /** Prints an OpenAPI document. */
 export const createCommand = defineCommand({
@@ -13,7 +14,7 @@ export const createCommand = defineCommand({
   description: 'Prints the OpenAPI document of the service, as JSON.',
   options: {
     isControl: flag('--control', 'Prints the document of the control API instead.'),
-    publicUrl: baseUrl('--public-url <url>', 'Root URL of the sandbox, for the servers.', root)
+    publicUrl: baseUrl('--public-url <url>', 'Root URL of the sandbox, for the servers.', example)
       .withDefault(root)
       .fromVariables(),
     version: choice('--openapi <version>', 'Version of OpenAPI.', ['3.0', '3.1']).withDefault(
@@ -24,7 +25,7 @@ export const createCommand = defineCommand({
   examples: [
     'openapi > openapi.json',
     'openapi --openapi 3.0 --output openapi.json',
-    'openapi --public-url https://sandbox.example/petstore',
+    `openapi --public-url ${example}`,
     'openapi --control > openapi.sandbox.json',
   ],
   async run({ isControl, publicUrl, version, ...options }, terminal) {
