@@ -208,6 +208,14 @@ Ban rule  rejections 10, seconds 300
     })
   })
 
+  test('the ban says how many rejections are left', async () => {
+    const { print } = await serveWorld()
+    const risk = 'none; 7 of 10 rejections; 3 more ban the key for 300 s\n'
+    expect(await print('quota', 'set', '--minute-rejected', '7')).toContain(`Ban       ${risk}`)
+    expect(await print('quota')).toContain(`Ban       ${risk}`)
+    expect(await print()).toContain(`Ban         ${risk}`)
+  })
+
   test('quota set does not change other values, and lift removes only the ban', async () => {
     const { print, get } = await serveWorld()
     await get('/v1/inventory')

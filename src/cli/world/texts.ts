@@ -1,6 +1,8 @@
 import type { ControlOperationId, ControlResult } from '../../control/operations.js'
+import { overviewColumns } from '../../control/overview.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import { describeFault, type Fault } from '../../world/faults/schema.js'
+import { type BanRisk, describeBanRisk } from '../../world/quota/ban-risk.js'
 import { toJson, toResultText } from '../render.js'
 import { type Paint, toStatusText } from '../terminal.js'
 
@@ -24,11 +26,31 @@ const texts: { readonly [Id in ControlOperationId]?: TextFormat<Id> } = {
     `${toResultText(journal, '', paint)}${toRequestsText(requests, paint, {})}`,
   listRequests: toRequestsText,
   getSnapshot: toJson,
+  getOverview: toOverviewText,
+  putScenario: toOverviewText,
+  resetWorld: toOverviewText,
+  getQuota: (quota, paint) => toResultText(withBanRisk(quota), '', paint),
+  changeQuota: (quota, paint) => toResultText(withBanRisk(quota), '', paint),
 }
 
 /** Returns the text format of an operation; undefined if it has none of its own. */
 export function findText<Id extends ControlOperationId>(id: Id): TextFormat<Id> | undefined {
   return texts[id]
+}
+
+function toOverviewText(overview: ControlResult<'getOverview'>, paint: Paint): string {
+  return toResultText(
+    { ...overview, quota: withBanRisk(overview.quota) },
+    '',
+    paint,
+    overviewColumns,
+  )
+}
+
+/** Adds the risk of a ban to the value of the ban, for a key that is not banned. */
+function withBanRisk<Quota extends BanRisk>(quota: Quota) {
+  const risk = describeBanRisk(quota)
+  return risk === undefined ? quota : { ...quota, ban: `none; ${risk}` }
 }
 
 /** Formats each fault as a numbered sentence. */
