@@ -141,7 +141,11 @@ describe('world report exits with 2 and one line', () => {
       ['--output', 'none/such/report.html'],
       /^cannot write --output none\/such\/report\.html: its directory does not exist; create it/,
     ],
-    [['--ignore', 'jitter,retry-aftr'], /^--ignore must be .*"retry-after".*, found "retry-aftr"/],
+    [
+      ['--ignore', 'jitter,retry-aftr'],
+      /^--ignore: there is no rule "retry-aftr"; did you mean "retry-after"\?/,
+    ],
+    [['--rules', 'no-bn'], /^--rules: there is no rule "no-bn"; did you mean "no-ban"\?/],
     [['--rules', ''], /^--rules must be ids of rules, found /],
     [['--bogus'], `unknown option '--bogus'; ${help}`],
     [['--environment', 'test'], /'test' is invalid/],
