@@ -108,7 +108,10 @@ describe('an invalid option', () => {
       '"nonsense" is not a command of petstore-sandbox world clock; known: show',
     ],
     [['nonsense', '--help'], '"nonsense" is not a command of petstore-sandbox world; known'],
-    [['clock', 'nonsense', '--help'], '"nonsense" is not a command of petstore-sandbox world clock'],
+    [
+      ['clock', 'nonsense', '--help'],
+      '"nonsense" is not a command of petstore-sandbox world clock',
+    ],
     [['help', 'nonsense'], '"nonsense" is not a command of petstore-sandbox world; known'],
     [['pets', 'remov', '7'], 'did you mean "remove"?'],
     [['clock', 'advance'], "argument 'duration'; see petstore-sandbox world clock advance --help"],
