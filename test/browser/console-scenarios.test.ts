@@ -252,6 +252,14 @@ describe('the editor', () => {
     expect([world.scenario, world.db.pets.count]).toEqual(['snapshot', 5_000])
   })
 
+  test('stays while it is edited, also if the text becomes large', async () => {
+    const { page } = await openScenarios('edited-large')
+    await press(page, 'Write a scenario')
+    await editor(page).fill(`{${' '.repeat(250_000)}\n`)
+    await see(page, 'expected a comma or }, found the end of the document')
+    expect((await editor(page).inputValue()).length).toBe(250_002)
+  })
+
   test('is used with the keyboard only', async () => {
     const { page, world } = await openScenarios('keyboard')
     await page.getByRole('button', { name: 'Write a scenario' }).focus()

@@ -1,5 +1,7 @@
+import { wholeList } from '../../control/client/client.js'
 import type { ControlResult } from '../../control/operations.js'
 import type { JournalEntry } from '../control-types.js'
+import type { PageClient } from '../session/client.js'
 import type { Session } from '../session/session.js'
 import type { Runner } from './copy-test.js'
 import { findDifferences } from './differences.js'
@@ -33,17 +35,17 @@ export async function createTest(
  */
 async function findStart({ id }: JournalEntry, world: TestedWorld): Promise<TestStart> {
   const { client, journal, overview, points } = world
+  const names = await findBuiltIn(world)
   const point = points.current.findLast(
     ({ generation, lastId }) => generation === overview?.generation && lastId < id,
   )
   const later = point && findBetween(journal.entries, point.lastId, id)
   if (later) {
     const next = later.length === 0 ? 'the request' : 'the requests that the test repeats'
-    const state = await toState(point.json, world)
+    const state = await toState(point.json, client, names)
     return { ...state, earlier: later, description: `the state before ${next}` }
   }
   const earlier = findBetween(journal.entries, 0, id)
-  const names = await findBuiltIn(world)
   if (earlier && names) {
     const description =
       'the scenario. The journal has no changes by the control API, so the test does not repeat any'
@@ -51,7 +53,7 @@ async function findStart({ id }: JournalEntry, world: TestedWorld): Promise<Test
   }
   // The current state includes the effects of the request.
   const { text } = await client.request('getSnapshot')
-  const state = await toState(text, world)
+  const state = await toState(text, client, names)
   return {
     ...state,
     earlier: [],
@@ -59,16 +61,20 @@ async function findStart({ id }: JournalEntry, world: TestedWorld): Promise<Test
   }
 }
 
-/** Returns a snapshot as the scenario of the world and the differences from it, if it is built in. */
+/**
+ * Returns a snapshot as the scenario of the world and the differences from it.
+ *
+ * @param names Names of the scenario; undefined if it is not built in.
+ */
 async function toState(
   json: string,
-  world: TestedWorld,
+  client: PageClient,
+  names: readonly string[] | undefined,
 ): Promise<Pick<TestStart, 'scenario' | 'changes'>> {
   const snapshot = JSON.parse(json)
-  const names = await findBuiltIn(world)
   if (!names) return { scenario: snapshot, changes: [] }
   // The start of the scenario is the state of a world that receives no requests.
-  const fresh = world.client.withKey(`sbx_free_${names.join('+')}_copied-test`)
+  const fresh = client.withKey(`sbx_free_${names.join('+')}_copied-test`)
   const base = await fresh.send('getSnapshot').catch(() => undefined)
   const differences = base && findDifferences(base, snapshot)
   if (!differences) return { scenario: snapshot, changes: [] }
@@ -80,7 +86,7 @@ async function toState(
 /** Returns the names of the scenario of a world; undefined if one of them is not built in. */
 async function findBuiltIn({ client, overview }: TestedWorld): Promise<string[] | undefined> {
   const names = overview?.scenario.split('+') ?? []
-  const known = await client.send('listScenarios', { query: { limit: 99_999 } })
+  const known = await client.send('listScenarios', { query: wholeList })
   const isBuiltIn = (name: string) =>
     known.some((scenario) => scenario.name === name && scenario.source === 'built-in')
   return names.length > 0 && names.every(isBuiltIn) ? names : undefined

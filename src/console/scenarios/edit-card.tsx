@@ -95,7 +95,8 @@ const maximumEditable = 200_000
 function DocumentEditor({ start }: { start: Start }) {
   const [document, change] = useDocument()
   const { text, origin, isEdited, takesFocus } = document
-  const isLarge = text.length > maximumEditable
+  // While it is edited, the editor stays.
+  const isLarge = !isEdited && text.length > maximumEditable
   const area = useRef<HTMLTextAreaElement>(null)
   const listId = useId()
   const problems = useProblems(document)

@@ -17,8 +17,8 @@ export function JsonEditor(props: {
     <div class="editor">
       <div class="line-numbers" aria-hidden="true">
         <pre>{lines.map((_, at) => at + 1).join('\n')}</pre>
-        {located.map(({ place, isWarning }) => (
-          <span class={isWarning ? 'warning' : 'error'} style={toOffset(place)}>
+        {located.map(({ place, isWarning }, at) => (
+          <span key={at} class={isWarning ? 'warning' : 'error'} style={toOffset(place)}>
             {place?.line}
           </span>
         ))}
@@ -28,7 +28,7 @@ export function JsonEditor(props: {
         ref={area}
         class="code"
         rows={lines.length}
-        cols={Math.min(1_000, Math.max(...lines.map(({ length }) => length)) + 1)}
+        cols={Math.min(1_000, lines.reduce((most, { length }) => Math.max(most, length), 0) + 1)}
         wrap="off"
         spellcheck={false}
         autocapitalize="off"

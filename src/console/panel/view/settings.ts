@@ -14,7 +14,7 @@ export interface PanelSettings {
   /** Base URL of the service, which a page uses. */
   readonly baseUrl: string
   readonly position: PanelPosition
-  /** Returns a link that shows a scenario again. Default: there is none. */
+  /** Returns a link to the running scenario or to its world. Default: there is none. */
   readonly toLink?: ((scenario: string) => string) | undefined
   /** Sends the control requests. Default: the global `fetch`. */
   readonly fetcher?: RemoteFetch

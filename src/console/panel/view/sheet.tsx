@@ -86,7 +86,9 @@ function Head(props: {
         class="dock"
         onClick={() => onLayout({ ...layout, isAside: !layout.isAside })}
       >
-        {layout.isAside ? 'Dock below' : 'Dock aside'}
+        {layout.isAside
+          ? `Dock ${settings.position.startsWith('top') ? 'above' : 'below'}`
+          : 'Dock aside'}
       </button>
       <button
         type="button"
