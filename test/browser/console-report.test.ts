@@ -48,7 +48,7 @@ function readTable(page: Page, name: string): Promise<string[][]> {
 
 /** Opens a rule, and returns its part of the page. */
 async function openRule(page: Page, title: string) {
-  const rule = findCard(page, 'Conduct').locator('.report-rules > li', { hasText: title })
+  const rule = findCard(page, 'Conduct').locator('.conduct > li', { hasText: title })
   await rule.locator('summary').first().click()
   return rule
 }
@@ -122,7 +122,7 @@ describe('the conduct', () => {
     const { conduct } = await readReport(apiKey)
     const broken = conduct.filter(({ outcome }) => outcome === 'broken')
     expect(broken.length).toBeGreaterThan(5)
-    const rules = findCard(page, 'Conduct').locator('.report-rules > li')
+    const rules = findCard(page, 'Conduct').locator('.conduct > li')
     expect(await rules.count()).toBe(conduct.length)
     const marks = await rules.locator('summary').locator('.mark').allTextContents()
     expect([...new Set(marks)]).toEqual(['error', 'warning', 'kept', 'not seen'])
@@ -316,7 +316,7 @@ test.each(appearances)(
     await page.locator('.bar:has(.violation)').last().click()
     await page.getByRole('button', { name: 'getPet 404' }).click()
     const rule = await openRule(page, 'Does not repeat')
-    await rule.locator('.report-evidence summary').first().click()
+    await rule.locator('.entries summary').first().click()
     await page.locator('.detail').waitFor()
     expect(await findWithAxe(page)).toEqual([])
     expect(await findFaint(page)).toEqual([])

@@ -677,16 +677,6 @@ test('a phone shows the panel as a sheet of the width of the window, on half of 
   }
 })
 
-test('without motion, the panel appears at once', async () => {
-  const { page } = await pages.start({ panel: true })
-  await toggle(page)
-  const readAnimation = () =>
-    page.locator('.content').evaluate((element) => getComputedStyle(element).animationName)
-  expect(await readAnimation()).toBe('appear')
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  expect(await readAnimation()).toBe('none')
-})
-
 test.each(appearances)('axe finds nothing in the panel: %s, %s', async (...appearance) => {
   const { page } = await pages.start({ panel: true, scenario: 'rate-limited', overlay: false })
   await setAppearance(page, appearance)

@@ -99,7 +99,7 @@ function Changes({ changes }: Pick<JournalEntry, 'changes'>) {
   return (
     <>
       <h3>Changes</h3>
-      <CodeBlock text={text} what="changes" isWrapped />
+      <CodeBlock text={text} what="changes" />
     </>
   )
 }

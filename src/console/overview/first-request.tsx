@@ -32,7 +32,7 @@ export function FirstRequest() {
         <Setting name="Base URL" what="base URL" value={baseUrl} />
         <Setting name="API key" what="key" value={access.apiKey} />
       </dl>
-      <CodeBlock text={toCurl(request)} what="curl command" isWrapped />
+      <CodeBlock text={toCurl(request)} what="curl command" />
       <div class="actions">
         <button
           type="button"

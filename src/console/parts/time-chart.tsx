@@ -175,7 +175,7 @@ function BarTable({ bars, stepMs }: Pick<TimeChartProps, 'bars' | 'stepMs'>) {
       <summary>Timeline as a table</summary>
       {isOpen && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it.
-        <div class="table-frame" tabIndex={0}>
+        <div class="scroll" tabIndex={0}>
           <table aria-label="Timeline">
             <thead>
               <tr>

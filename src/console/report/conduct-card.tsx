@@ -10,7 +10,7 @@ import { Time } from '../parts/time-label.js'
 export function ConductCard({ report }: { report: Report }) {
   return (
     <Card title="Conduct">
-      <ul class="report-rules">
+      <ul class="entries conduct">
         {sortRules(report.conduct).map((rule) => (
           <li key={rule.id}>
             <Rule rule={rule} />
@@ -30,15 +30,16 @@ function Rule({ rule }: { rule: RuleResult }) {
   }[outcome]
   return (
     <details>
-      <summary class="report-summary">
+      <summary>
         <span class={`mark ${kind}`}>{mark}</span>
         <span>
-          <b>{title}</b> <span class="hint">{toSentence(finding)}</span>
+          <b>{title}</b>
+          <span class="hint block">{toSentence(finding)}</span>
         </span>
       </summary>
       <div class="report-more">
         <EvidenceList rule={rule} />
-        <dl class="report-facts">
+        <dl class="facts">
           <dt>{outcome === 'broken' ? 'Fix' : 'If broken'}</dt>
           <dd>{fix}</dd>
           <dt>Source</dt>
@@ -61,7 +62,7 @@ function EvidenceList({ rule: { id, evidence, violations } }: { rule: RuleResult
   return (
     <>
       {evidence.length > 0 && (
-        <ol class="report-evidence" aria-label={`Evidence of ${id}`}>
+        <ol class="entries" aria-label={`Evidence of ${id}`}>
           {evidence.map((each, at) => (
             // A request can be evidence twice.
             <li key={`${each.request} ${at}`}>
@@ -81,7 +82,7 @@ function EvidenceItem({ evidence: { request, at, observation } }: { evidence: Ev
   const [isOpen, setOpen] = useState(false)
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary class="report-summary">
+      <summary>
         <b>#{request}</b>
         <span>
           <Time at={at} isExact /> {toPlainLine(observation)}

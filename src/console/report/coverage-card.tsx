@@ -23,7 +23,7 @@ export function CoverageCard({ report }: { report: Report }) {
         Select a cell to see how to produce it.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it. */}
-      <div class="report-frame" tabIndex={0}>
+      <div class="scroll" tabIndex={0}>
         <table class="report-grid">
           <caption class="unseen">Responses by status and operation</caption>
           <thead>

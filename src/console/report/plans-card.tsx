@@ -16,7 +16,7 @@ export function PlansCard({ report }: { report: Report }) {
         {describeSmallestPlan(report)}.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it. */}
-      <div class="report-frame" tabIndex={0}>
+      <div class="scroll" tabIndex={0}>
         <table class="report-plans">
           <caption class="unseen">The same requests under each plan</caption>
           <thead>

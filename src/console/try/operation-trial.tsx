@@ -49,7 +49,7 @@ export function OperationTrial({ operation }: { operation: ServiceOperation }) {
           <button type="submit" class="primary" disabled={isWaiting}>
             {isWaiting ? 'Waiting…' : 'Send'}
           </button>
-          <CodeBlock text={toCurl(request)} what="curl command" isWrapped />
+          <CodeBlock text={toCurl(request)} what="curl command" />
         </form>
         <OutcomeView outcome={outcome} />
       </div>

@@ -69,7 +69,7 @@ function ScenarioList({ running }: { running: string | undefined }) {
                 onClick={() => void start(name)}
               >
                 <b>{name}</b>
-                <span class="hint">{description}</span>
+                <span class="hint block">{description}</span>
               </button>
             </li>
           ))}
