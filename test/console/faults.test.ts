@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createPetKind } from '../../src/console/data/record-kind.js'
+import { readFaultKinds } from '../../src/console/documents/control.js'
 import {
   type AnyFault,
   describeEffect,
   describeScope,
   type FaultKind,
   type KindTitles,
-  readFaultKinds,
   toEntries,
   toFaultJson,
 } from '../../src/console/documents/fault-kinds.js'

@@ -195,8 +195,7 @@ describe('the additions appear', () => {
   })
 
   test('in the data of the console', async () => {
-    const roots = { page: url, documents: '' }
-    const service = readServiceContract(await readDocument('openapi.json'), roots)
+    const service = readServiceContract(await readDocument('openapi.json'), url)
     expect(service.operations.find(({ id }) => id === 'deleteInventory')).toMatchObject({
       method: 'DELETE',
       success: { status: 204 },

@@ -1,9 +1,10 @@
 import { addresses } from '../../service/addresses.js'
 import type { OpenApiDocument } from '../../service/openapi/build.js'
+import type { JsonSchema } from '../../service/openapi/schemas.js'
+import { type FormField, toEntry } from '../parts/form-values.js'
 import type { ControlPlace } from '../session/client.js'
-import { type FaultKind, readFaultKinds } from './fault-kinds.js'
+import type { FaultField, FaultKind } from './fault-kinds.js'
 import { explainForeign } from './foreign.js'
-import { findSchema, listOperations, resolveSchema, toBaseUrl } from './openapi.js'
 
 /** The parts of the control API's OpenAPI document that the page uses. */
 export interface ControlContract extends ControlPlace {
@@ -15,18 +16,15 @@ export interface ControlContract extends ControlPlace {
 /**
  * Reads the OpenAPI document of the control API.
  *
- * @param pageRoot URL of the page, without a trailing slash.
- * @throws {TypeError} If the document has no overview at the control address.
+ * @param root URL of the sandbox, without a trailing slash.
  */
-export function readControlContract(document: OpenApiDocument, pageRoot: string): ControlContract {
-  const roots = { page: pageRoot, documents: findDocumentRoot(document) }
-  const { httpPath } = addresses.control
-  const bases = document.servers.map((server) => toBaseUrl(server, roots, httpPath))
-  const urls = Object.fromEntries(
-    bases.map(({ environment, url }) => [environment, url + httpPath]),
-  )
+export function readControlContract(document: OpenApiDocument, root: string): ControlContract {
+  const { control, stagingControl } = addresses
   return {
-    controlUrls: { production: '', staging: '', ...urls },
+    controlUrls: {
+      production: root + control.httpPath,
+      staging: root + stagingControl.httpPath,
+    },
     explainForeign,
     faultKinds: readFaultKinds(document),
     petStatuses: readStatuses(document, 'NewPet'),
@@ -34,23 +32,72 @@ export function readControlContract(document: OpenApiDocument, pageRoot: string)
   }
 }
 
-/**
- * Returns the common prefix of all server URLs in the documents: the URL of the overview without
- * the path of the control API.
- *
- * @throws {TypeError} If the document has no overview at the control address.
- */
-export function findDocumentRoot(document: OpenApiDocument): string {
-  const overview = listOperations(document).find(
-    ({ operation }) => operation.operationId === 'getOverview',
-  )
-  const { httpPath } = addresses.control
-  const url = `${(overview?.servers[0]?.url ?? '').replace(/\/$/, '')}${overview?.path ?? ''}`
-  if (url.endsWith(httpPath)) return url.slice(0, -httpPath.length)
-  throw new TypeError(`getOverview of the control API must be at ${httpPath}, found ${url}`)
+function readStatuses({ components }: OpenApiDocument, name: string): readonly string[] {
+  const status = resolveSchema(components, components.schemas[name]?.properties?.status)
+  return (status.enum ?? []).map(String)
 }
 
-function readStatuses(document: OpenApiDocument, name: string): readonly string[] {
-  const status = findSchema(document, name).properties?.status
-  return (resolveSchema(document, status).enum ?? []).map(String)
+/** Reads the kinds of fault from the alternatives of the component `Fault`. */
+export function readFaultKinds({ components }: OpenApiDocument): readonly FaultKind[] {
+  const { oneOf = [] } = components.schemas.Fault ?? {}
+  return oneOf.map((variant) => toFaultKind(components, variant))
+}
+
+type Components = Pick<OpenApiDocument['components'], 'schemas'>
+type Subschema = JsonSchema | boolean | undefined
+
+/** Follows a `$ref` to a component schema. Keeps the keywords beside the reference. */
+function resolveSchema(components: Components, schema: Subschema): JsonSchema {
+  if (typeof schema !== 'object') return {}
+  const { $ref, ...rest } = schema
+  const name = $ref?.split('/').at(-1)
+  if (name === undefined) return schema
+  return { ...resolveSchema(components, components.schemas[name]), ...rest }
+}
+
+function toFaultKind(components: Components, variant: Subschema): FaultKind {
+  const { title, description, properties = {}, required = [] } = resolveSchema(components, variant)
+  const { type, triggered: _, ...fields } = properties
+  const typeSchema = resolveSchema(components, type)
+  const typeName = String(typeSchema.const ?? typeSchema.enum?.[0])
+  return {
+    type: typeName,
+    title: title ?? typeSchema.title ?? typeName,
+    description: description ?? typeSchema.description ?? '',
+    fields: Object.entries(fields)
+      .map(([name, schema]) =>
+        toFaultField(name, resolveSchema(components, schema), required.includes(name)),
+      )
+      .sort((a, b) => Number(b.isRequired) - Number(a.isRequired)),
+  }
+}
+
+function toFaultField(name: string, schema: JsonSchema, isRequired: boolean): FaultField {
+  const { title = name, description, type, enum: options, default: value, examples } = schema
+  const example = Array.isArray(examples) ? examples[0] : undefined
+  return {
+    name,
+    title,
+    help: description,
+    type: options ? 'choice' : (inputs[String(type)] ?? 'json'),
+    isRequired,
+    isLong: type === 'array',
+    options: options?.map(String),
+    min: schema.minimum ?? toNumber(schema.exclusiveMinimum),
+    max: schema.maximum ?? toNumber(schema.exclusiveMaximum),
+    pattern: schema.pattern?.replace(/^\^|\$$/g, ''),
+    placeholder: toEntry(value) || (isRequired ? '' : 'optional'),
+    initial: isRequired ? toEntry(value ?? example) : '',
+  }
+}
+
+/** Types of form fields by JSON type. Others are edited as JSON. */
+const inputs: Readonly<Record<string, FormField['type']>> = {
+  integer: 'integer',
+  number: 'number',
+  string: 'text',
+}
+
+function toNumber(bound: unknown): number | undefined {
+  return typeof bound === 'number' ? bound : undefined
 }

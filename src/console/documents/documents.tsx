@@ -7,7 +7,7 @@ import type { OpenApiDocument } from '../../service/openapi/build.js'
 import { Card } from '../parts/card.js'
 import { FailureDetails } from '../parts/failure-details.js'
 import { describeFailure, type Failure, toFailure } from '../session/failure.js'
-import { type ControlContract, findDocumentRoot, readControlContract } from './control.js'
+import { type ControlContract, readControlContract } from './control.js'
 import { explainForeign } from './foreign.js'
 import { readServiceContract, type ServiceContract } from './service.js'
 
@@ -38,7 +38,7 @@ export function readDocuments(
 ): Documents {
   return {
     root,
-    service: readServiceContract(service, { page: root, documents: findDocumentRoot(control) }),
+    service: readServiceContract(service, root),
     control: readControlContract(control, root),
   }
 }
@@ -84,13 +84,7 @@ async function loadDocuments(root: string): Promise<Documents> {
     loadDocument(root + documentPaths.service),
     loadDocument(root + documentPaths.control),
   ])
-  try {
-    return readDocuments(root, service, control)
-  } catch {
-    const message = `${documentPaths.service} and ${documentPaths.control} are not documents of a sandbox`
-    const advice = 'Check to what the reverse proxy forwards them.'
-    throw new RemoteError('foreign_response', message, { advice })
-  }
+  return readDocuments(root, service, control)
 }
 
 /** @throws {RemoteError} If the response is not a JSON document. */

@@ -1,7 +1,4 @@
-import type { OpenApiDocument } from '../../service/openapi/build.js'
-import type { JsonSchema } from '../../service/openapi/schemas.js'
 import { type Entries, type FormField, toEntry, toJsonObject } from '../parts/form-values.js'
-import { findSchema, resolveSchema } from './openapi.js'
 
 /** A kind of fault, with the fields of its form. */
 export interface FaultKind {
@@ -25,60 +22,6 @@ export interface KindTitles extends Pick<FaultKind, 'type' | 'title'> {
 
 /** A fault of any kind, as the control API returns it. */
 export type AnyFault = Readonly<Record<string, unknown>>
-
-/** Reads the kinds of fault from the alternatives of the component `Fault`. */
-export function readFaultKinds(document: OpenApiDocument): readonly FaultKind[] {
-  const { oneOf, anyOf } = findSchema(document, 'Fault')
-  return (oneOf ?? anyOf ?? []).map((variant) => toFaultKind(document, variant))
-}
-
-function toFaultKind(document: OpenApiDocument, variant: JsonSchema | boolean): FaultKind {
-  const { title, description, properties = {}, required = [] } = resolveSchema(document, variant)
-  const { type, ...fields } = properties
-  const typeSchema = resolveSchema(document, type)
-  const typeName = String(typeSchema.const ?? typeSchema.enum?.[0])
-  return {
-    type: typeName,
-    title: title ?? typeSchema.title ?? typeName,
-    description: description ?? typeSchema.description ?? '',
-    fields: Object.entries(fields)
-      .filter(([name]) => name !== 'triggered')
-      .map(([name, schema]) =>
-        toFaultField(name, resolveSchema(document, schema), required.includes(name)),
-      )
-      .sort((a, b) => Number(b.isRequired) - Number(a.isRequired)),
-  }
-}
-
-function toFaultField(name: string, schema: JsonSchema, isRequired: boolean): FaultField {
-  const { title = name, description, type, enum: options, default: value, examples } = schema
-  const example = Array.isArray(examples) ? examples[0] : undefined
-  return {
-    name,
-    title,
-    help: description,
-    type: options ? 'choice' : (inputs[String(type)] ?? 'json'),
-    isRequired,
-    isLong: type === 'array',
-    options: options?.map(String),
-    min: schema.minimum ?? toNumber(schema.exclusiveMinimum),
-    max: schema.maximum ?? toNumber(schema.exclusiveMaximum),
-    pattern: schema.pattern?.replace(/^\^|\$$/g, ''),
-    placeholder: toEntry(value) || (isRequired ? '' : 'optional'),
-    initial: isRequired ? toEntry(value ?? example) : '',
-  }
-}
-
-/** Types of form fields by JSON type. Others are edited as JSON. */
-const inputs: Readonly<Record<string, FormField['type']>> = {
-  integer: 'integer',
-  number: 'number',
-  string: 'text',
-}
-
-function toNumber(bound: unknown): number | undefined {
-  return typeof bound === 'number' ? bound : undefined
-}
 
 /** Returns the entries of the form for a fault; without one, those of an unused form. */
 export function toEntries({ fields }: FaultKind, fault?: AnyFault): Entries {

@@ -1,12 +1,6 @@
-import type { OpenApiDocument, Operation, Parameter } from '../../service/openapi/build.js'
+import { addresses } from '../../service/addresses.js'
+import type { OpenApiDocument, Operation, Parameter, Server } from '../../service/openapi/build.js'
 import type { Response } from '../../service/openapi/responses.js'
-import {
-  type BaseUrl,
-  listOperations,
-  type PlacedOperation,
-  type Roots,
-  toBaseUrl,
-} from './openapi.js'
 
 /** The parts of the service's OpenAPI document that the page shows. */
 export interface ServiceContract {
@@ -16,38 +10,7 @@ export interface ServiceContract {
   readonly errors: readonly DocumentedError[]
 }
 
-export interface ServiceOperation {
-  readonly id: string
-  readonly method: string
-  /** Below the base URL, with parameters in braces. */
-  readonly path: string
-  readonly bases: readonly BaseUrl[]
-  readonly summary: string
-  readonly description: string
-  /** Stability level (spec §9), such as `experimental`. */
-  readonly stability: string | undefined
-  readonly isDeprecated: boolean
-  readonly parameters: readonly DocumentedParameter[]
-  /** The statuses that a client can request with `Prefer`, in ascending order. */
-  readonly preferableStatuses: readonly number[]
-  /** Maximum of the delay that a client can request with `Prefer`, in seconds. */
-  readonly longestDelay: number | undefined
-  /** Undefined for an operation without a request body. */
-  readonly requestExample: unknown
-  readonly success: { readonly status: number; readonly description: string }
-  /** Sorted by status. */
-  readonly errors: readonly DocumentedError[]
-  /** Ids of assumptions. */
-  readonly assumptions: readonly string[]
-}
-
-export interface DocumentedParameter {
-  readonly name: string
-  readonly in: 'path' | 'query'
-  readonly isRequired: boolean
-  /** Empty without an example. */
-  readonly example: string
-}
+export type ServiceOperation = ReturnType<typeof toServiceOperation>
 
 export interface DocumentedError {
   readonly code: string
@@ -57,14 +20,85 @@ export interface DocumentedError {
 
 export type DocumentedAssumption = NonNullable<OpenApiDocument['x-assumptions']>[string]
 
-/** Reads the OpenAPI document of the service. */
-export function readServiceContract(document: OpenApiDocument, roots: Roots): ServiceContract {
-  const placed = listOperations(document)
+/**
+ * Reads the OpenAPI document of the service.
+ *
+ * @param root URL of the sandbox, without a trailing slash.
+ */
+export function readServiceContract(document: OpenApiDocument, root: string): ServiceContract {
+  const operations = Object.entries(document.paths).flatMap(([path, { servers: _, ...item }]) =>
+    Object.entries<Operation>(item).map(([method, operation]) =>
+      toServiceOperation(method, path, operation, root, document),
+    ),
+  )
   return {
-    operations: placed.map((operation) => toServiceOperation(operation, roots, document)),
+    operations,
     assumptions: document['x-assumptions'] ?? {},
     errors: Object.entries(document['x-error-codes']).map(([code, row]) => ({ code, ...row })),
   }
+}
+
+function toServiceOperation(
+  method: string,
+  path: string,
+  operation: Operation,
+  root: string,
+  document: OpenApiDocument,
+) {
+  const { servers = document.servers, parameters = [], responses } = operation
+  const body = operation.requestBody?.content['application/json']
+  const all = Object.entries(responses).map(([status, response]) => ({
+    status: Number(status),
+    response,
+  }))
+  const success = all.find(({ status }) => status < 400)
+  return {
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    /** Below the base URL, with parameters in braces. */
+    path,
+    bases: servers.flatMap((server) => toBaseUrl(server, root)),
+    summary: operation.summary,
+    // The other paragraphs repeat the stability level, the deprecation and the assumptions.
+    description: operation.description.split('\n\n', 1).join(),
+    /** Stability level (spec §9), such as `experimental`. */
+    stability: operation['x-stability-level'],
+    isDeprecated: operation.deprecated ?? false,
+    parameters: parameters.map(toParameter),
+    /** The statuses that a client can request with `Prefer`, in ascending order. */
+    preferableStatuses: document['x-preferences'] ? all.map(({ status }) => status) : [],
+    /** Maximum of the delay that a client can request with `Prefer`, in seconds. */
+    longestDelay: document['x-preferences']?.delay.schema.maximum,
+    /** Undefined for an operation without a request body. */
+    requestExample: body && (body.example ?? {}),
+    success: { status: success?.status ?? 200, description: success?.response.description ?? '' },
+    /** Sorted by status. */
+    errors: all.filter(({ status }) => status >= 400).flatMap(toErrors),
+    /** Ids of assumptions. */
+    assumptions: operation['x-assumption'] ?? [],
+  }
+}
+
+/**
+ * Returns the base URL of a server below the root. A reverse proxy can serve the sandbox at another
+ * URL than the document names.
+ */
+function toBaseUrl({ description }: Server, root: string) {
+  const address = Object.values(addresses).find(({ title }) => title === description)
+  if (!address) return []
+  const { httpPath, environment } = address
+  return [{ url: root + httpPath, path: httpPath, environment }]
+}
+
+/** An example is empty if there is none. */
+function toParameter({ name, in: place, required, example = '' }: Parameter) {
+  return { name, in: place, isRequired: required, example: String(example) }
+}
+
+function toErrors(documented: { status: number; response: Response }): DocumentedError[] {
+  const { status, response } = documented
+  const examples = response.content?.['application/json']?.examples ?? {}
+  return Object.entries(examples).map(([code, { summary }]) => ({ code, status, meaning: summary }))
 }
 
 /** Finds an operation by its id. */
@@ -81,59 +115,4 @@ export function findOperation(
  */
 export function predictErrorCode({ errors }: ServiceOperation, status: number): string | undefined {
   return errors.find((error) => error.status === status && error.code !== 'missing_api_key')?.code
-}
-
-function toServiceOperation(
-  { method, path, operation, servers }: PlacedOperation,
-  roots: Roots,
-  { 'x-preferences': preferences }: OpenApiDocument,
-): ServiceOperation {
-  const body = operation.requestBody?.content['application/json']
-  return {
-    id: operation.operationId,
-    method,
-    path,
-    bases: servers.map((server) => toBaseUrl(server, roots)),
-    summary: operation.summary,
-    // The other paragraphs repeat the stability level, the deprecation and the assumptions.
-    description: operation.description.split('\n\n', 1).join(),
-    stability: operation['x-stability-level'],
-    isDeprecated: operation.deprecated ?? false,
-    parameters: (operation.parameters ?? []).map(toParameter),
-    preferableStatuses: preferences ? readStatuses(operation) : [],
-    longestDelay: preferences?.delay.schema.maximum,
-    requestExample: body && (body.example ?? {}),
-    ...readResponses(operation.responses),
-    assumptions: operation['x-assumption'] ?? [],
-  }
-}
-
-function toParameter({ name, in: place, required, example }: Parameter): DocumentedParameter {
-  const shown = example === undefined ? '' : String(example)
-  return { name, in: place, isRequired: required, example: shown }
-}
-
-function readStatuses({ responses }: Operation): readonly number[] {
-  return Object.keys(responses).map(Number)
-}
-
-function readResponses(
-  responses: Readonly<Record<string, Response>>,
-): Pick<ServiceOperation, 'success' | 'errors'> {
-  const byStatus = Object.entries(responses).flatMap(([key, response]) =>
-    /^\d+$/.test(key) ? [{ status: Number(key), response }] : [],
-  )
-  const success = byStatus.find(({ status }) => status < 400)
-  const errors = byStatus.filter(({ status }) => status >= 400)
-  return {
-    success: {
-      status: success?.status ?? 200,
-      description: success?.response.description ?? '',
-    },
-    errors: errors.flatMap(({ status, response }) =>
-      Object.entries(response.content?.['application/json']?.examples ?? {}).map(
-        ([code, { summary }]) => ({ code, status, meaning: summary }),
-      ),
-    ),
-  }
 }
