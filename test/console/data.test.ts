@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkAdditional, toChange, toRecordEntries } from '../../src/console/data/record-dialog.js'
-import {
-  createPetKind,
-  findFreeId,
-  type JsonRecord,
-  shorten,
-} from '../../src/console/data/record-kind.js'
+import { toChange, toRecordEntries } from '../../src/console/data/record-dialog.js'
+import { createPetKind, findFreeId, type JsonRecord } from '../../src/console/data/record-kind.js'
 import { arrange, pageSize, toggleSorting, toPage } from '../../src/console/parts/arrange.js'
 
 const kind = createPetKind(['available', 'pending', 'sold'])
@@ -48,17 +43,6 @@ describe('findFreeId', () => {
   })
 })
 
-describe('shorten', () => {
-  it.each([
-    ['  a\n b ', 'a b'],
-    ['\u202eevil\u202c', 'evil'],
-    ['x'.repeat(50), `${'x'.repeat(40)}…`],
-    ['🐕'.repeat(41), `${'🐕'.repeat(40)}…`],
-  ])('of %j returns %j', (name, expected) => {
-    expect(shorten(name)).toBe(expected)
-  })
-})
-
 describe('the form of a record', () => {
   const entries = toRecordEntries(kind, nemo)
 
@@ -96,28 +80,6 @@ describe('the form of a record', () => {
   it('sends a new record without empty entries', () => {
     const json = toChange(kind, { petId: '13', name: 'Rex', quantity: '', '…': '{"note":null}' })
     expect(JSON.parse(json)).toEqual({ petId: '13', name: 'Rex', note: null })
-  })
-
-  it.each([
-    ['[1]', 'This must be a JSON object.'],
-    ['{"name":"Max"}', 'name has a field of its own: remove it here.'],
-    [
-      '{"id":12345678901234567890}',
-      '12345678901234567890 would become 12345678901234567000: write it as a string.',
-    ],
-    ['{"n":1e400}', '1e400 would become Infinity: write it as a string.'],
-    ['{"n":0.30000000000000004}', undefined],
-    ['{"id":"12345678901234567890","n":-1.5e9}', undefined],
-    ['', undefined],
-  ])('says why additional fields cannot be sent: %s', (text, problem) => {
-    expect(checkAdditional({ '…': text }, kind)).toBe(problem)
-  })
-
-  it('checks only additional fields that were changed, and rejects a removal with null', () => {
-    const check = (text: string) => checkAdditional({ ...entries, '…': text }, kind, nemo)
-    expect(check(entries['…'] ?? '')).toBeUndefined()
-    expect(check('{"chip":null}')).toBeUndefined()
-    expect(check('{"weightKg":null}')).toMatch(/^weightKg cannot become null/)
   })
 
   it('shows a list as JSON if a line cannot show an item', () => {

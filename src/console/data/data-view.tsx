@@ -7,9 +7,11 @@ import { LoadFailure } from '../parts/failure-details.js'
 import { type Column, DataTable } from '../parts/table.js'
 import { Time } from '../parts/time-label.js'
 import type { PageClient } from '../session/client.js'
+import { useSession } from '../session/session.js'
+import { useLoaded } from '../session/use-loaded.js'
 import { createOrderKind, createPetKind } from './record-kind.js'
 import { Clipped, RecordTable } from './record-table.js'
-import { useRecords } from './use-records.js'
+import { toPauseMs } from './use-records.js'
 
 /** The records of the world: pets, orders and messages. */
 export function RecordsView() {
@@ -27,8 +29,8 @@ export function RecordsView() {
 
 type Message = ControlResult<'listMessages'>[number]
 
-const listMessages = async (client: PageClient, signal: AbortSignal) => {
-  const list = await client.send('listMessages', { query: wholeList, signal })
+const listMessages = async (client: PageClient) => {
+  const list = await client.send('listMessages', { query: wholeList })
   return list.reverse()
 }
 
@@ -56,7 +58,9 @@ const columns: readonly Column<Message>[] = [
 
 /** The queued messages, newest first. No operation of the service reads them (A23). */
 function MessageTable() {
-  const { rows, failure } = useRecords('messages', listMessages)
+  const { overview } = useSession()
+  const changes = overview?.changes.messages
+  const { value: rows, failure } = useLoaded(listMessages, changes, toPauseMs)
   return (
     <Card title="Messages" isBusy={!rows && !failure}>
       {failure && <LoadFailure what="The messages" failure={failure} />}

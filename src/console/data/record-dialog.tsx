@@ -9,6 +9,7 @@ import {
   toFieldErrors,
   toJsonObject,
 } from '../parts/form-values.js'
+import { useSession } from '../session/session.js'
 import type { JsonRecord, RecordKind } from './record-kind.js'
 
 /** The additional fields of a record, as one field. No other field has its name. */
@@ -17,7 +18,7 @@ const additional: FormField = {
   title: 'Additional fields',
   type: 'json',
   isLong: true,
-  help: 'A JSON object, such as { "weightKg": 31.5 }.',
+  help: 'A JSON object, such as { "weightKg": 31.5 }. Null removes a field.',
 }
 
 type Kind = Pick<RecordKind<JsonRecord>, 'fields'>
@@ -28,15 +29,18 @@ export function RecordDialog(props: {
   title: string
   /** The record when the dialog was opened. Undefined to add one. */
   record: JsonRecord | undefined
-  /** The entries of a new record. */
-  initial: Entries
+  /** Id of a new record. */
+  newId: number
   /** Adds or changes the record. Returns the reason of a failure. */
   onSave: (json: string) => Promise<string | undefined>
   onClose: () => void
 }) {
-  const { kind, title, record, initial, onSave, onClose } = props
+  const { kind, title, record, newId, onSave, onClose } = props
+  const now = useSession().overview?.clock.now ?? ''
   const dialog = useRef<HTMLDialogElement>(null)
-  const [before] = useState(() => (record ? toRecordEntries(kind, record) : initial))
+  const [before] = useState(() =>
+    record ? toRecordEntries(kind, record) : toNewEntries(kind, newId, now),
+  )
   const [entries, setEntries] = useState<Entries>(before)
   const [isWarned, setWarned] = useState(false)
   const [errors, setErrors] = useState<FieldErrors>({})
@@ -45,8 +49,9 @@ export function RecordDialog(props: {
   useLayoutEffect(() => dialog.current?.showModal(), [])
   const fields = [...kind.fields.slice(record ? 1 : 0), additional]
   const save = async () => {
-    const problem = checkAdditional(entries, kind, record)
-    if (problem) return setErrors({ [additional.name]: problem })
+    if (!readAdditional(entries)) {
+      return setErrors({ [additional.name]: 'This must be a JSON object.' })
+    }
     const change = toChange(kind, entries, record)
     setSaving(true)
     const rejection = change === '{}' ? undefined : await onSave(change)
@@ -89,6 +94,15 @@ export function RecordDialog(props: {
   )
 }
 
+/** Returns the entries of the form for a new record. */
+function toNewEntries({ fields }: Kind, id: number, now: string): Entries {
+  const entries = fields.map(({ name, cell, initial = '' }, at) => {
+    if (at === 0) return [name, String(id)]
+    return [name, cell === 'time' ? now : initial]
+  })
+  return Object.fromEntries(entries)
+}
+
 /** Returns the entries of the form for a record. */
 export function toRecordEntries({ fields }: Kind, record: JsonRecord): Entries {
   const entries = fields.map(({ name, type }) => [name, toEntry(record[name], type)])
@@ -120,45 +134,6 @@ function toPatch(before: JsonRecord, after: JsonRecord): JsonRecord {
 function pickAdditional(fields: Kind['fields'], record: JsonRecord): JsonRecord {
   const names = new Set(fields.map(({ name }) => name))
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)))
-}
-
-/** Returns why the additional fields of a form cannot be sent; undefined if they can. */
-export function checkAdditional(
-  entries: Entries,
-  kind: Kind,
-  record?: JsonRecord,
-): string | undefined {
-  const text = entries[additional.name] ?? ''
-  if (record && text === toRecordEntries(kind, record)[additional.name]) return undefined
-  const value = readAdditional(entries)
-  if (!value) return 'This must be a JSON object.'
-  const own = kind.fields.find(({ name }) => Object.hasOwn(value, name))
-  if (own) return `${own.name} has a field of its own: remove it here.`
-  const cleared = record && Object.keys(value).find((name) => value[name] === null)
-  if (cleared !== undefined && record?.[cleared] !== null) {
-    return `${cleared} cannot become null, because null removes a field: delete it here.`
-  }
-  const inexact = findInexact(text)
-  return inexact && `${inexact} would become ${Number(inexact)}: write it as a string.`
-}
-
-const token = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
-
-/** Returns the first number of a JSON string that a double cannot represent to all of its digits. */
-function findInexact(json: string): string | undefined {
-  const tokens = json.match(token) ?? []
-  return tokens.find((text) => !text.startsWith('"') && toDigits(text) !== toDigits(`${+text}`))
-}
-
-/** Returns a decimal number in one form: its digits without zeros at the ends, and an exponent. */
-function toDigits(text: string): string {
-  const [, sign = '', integer = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
-  const digits = (integer + fraction).replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
-  if (significant === '') return integer === '' ? 'none' : '0'
-  const power = Number(exponent) - fraction.length + digits.length - significant.length
-  return `${sign}${significant}e${power}`
 }
 
 /** Returns the additional fields of a form; undefined if they are not a JSON object. */

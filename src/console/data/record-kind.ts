@@ -1,4 +1,5 @@
 import { wholeList } from '../../control/client/client.js'
+import { toPlainLine, truncate } from '../../service/validation/message.js'
 import type { Order, Pet } from '../control-types.js'
 import type { FormField } from '../parts/form-values.js'
 import type { PageClient } from '../session/client.js'
@@ -17,8 +18,7 @@ export interface RecordKind<T extends JsonRecord> {
   readonly article: string
   /** The documented fields, first the id. */
   readonly fields: readonly RecordField[]
-  readonly statuses: readonly string[]
-  readonly list: (client: PageClient, signal: AbortSignal) => Promise<readonly T[]>
+  readonly list: (client: PageClient) => Promise<readonly T[]>
   /** The records and changes are JSON strings. */
   readonly add: (client: PageClient, json: string) => Promise<T>
   readonly change: (client: PageClient, id: Id, json: string) => Promise<T>
@@ -59,13 +59,12 @@ export function createPetKind(statuses: readonly string[]): RecordKind<Pet> {
       { name: 'tags', title: 'Tags', ...list },
       { name: 'photoUrls', title: 'Photo URLs', ...list },
     ],
-    statuses,
-    list: (client, signal) => client.send('listPets', { query: wholeList, signal }),
+    list: (client) => client.send('listPets', { query: wholeList }),
     add: (client, json) => client.send('addPet', { json }),
     change: (client, petId, json) => client.send('changePet', { params: { petId }, json }),
     remove: (client, petId) => client.send('removePet', { params: { petId } }),
     toId: ({ petId }) => petId,
-    toName: ({ petId, name }) => shorten(name) || `pet ${petId}`,
+    toName: ({ petId, name }) => toShortLine(name) || `pet ${petId}`,
   }
 }
 
@@ -83,8 +82,7 @@ export function createOrderKind(statuses: readonly string[]): RecordKind<Order> 
       toStatusField(statuses),
       { name: 'complete', title: 'Complete', type: 'boolean', cell: 'input', initial: 'false' },
     ],
-    statuses,
-    list: (client, signal) => client.send('listOrders', { query: wholeList, signal }),
+    list: (client) => client.send('listOrders', { query: wholeList }),
     add: (client, json) => client.send('addOrder', { json }),
     change: (client, id, json) => client.send('changeOrder', { params: { id }, json }),
     remove: (client, id) => client.send('removeOrder', { params: { id } }),
@@ -99,17 +97,9 @@ function toStatusField(options: readonly string[]): RecordField {
   return { name: 'status', title: 'Status', cell: 'input', ...choice }
 }
 
-const maximumName = 40
-
-/** Returns a name in one short line, without the characters that change the direction of text. */
-export function shorten(name: string): string {
-  const plain = name
-    .slice(0, 1_000)
-    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-  const characters = Array.from(plain)
-  return characters.length > maximumName ? `${characters.slice(0, maximumName).join('')}…` : plain
+/** Returns a name in one short line, without characters that change the direction of text. */
+function toShortLine(name: string): string {
+  return toPlainLine(truncate(name.replace(/\s+/g, ' ').trim(), 40))
 }
 
 /** Returns the highest numeric id plus one; 1 if no record has a positive id. */

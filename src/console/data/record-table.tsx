@@ -3,15 +3,14 @@ import type { SortValue } from '../parts/arrange.js'
 import { Card } from '../parts/card.js'
 import { LoadFailure } from '../parts/failure-details.js'
 import { Control } from '../parts/form.js'
-import { type Entries, toEntry, toJsonObject } from '../parts/form-values.js'
+import { toEntry, toJsonObject } from '../parts/form-values.js'
 import { type Column, DataTable } from '../parts/table.js'
 import { Time } from '../parts/time-label.js'
 import { useKeptFocus } from '../parts/use-kept-focus.js'
-import { useSession } from '../session/session.js'
-import { type RecordActions, UndoBar, useRecordActions } from './record-actions.js'
 import { RecordDialog } from './record-dialog.js'
 import { findFreeId, type JsonRecord, type RecordField, type RecordKind } from './record-kind.js'
-import { useRecords } from './use-records.js'
+import { UndoBar, useRemovals } from './removals.js'
+import { type Records, useRecords } from './use-records.js'
 
 /**
  * A table of records that can be changed, added and removed.
@@ -19,15 +18,14 @@ import { useRecords } from './use-records.js'
  * @param props.kind Must be the same object on each render.
  */
 export function RecordTable<T extends JsonRecord>({ kind }: { kind: RecordKind<T> }) {
-  const { title, article, fields, statuses, toId, toName } = kind
-  const { overview } = useSession()
-  const list = useRecords(kind.name, kind.list)
-  const { rows, failure } = list
-  const actions = useRecordActions(kind, list)
+  const { title, article, fields, toId, toName } = kind
+  const records = useRecords(kind)
+  const { rows, failure, add, change } = records
+  const removals = useRemovals(kind, records)
   const [edited, setEdited] = useState<{ readonly row: T | undefined }>()
   const part = useKeptFocus<HTMLDivElement>()
   const name = title.toLowerCase()
-  const add = rows && (
+  const addButton = (
     <button type="button" onClick={() => setEdited({ row: undefined })}>
       Add {article}…
     </button>
@@ -35,33 +33,33 @@ export function RecordTable<T extends JsonRecord>({ kind }: { kind: RecordKind<T
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form.
     <div ref={part} tabIndex={-1} role="group" aria-label={`Editor of ${name}`}>
-      <Card title={title} class="records" aside={add} isBusy={!rows && !failure}>
+      <Card title={title} class="records" aside={rows && addButton} isBusy={!rows && !failure}>
         {failure && <LoadFailure what={`The ${name}`} failure={failure} />}
         {rows && (
           <DataTable
             title={title}
             rows={rows}
-            columns={toColumns(kind, actions, (row) => setEdited({ row }))}
+            columns={toColumns(kind, change, removals.remove, (row) => setEdited({ row }))}
             toKey={(row) => String(toId(row))}
             toText={(row) => fields.map((field) => row[field.name]).join(' ')}
             filter={{
               label: `Status of the shown ${name}`,
               all: 'All statuses',
-              options: statuses,
+              options: fields.find((field) => field.name === 'status')?.options ?? [],
               toOption: (row) => String(row.status),
             }}
             empty={`The store has no ${name}.`}
           />
         )}
-        <UndoBar {...actions} />
+        <UndoBar {...removals} />
       </Card>
       {edited && (
         <RecordDialog
           kind={kind}
           title={edited.row ? `Edit ${toName(edited.row)}` : `Add ${article}`}
           record={edited.row}
-          initial={toInitial(fields, findFreeId((rows ?? []).map(toId)), overview?.clock.now)}
-          onSave={(json) => (edited.row ? actions.change(edited.row, json) : actions.add(json))}
+          newId={findFreeId((rows ?? []).map(toId))}
+          onSave={(json) => (edited.row ? change(edited.row, json) : add(json))}
           onClose={() => setEdited(undefined)}
         />
       )}
@@ -69,18 +67,10 @@ export function RecordTable<T extends JsonRecord>({ kind }: { kind: RecordKind<T
   )
 }
 
-/** Returns the entries of a new record. */
-function toInitial(fields: readonly RecordField[], id: number, now: string | undefined): Entries {
-  const entries = fields.map(({ name, cell, initial = '' }, at) => {
-    if (at === 0) return [name, String(id)]
-    return [name, cell === 'time' ? (now ?? '') : initial]
-  })
-  return Object.fromEntries(entries)
-}
-
 function toColumns<T extends JsonRecord>(
   kind: RecordKind<T>,
-  { change, remove }: Pick<RecordActions<T>, 'change' | 'remove'>,
+  change: Records<T>['change'],
+  remove: (row: T) => void,
   onEdit: (row: T) => void,
 ): readonly Column<T>[] {
   const shown = kind.fields.filter(({ cell }) => cell !== undefined)
@@ -97,7 +87,7 @@ function toColumns<T extends JsonRecord>(
           <button
             type="button"
             aria-label={`Remove ${kind.toName(row)}`}
-            onClick={() => void remove(row)}
+            onClick={() => remove(row)}
           >
             Remove
           </button>
@@ -110,7 +100,7 @@ function toColumns<T extends JsonRecord>(
 function toColumn<T extends JsonRecord>(
   { fields, toName }: RecordKind<T>,
   field: RecordField,
-  change: RecordActions<T>['change'],
+  change: Records<T>['change'],
 ): Column<T> {
   const { name, title, cell } = field
   return {

@@ -1,77 +1,84 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { Overview } from '../control-types.js'
+import { useCallback, useRef, useState } from 'preact/hooks'
 import type { PageClient } from '../session/client.js'
-import { type Failure, toFailure } from '../session/failure.js'
+import { toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
+import { useLoaded } from '../session/use-loaded.js'
+import type { JsonRecord, RecordKind } from './record-kind.js'
 
-/** The records of one kind. */
-export interface RecordList<T> {
-  /** Undefined until they have been loaded. After a failure, the ones that were loaded before. */
-  readonly rows?: readonly T[] | undefined
-  readonly failure?: Failure | undefined
-  /** Shows a change of this page at once. */
-  apply(edit: (rows: readonly T[]) => readonly T[]): void
-}
+/** Returns the pause before a list is loaded again, in milliseconds: 1.5 s for 5,000 records. */
+export const toPauseMs = ({ length }: readonly unknown[]): number => 500 + 0.2 * length
 
-interface Loaded<T> extends Pick<RecordList<T>, 'rows' | 'failure'> {
-  readonly client: PageClient
-  /** Generation of the world and number of its changes when the load began. */
-  readonly version: string | undefined
-}
-
-const retryMs = 2_000
-
-/** Returns the pause before a list is loaded again, in milliseconds: 1.1 s for 5,000 records. */
-const toPauseMs = ({ length }: readonly unknown[]) => 100 + 0.2 * length
+export type Records<T extends JsonRecord> = ReturnType<typeof useRecords<T>>
 
 /**
- * Loads the records of a kind, and again after changes that the overview counts.
+ * Loads the records of a kind, and again when they change. Adds, changes and removes them. These
+ * functions return the reason of a failure.
  *
- * @param list Must be the same function on each render.
+ * @param kind Must be the same object on each render.
  */
-export function useRecords<T>(
-  name: keyof Overview['changes'],
-  list: (client: PageClient, signal: AbortSignal) => Promise<readonly T[]>,
-): RecordList<T> {
-  const { client, overview } = useSession()
-  const [loaded, setLoaded] = useState<Loaded<T>>({ client, version: undefined })
-  const {
+export function useRecords<T extends JsonRecord>(kind: RecordKind<T>) {
+  const { name, toId, toName } = kind
+  const { client, overview, notify, refresh } = useSession()
+  const { rows, failure, edit } = useEditedList(kind.list, overview?.changes[name])
+  const send = async (request: () => Promise<void>): Promise<string | undefined> => {
+    try {
+      await request()
+      return undefined
+    } catch (error) {
+      return toFailure(error).message
+    } finally {
+      void refresh()
+    }
+  }
+  return {
     rows,
     failure,
-    version: shown,
-  }: Partial<Loaded<T>> = loaded.client === client ? loaded : {}
-  const version = overview && `${overview.generation} ${overview.changes[name]}`
-  const latest = useRef(version)
-  latest.current = version
-  const isStale = version !== undefined && shown !== version && !failure?.needs
+    add: (json: string, done = 'Added', note = '') =>
+      send(async () => {
+        const row = await kind.add(client, json)
+        edit((before) => [...before.filter((other) => toId(other) !== toId(row)), row])
+        notify(`${done} ${toName(row)}.${note}`)
+      }),
+    change: (row: T, json: string) =>
+      send(async () => {
+        const changed = await kind.change(client, toId(row), json)
+        edit((before) => before.map((other) => (toId(other) === toId(row) ? changed : other)))
+        notify(`Changed ${toName(changed)}.`)
+      }),
+    remove: (row: T, onRemoved: (removed: T) => void) =>
+      send(async () => {
+        onRemoved(await kind.remove(client, toId(row)))
+        edit((before) => before.filter((other) => toId(other) !== toId(row)))
+      }),
+  }
+}
 
-  useEffect(() => {
-    if (!isStale) return
-    const controller = new AbortController()
-    const { signal } = controller
-    const load = async () => {
-      const start = { client, version: latest.current }
-      const read = await list(client, signal).then(
-        (all) => ({ ...start, rows: all }),
-        (error: unknown) => ({ client, version: undefined, rows, failure: toFailure(error) }),
-      )
-      if (!signal.aborted) setLoaded(read)
-    }
-    const pauseMs = rows ? toPauseMs(rows) : 0
-    const timer = setTimeout(() => void load(), failure ? retryMs : pauseMs)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
-    // Each attempt changes `loaded`, and starts the next one if necessary.
-  }, [client, isStale, list, loaded])
+/** Changes a list as a request has changed it. A second application has no effect. */
+type Edit<T> = (rows: readonly T[]) => readonly T[]
 
-  const apply = useCallback<RecordList<T>['apply']>(
-    (edit) =>
-      setLoaded((now) =>
-        now.client === client && now.rows ? { ...now, rows: edit(now.rows) } : now,
-      ),
-    [client],
+/** Loads a list. Edits are shown until a list that was requested after them replaces them. */
+function useEditedList<T>(
+  list: (client: PageClient) => Promise<readonly T[]>,
+  trigger: number | undefined,
+) {
+  const edits = useRef<readonly Edit<T>[]>([])
+  const [, setCount] = useState(0)
+  const load = useCallback(
+    async (client: PageClient) => {
+      const earlier = edits.current.length
+      const loaded = await list(client)
+      edits.current = edits.current.slice(earlier)
+      return loaded
+    },
+    [list],
   )
-  return { rows, failure, apply }
+  const { value, failure } = useLoaded(load, trigger, toPauseMs)
+  return {
+    rows: value && edits.current.reduce((rows, edit) => edit(rows), value),
+    failure,
+    edit(edit: Edit<T>) {
+      edits.current = [...edits.current, edit]
+      setCount((count) => count + 1)
+    },
+  }
 }
