@@ -1,10 +1,6 @@
 import { basename, dirname, resolve } from 'node:path'
 import { difference, uniqBy } from 'es-toolkit/array'
-import {
-  type DocumentProblem,
-  findSyntaxProblems,
-  locateEach,
-} from '../console/scenarios/problems.js'
+import { type DocumentProblem, findProblems } from '../console/scenarios/problems.js'
 import { kindNames, recordKinds, withArticle } from '../service/records.js'
 import { recordModels } from '../service/schemas.js'
 import { maximumMismatches } from '../service/validation/message.js'
@@ -29,7 +25,7 @@ export async function findScenarioProblems(
   shared: readonly string[],
 ): Promise<readonly DocumentProblem[]> {
   const text = (await readScenarioText(path)).replace(/^\uFEFF/, '')
-  const syntax = findSyntaxProblems(text)
+  const syntax = findProblems(text)
   if (syntax.some(({ isWarning }) => !isWarning)) {
     return syntax.map((problem) => ({ ...problem, message: `must be JSON, ${problem.message}` }))
   }
@@ -38,9 +34,8 @@ export async function findScenarioProblems(
   // It is a valid scenario if it has no problems of its own.
   const found = own.length > 0 ? own : await findMergeProblems(value as Scenario, path, shared)
   const shown = found.slice(0, maximumMismatches)
-  const problems = [...syntax, ...locateEach(text, shown)]
-  const sorted = problems.toSorted((a, b) => (a.place?.start ?? 0) - (b.place?.start ?? 0))
-  return shown.length < maximumMismatches ? sorted : [...sorted, { message: cutNote }]
+  const problems = findProblems(text, shown)
+  return shown.length < maximumMismatches ? problems : [...problems, { message: cutNote }]
 }
 
 const cutNote = `at most ${maximumMismatches} problems are listed; there may be more`

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openText, type ScenarioDocument } from '../../src/console/scenarios/document.js'
-import { readScenarioText } from '../../src/console/scenarios/drop-target.js'
-import { findSyntaxProblems, locateProblems } from '../../src/console/scenarios/problems.js'
+import { findProblems, splitProblems } from '../../src/console/scenarios/problems.js'
 import { isMasked } from '../../src/console/scenarios/start.js'
 import { PageClient } from '../../src/console/session/client.js'
 import { toFailure } from '../../src/console/session/failure.js'
@@ -11,7 +9,7 @@ import { parseJson } from '../../src/service/json.js'
 import type { Scenario } from '../../src/world/scenario/schema.js'
 import { openSandbox, readServed } from './support.js'
 
-describe('findSyntaxProblems', () => {
+describe('findProblems', () => {
   it.each([
     ['{\n  "a": 1,\n}', 3, 'expected a name in double quotes after the comma, found "}"'],
     ['[1,\n2,\n]', 3, 'expected a value after the comma, found "]"'],
@@ -25,7 +23,7 @@ describe('findSyntaxProblems', () => {
     ['{}\n{}', 2, 'expected the end of the document, found "{"'],
     ['', 1, 'expected a value, found the end of the document'],
   ])('finds the line and the reason in %j', (text, line, message) => {
-    expect(findSyntaxProblems(text)).toMatchObject([{ message, place: { line } }])
+    expect(findProblems(text)).toMatchObject([{ message, place: { line } }])
   })
 
   it('accepts and rejects the same strings as JSON.parse', () => {
@@ -42,7 +40,7 @@ describe('findSyntaxProblems', () => {
       })
     fc.assert(
       fc.property(fc.oneof(fc.json(), changed, fc.string()), (text) => {
-        const errors = findSyntaxProblems(text).filter(({ isWarning }) => !isWarning)
+        const errors = findProblems(text).filter(({ isWarning }) => !isWarning)
         expect(errors.length === 0).toBe(parseJson(text) !== undefined)
       }),
       { numRuns: 2_000 },
@@ -50,15 +48,15 @@ describe('findSyntaxProblems', () => {
   })
 
   it('rejects a document that is nested too deeply, and does not overflow the stack', () => {
-    expect(findSyntaxProblems('['.repeat(1_000_000))).toHaveLength(1)
+    expect(findProblems('['.repeat(1_000_000))).toHaveLength(1)
     for (const levels of [3_000, 100_000]) {
-      const problems = findSyntaxProblems('['.repeat(levels) + ']'.repeat(levels))
+      const problems = findProblems('['.repeat(levels) + ']'.repeat(levels))
       expect(problems.length).toBeLessThanOrEqual(1)
     }
   })
 
   it('warns about a name that an object has twice', () => {
-    const problems = findSyntaxProblems('{\n  "a": 1,\n  "a": 2\n}')
+    const problems = findProblems('{\n  "a": 1,\n  "a": 2\n}')
     expect(problems).toMatchObject([
       {
         message: '"a" is stated twice in the same object; the last one counts',
@@ -69,15 +67,17 @@ describe('findSyntaxProblems', () => {
   })
 })
 
-describe('locateProblems', () => {
-  async function refuse(text: string): Promise<string> {
+describe('the problems of a rejected scenario', () => {
+  async function find(text: string) {
     const sandbox = await openSandbox()
     const access = { apiKey: 'sbx_free', environment: 'production' as const }
     const client = new PageClient(readServed().control, access, sandbox.fetch)
-    return client.send('putScenario', { json: text }).then(
+    const message = await client.send('putScenario', { json: text }).then(
       () => expect.fail('the scenario must be invalid'),
       (error: unknown) => toFailure(error).message,
     )
+    const problems = findProblems(text, splitProblems(message))
+    return problems.filter(({ isWarning }) => !isWarning)
   }
 
   it.each<[string, string, number | undefined]>([
@@ -109,51 +109,18 @@ describe('locateProblems', () => {
     ['an unknown scenario', '{"name":"a",\n"extends":"nonsense"}', 2],
     ['the whole document', '\n5', undefined],
   ])('finds the line of %s', async (_, text, line) => {
-    const problems = locateProblems(text, await refuse(text))
+    const problems = await find(text)
     expect(problems.map(({ place }) => place?.line)).toEqual([line])
   })
 
   it('finds the line of each of several problems', async () => {
     const pets = Array.from({ length: 30 }, (_, at) => `\n{"petId":${at + 1},"name":7}`)
     const text = `{"name":"a","pets":[${pets}]}`
-    const problems = locateProblems(text, await refuse(text))
-    expect(problems.slice(0, 20).map(({ place }) => place?.line)).toEqual(
+    const [more, ...problems] = await find(text)
+    expect(problems.map(({ place }) => place?.line)).toEqual(
       Array.from({ length: 20 }, (_, at) => at + 2),
     )
-    expect(problems[20]).toEqual({ message: 'and 10 more', place: undefined })
-  })
-})
-
-describe('readScenarioText', () => {
-  it('removes a byte order mark, and uses one kind of line break', async () => {
-    expect(await readScenarioText(new File(['\uFEFF{\r\n}\r'], 'a.json'))).toBe('{\n}\n')
-  })
-
-  it.each([
-    ['', '"a" must be a scenario file, found an empty file'],
-    ['name: mine', '"a" must be JSON, which begins with {, found "n"'],
-    ['\u0089PNG', '"a" must be JSON, which begins with {, found "\u0089"'],
-    [' '.repeat(8 * 1024 * 1024 + 1), 'must have at most 8 MiB, which the sandbox accepts'],
-  ])('rejects a file that is no scenario', async (text, message) => {
-    await expect(readScenarioText(new File([text], 'a'))).rejects.toThrow(message)
-  })
-})
-
-describe('openText', () => {
-  const typed: ScenarioDocument = { text: 'typed', origin: 'a.json', isEdited: true }
-  const kept = { text: 'typed', origin: 'a.json' }
-
-  it('keeps the edited text that it replaces, until it is opened again', () => {
-    const second = openText(typed, { text: 'other', origin: 'b.json' })
-    expect(second).toMatchObject({ text: 'other', isEdited: false, replaced: kept })
-    const third = openText(second, { text: 'third', origin: 'c.json' })
-    expect(third.replaced).toEqual(kept)
-    expect(openText(third, kept)).toMatchObject({ ...kept, replaced: undefined })
-  })
-
-  it('does not keep a text that was not edited', () => {
-    const opened = openText({ ...typed, isEdited: false }, { text: 'other', origin: 'b.json' })
-    expect(opened.replaced).toBeUndefined()
+    expect(more).toEqual({ message: 'and 10 more', place: undefined })
   })
 })
 

@@ -1,64 +1,73 @@
 import { parseJson } from '../../service/json.js'
-import type { Overview } from '../control-types.js'
 import { useDraft } from '../parts/drafts.js'
+import { toFailure } from '../session/failure.js'
+import { useSession } from '../session/session.js'
 import { readTab, writeTab } from '../session/tab-storage.js'
 
-/** A text and where it comes from: `the running state of default`, or the name of a file. */
-interface SourceText {
-  readonly text: string
-  readonly origin: string
-}
-
 /** A scenario that the user edits as JSON. */
-export interface ScenarioDocument extends SourceText {
+interface ScenarioDocument {
+  readonly text: string
+  /** Where the text comes from: `the running state of default`, or the name of a file. */
+  readonly origin: string
   readonly isEdited: boolean
   /** Whether the editor takes the focus when it is shown. */
-  readonly takesFocus?: boolean
-  /** The state of the world when it was loaded from it, as `toStamp` returns it. */
-  readonly world?: string | undefined
-  /** Message of the latest start, if it failed. */
-  readonly failure?: string | undefined
-  /** The edited text that this document has replaced. */
-  readonly replaced?: SourceText | undefined
+  readonly takesFocus: boolean
+  /** The problems of the latest start, if it failed. */
+  readonly rejected: readonly string[]
 }
-
-type Change = (update: (before: ScenarioDocument) => ScenarioDocument) => void
 
 const storageName = 'petstore-sandbox.document'
 
-/** Returns the document of the tab, and a function that changes it. */
-export function useDocument(): readonly [document: ScenarioDocument, change: Change] {
-  const [document, change] = useDraft('document', readStored)
-  return [
-    document,
-    (update) =>
-      change((before) => {
-        const after = update(before)
-        const { text, origin, isEdited, replaced } = after
-        // A text that nobody has edited is a file or the state of the world.
-        const stored = { ...(isEdited && { text, origin }), replaced }
-        writeTab(storageName, JSON.stringify(stored))
-        return after
-      }),
-  ]
+/** Returns the document of the tab, and functions that change it. What the user types outlives a reload. */
+export function useDocument() {
+  const { notify } = useSession()
+  const [document, setDocument] = useDraft('document', readStored)
+  const change = (fields: Partial<ScenarioDocument>) =>
+    setDocument((before) => {
+      const after = { ...before, ...fields }
+      const { text, origin, isEdited } = after
+      writeTab(storageName, isEdited ? JSON.stringify({ text, origin }) : '')
+      return after
+    })
+  /** Replaces the text, unless the user wants to keep what was typed. */
+  const open = (text: string, origin: string) => {
+    if (document.isEdited && !confirm(`Discard your changes of ${document.origin}?`)) return
+    change({ text, origin, isEdited: false, takesFocus: true, rejected: [] })
+  }
+  /** Opens a file in the editor, and shows the scenarios. */
+  const openFile = async (file: File) => {
+    try {
+      open(await readScenarioText(file), file.name)
+      location.hash = '#scenarios'
+    } catch (error) {
+      notify(`${toFailure(error).message}.`, 'error')
+    }
+  }
+  return { document, change, open, openFile }
 }
 
 function readStored(): ScenarioDocument {
-  const { text, origin, replaced } = Object(parseJson(readTab(storageName))) // written by this file
-  return { text: text ?? '', origin: origin ?? '', isEdited: text !== undefined, replaced }
+  const { text = '', origin = '' } = Object(parseJson(readTab(storageName))) // written by this file
+  return { text, origin, isEdited: origin !== '', takesFocus: false, rejected: [] }
 }
 
-/** Replaces the text. Retains the replaced one if the user has edited it. */
-export function openText(
-  { text, origin, isEdited, replaced }: ScenarioDocument,
-  opened: SourceText & Pick<ScenarioDocument, 'world'>,
-): ScenarioDocument {
-  const kept = isEdited ? { text, origin } : replaced
-  const hasKept = kept?.text !== opened.text
-  return { ...opened, isEdited: false, takesFocus: true, replaced: hasKept ? kept : undefined }
-}
+/** Maximum size of a control request, in bytes. */
+const maximumBytes = 8 * 1024 * 1024
 
-/** Returns a string that changes when the state of the world does. */
-export function toStamp({ generation, changes, counts }: Overview): string {
-  return JSON.stringify([generation, changes, counts.faults])
+/**
+ * Reads a scenario file. Its text need not be JSON.
+ *
+ * @throws {Error} If the file is too large, or cannot be read.
+ */
+async function readScenarioText(file: File): Promise<string> {
+  const name = JSON.stringify(file.name)
+  if (file.size > maximumBytes) {
+    const found = `${(file.size / 1024 / 1024).toFixed(1)} MiB`
+    throw new Error(`${name} must have at most 8 MiB, which the sandbox accepts, found ${found}`)
+  }
+  const text = await file.text().catch(() => {
+    throw new Error(`${name} could not be read; drop a file, not a folder`)
+  })
+  // As in a text field, so that the places of problems are the same.
+  return text.replace(/\r\n?/g, '\n')
 }

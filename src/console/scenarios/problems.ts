@@ -38,23 +38,39 @@ const expected: Readonly<Record<string, string>> = {
 
 const strict = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false }
 
-/** Returns why a document is not JSON, or warnings about names that an object states twice. */
-export function findSyntaxProblems(text: string): readonly DocumentProblem[] {
+/**
+ * Returns what is wrong with a document, in the order of its lines: why it is not JSON, or warnings
+ * about names that an object states twice.
+ *
+ * @param rejected Problems of the scenario, such as `pets[3].quantity must be …`, to locate as well.
+ */
+export function findProblems(
+  text: string,
+  rejected: readonly string[] = [],
+): readonly DocumentProblem[] {
   const errors: ParseError[] = []
   const root = parse(text, errors)
-  const [error] = errors
+  const located = rejected.map((message) => {
+    const node = root && findNode(root, message)
+    return { message, place: node && toPlace(text, node) }
+  })
+  const problems = [...findSyntaxProblems(text, root, errors), ...located]
+  return problems.sort((a, b) => (a.place?.start ?? 0) - (b.place?.start ?? 0))
+}
+
+function findSyntaxProblems(
+  text: string,
+  root: Node | undefined,
   // The other errors are consequences of the first one.
+  [error]: readonly ParseError[],
+): readonly DocumentProblem[] {
   if (error) return [{ message: describeError(text, error), place: toPlace(text, error) }]
-  try {
-    if (root && parseJson(text) !== undefined) return findRepeated(text, root)
-  } catch {
-    // The levels exceed the stack.
-  }
+  if (root && parseJson(text) !== undefined) return findRepeated(text, root)
   return [{ message: 'found too many nested levels' }]
 }
 
 /** Returns the root of a document; undefined if it has none, or is nested too deeply. */
-function parse(text: string, errors?: ParseError[]): Node | undefined {
+function parse(text: string, errors: ParseError[]): Node | undefined {
   try {
     return parseTree(text, errors, strict)
   } catch {
@@ -72,37 +88,30 @@ function describeError(text: string, { error, offset, length }: ParseError): str
   return `expected ${expected[printParseErrorCode(error)] ?? 'JSON'}${place}, found ${shown}`
 }
 
-function findRepeated(text: string, node: Node): readonly DocumentProblem[] {
-  const names = new Set<unknown>()
-  return (node.children ?? []).flatMap((child) => {
-    const [name, value] = child.type === 'property' ? (child.children ?? []) : [undefined, child]
-    const nested = value ? findRepeated(text, value) : []
-    if (!name || names.size < names.add(name.value).size) return nested
-    const message = `${JSON.stringify(truncate(name.value))} is stated twice in the same object; the last one counts`
-    return [{ message, place: toPlace(text, name), isWarning: true }, ...nested]
-  })
+function findRepeated(text: string, root: Node): readonly DocumentProblem[] {
+  const problems: DocumentProblem[] = []
+  const nodes = [root]
+  for (const { type, children = [] } of nodes) {
+    nodes.push(...children)
+    const names = new Set<unknown>()
+    for (const field of type === 'object' ? children : []) {
+      const name = field.children?.[0]
+      if (!name || names.size < names.add(name.value).size) continue
+      const message = `${JSON.stringify(truncate(name.value))} is stated twice in the same object; the last one counts`
+      problems.push({ message, place: toPlace(text, name), isWarning: true })
+    }
+  }
+  return problems
 }
 
 /**
- * Returns the problems that a message of the control API lists, each with its place in the document.
+ * Returns the problems that a message of the control API lists.
  *
  * @param message The message of `invalid_scenario`: `scenario object: 2 problems`, then one line each.
  */
-export function locateProblems(text: string, message: string): readonly DocumentProblem[] {
+export function splitProblems(message: string): readonly string[] {
   const [first = '', ...others] = message.split('\n  ')
-  return locateEach(
-    text,
-    others.length > 0 ? others : [first.replace(/^scenario(?: [^\s:"]+)?: /, '')],
-  )
-}
-
-/** Returns problems of a scenario, each with its place in the document. */
-export function locateEach(text: string, problems: readonly string[]): readonly DocumentProblem[] {
-  const root = parse(text)
-  return problems.map((problem) => {
-    const node = root && findNode(root, problem)
-    return { message: problem, place: node && toPlace(text, node) }
-  })
+  return others.length > 0 ? others : [first.replace(/^scenario(?: [^\s:"]+)?: /, '')]
 }
 
 const name = String.raw`[\w$-]+…?`

@@ -12,58 +12,19 @@ export function ScenarioGrid(props: {
   start: Start
 }) {
   const { start } = props
-  const { overview } = useSession()
+  const { client, overview } = useSession()
   const { value: scenarios, failure } = props.scenarios
   /** Names in the order of their selection; undefined while one is started at a time. */
   const [chosen, setChosen] = useState<readonly string[]>()
   const running = overview?.scenario ?? '…'
+  const startNames = (names: readonly string[]) =>
+    start.start(`Started ${names.join(' + ')}.`, () => client.send('putScenario', { body: names }))
   return (
     <Card
       title="Scenarios"
       aside={<strong class="mark">{running}</strong>}
       isBusy={!scenarios && !failure}
     >
-      <GridActions
-        chosen={chosen}
-        start={start}
-        onCombine={() => setChosen(chosen ? undefined : [])}
-      />
-      <UndoBar start={start} />
-      {failure && <LoadFailure what="The scenarios" failure={failure} />}
-      <ul class="scenario-grid">
-        {scenarios?.map((scenario) => (
-          <li key={scenario.name}>
-            <ScenarioText scenario={scenario} running={running} />
-            {chosen ? (
-              <ChoiceBox name={scenario.name} chosen={chosen} onChange={setChosen} />
-            ) : (
-              <button
-                type="button"
-                aria-label={`Start ${scenario.name}`}
-                onClick={() => void start.startNames([scenario.name])}
-              >
-                Start
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-    </Card>
-  )
-}
-
-function GridActions(props: {
-  chosen: readonly string[] | undefined
-  start: Start
-  onCombine: () => void
-}) {
-  const { chosen, start, onCombine } = props
-  const names = (chosen ?? []).join(' + ')
-  const startChosen = async () => {
-    if (chosen && (await start.startNames(chosen))) onCombine()
-  }
-  return (
-    <>
       <p class="hint">
         {chosen
           ? 'Select scenarios in the order in which they are merged: the values of a later one win.'
@@ -75,49 +36,76 @@ function GridActions(props: {
             type="button"
             class="primary"
             disabled={chosen.length === 0}
-            onClick={() => void startChosen()}
+            onClick={async () => (await startNames(chosen)) && setChosen(undefined)}
           >
-            {chosen.length === 0 ? 'Start…' : `Start ${names}`}
+            {chosen.length === 0 ? 'Start…' : `Start ${chosen.join(' + ')}`}
           </button>
         )}
-        <button type="button" aria-pressed={chosen !== undefined} onClick={onCombine}>
+        <button
+          type="button"
+          aria-pressed={chosen !== undefined}
+          onClick={() => setChosen(chosen ? undefined : [])}
+        >
           Combine…
         </button>
         <button type="button" onClick={() => void start.reset()}>
           Reset this world
         </button>
       </div>
-    </>
+      <UndoBar start={start} />
+      {failure && <LoadFailure what="The scenarios" failure={failure} />}
+      <ul class="scenario-grid">
+        {scenarios?.map((scenario) => (
+          <ScenarioItem
+            key={scenario.name}
+            scenario={scenario}
+            running={running}
+            chosen={chosen}
+            onChoose={setChosen}
+            onStart={() => void startNames([scenario.name])}
+          />
+        ))}
+      </ul>
+    </Card>
   )
 }
 
-function ScenarioText(props: { scenario: ScenarioSummary; running: string }) {
-  const { name, description, source } = props.scenario
-  return (
-    <div>
-      <h3>
-        <span>{name}</span>
-        {props.running.split('+').includes(name) && <span class="mark live">running</span>}
-        {source !== 'built-in' && <span class="mark">{source}</span>}
-      </h3>
-      <p class="hint">{description}</p>
-    </div>
-  )
-}
-
-function ChoiceBox(props: {
-  name: string
-  chosen: readonly string[]
-  onChange: (chosen: readonly string[]) => void
+function ScenarioItem(props: {
+  scenario: ScenarioSummary
+  running: string
+  chosen: readonly string[] | undefined
+  onChoose: (chosen: readonly string[]) => void
+  onStart: () => void
 }) {
-  const { name, chosen, onChange } = props
-  const place = chosen.indexOf(name) + 1
-  const toggle = () =>
-    onChange(place > 0 ? chosen.filter((other) => other !== name) : [...chosen, name])
+  const { scenario, running, chosen, onChoose, onStart } = props
+  const { name, description, source } = scenario
+  const at = chosen?.indexOf(name) ?? -1
+  const others = chosen?.filter((other) => other !== name) ?? []
   return (
-    <label class="hint">
-      <input type="checkbox" aria-label={`Combine ${name}`} checked={place > 0} onChange={toggle} />
-      {place > 0 ? `No. ${place}` : 'Select'}
-    </label>
+    <li>
+      <div>
+        <h3>
+          <span>{name}</span>
+          {running.split('+').includes(name) && <span class="mark live">running</span>}
+          {source !== 'built-in' && <span class="mark">{source}</span>}
+        </h3>
+        <p class="hint">{description}</p>
+      </div>
+      {chosen ? (
+        <label class="hint">
+          <input
+            type="checkbox"
+            aria-label={`Combine ${name}`}
+            checked={at >= 0}
+            onChange={() => onChoose(at >= 0 ? others : [...others, name])}
+          />
+          {at >= 0 ? `No. ${at + 1}` : 'Select'}
+        </label>
+      ) : (
+        <button type="button" aria-label={`Start ${name}`} onClick={onStart}>
+          Start
+        </button>
+      )}
+    </li>
   )
 }

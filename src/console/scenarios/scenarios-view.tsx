@@ -1,6 +1,6 @@
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
+import { CopyAction } from '../copies/copy-test.js'
 import { Card } from '../parts/card.js'
-import { copyText } from '../parts/copy-button.js'
 import { indentJson } from '../parts/indent-json.js'
 import { saveFile } from '../parts/save-file.js'
 import { useSession } from '../session/session.js'
@@ -13,13 +13,11 @@ import { useStart } from './start.js'
 export function ScenariosView() {
   const start = useStart()
   const scenarios = useScenarios()
-  /** Whether the height of the list has been known once. What is below it is shown from then on. */
-  const isPlaced = useRef(false)
-  isPlaced.current ||= Boolean(scenarios.value ?? scenarios.failure)
   return (
     <>
       <ScenarioGrid scenarios={scenarios} start={start} />
-      {isPlaced.current && (
+      {/* Only below the whole list, so that it does not move. */}
+      {(scenarios.value ?? scenarios.failure) && (
         <>
           <EditCard start={start} />
           <SaveCard />
@@ -30,7 +28,7 @@ export function ScenariosView() {
 }
 
 function SaveCard() {
-  const { act, notify, client } = useSession()
+  const { act, client } = useSession()
   const [name, setName] = useState('snapshot')
   const read = async () => {
     const { text } = await client.request('getSnapshot', { query: { name } })
@@ -39,17 +37,6 @@ function SaveCard() {
   const save = (event: Event) => {
     event.preventDefault()
     void act(`Saved ${name}.json.`, async () => saveFile(`${name}.json`, [await read()]))
-  }
-  const copy = async () => {
-    try {
-      const text = await read()
-      await copyText(text).catch(() => {
-        throw new Error('the browser blocks the clipboard; save the file instead')
-      })
-      notify('Copied the snapshot as JSON.')
-    } catch (error) {
-      notify(`Not copied: ${error instanceof Error ? error.message : error}.`, 'error')
-    }
   }
   return (
     <Card title="Save a snapshot">
@@ -72,9 +59,7 @@ function SaveCard() {
         <button type="submit" class="primary">
           Save as {name}.json
         </button>
-        <button type="button" onClick={() => void copy()}>
-          Copy as JSON
-        </button>
+        <CopyAction label="Copy as JSON" what="the snapshot as JSON" create={read} />
       </form>
     </Card>
   )

@@ -12,46 +12,31 @@ interface Undo {
   readonly json: string
 }
 
-/** Starts the world from scenarios. Each start can be undone. */
-export interface Start {
-  /** Starts from scenarios by name, merged from left to right. */
-  startNames(names: readonly string[]): Promise<boolean>
-  /**
-   * Starts from a document. Returns whether it succeeded.
-   *
-   * @param done The notice after a success.
-   * @param toError Converts a failure for the notice of the page.
-   */
-  startJson(json: string, done: string, toError?: (error: unknown) => unknown): Promise<boolean>
-  reset(): Promise<boolean>
-  /** The state before the latest start; undefined if there is nothing to undo. */
-  readonly before: Undo | undefined
-  /** Forgets the state before the latest start. */
-  dismiss(): void
-}
+export type Start = ReturnType<typeof useStart>
 
-/** Returns functions that start the world of the session. */
-export function useStart(): Start {
+/** Returns functions that start the world of the session. Each start can be undone. */
+export function useStart() {
   const { act, client, overview } = useSession()
-  const [before, setBefore] = useDraft<Undo | undefined>('undo', () => undefined)
+  const [kept, setKept] = useDraft<Undo | undefined>('undo', () => undefined)
   const scenario = overview?.scenario ?? ''
-  const start = (done: string, send: () => Promise<unknown>, toError = (error: unknown) => error) =>
+  const before = kept?.client === client ? kept : undefined
+  /** Sends a request that starts the world. Returns whether it succeeded. */
+  const start = (done: string, send: () => Promise<unknown>) =>
     act(done, async () => {
       // Without a snapshot, the start cannot be undone, but it need not fail.
       const json = await takeSnapshot(client, scenario).catch(() => undefined)
-      await send().catch((error: unknown) => {
-        throw toError(error)
-      })
-      setBefore(() => (json === undefined ? undefined : { client, scenario, json }))
+      await send()
+      setKept(() => (json === undefined ? undefined : { client, scenario, json }))
     })
   return {
-    startNames: (names) =>
-      start(`Started ${names.join(' + ')}.`, () => client.send('putScenario', { body: names })),
-    startJson: (json, done, toError) =>
-      start(done, () => client.send('putScenario', { json }), toError),
+    start,
     reset: () => start(`Reset to the start of ${scenario}.`, () => client.send('resetWorld')),
-    before: before?.client === client ? before : undefined,
-    dismiss: () => setBefore(() => undefined),
+    /** The state before the latest start; undefined if there is nothing to undo. */
+    before,
+    undo: ({ json, scenario: former }: Undo) =>
+      start(`The state of ${former} is back.`, () => client.send('putScenario', { json })),
+    /** Forgets the state before the latest start. */
+    dismiss: () => setKept(() => undefined),
   }
 }
 
@@ -64,9 +49,8 @@ async function takeSnapshot(client: PageClient, scenario: string): Promise<strin
     .replaceAll('+', '-')
     .replace(/-restored$/, '')
     .slice(0, 50)
-  const { text } = await client.request('getSnapshot', {
-    query: { name: `${base.replace(/-+$/, '') || 'snapshot'}-restored` },
-  })
+  const name = `${base.replace(/-+$/, '')}-restored`
+  const { text } = await client.request('getSnapshot', { query: { name } })
   return isMasked(text) ? undefined : text
 }
 
@@ -79,7 +63,7 @@ export function isMasked(json: string): boolean {
 }
 
 /** Offers to return to the state before the latest start. */
-export function UndoBar({ start: { before, startJson, dismiss } }: { start: Start }) {
+export function UndoBar({ start: { before, undo, dismiss } }: { start: Start }) {
   return (
     <div class="undo" role="status">
       {before && (
@@ -87,10 +71,7 @@ export function UndoBar({ start: { before, startJson, dismiss } }: { start: Star
           <span class="grow">
             The previous state (<b>{before.scenario}</b>) is kept in this tab, without its journal.
           </span>
-          <button
-            type="button"
-            onClick={() => void startJson(before.json, `The state of ${before.scenario} is back.`)}
-          >
+          <button type="button" onClick={() => void undo(before)}>
             Undo
           </button>
           <DismissButton label="Dismiss the previous state" onClick={dismiss} />
