@@ -155,7 +155,7 @@ describe('an entry', () => {
     await page.reload()
     await entry.getByText('"pet_not_found"').waitFor()
     await page.evaluate(() => location.assign('#request-3'))
-    await see(page, 'The journal no longer retains request 3.')
+    await see(page, 'The journal no longer retains request 3')
     await press(page, 'Close request 3')
     expect(await page.evaluate(() => location.hash)).toBe('#journal')
     await page.locator('.journal:focus').waitFor()
@@ -214,8 +214,6 @@ describe('the filter', () => {
     await press(page, 'From 5 minutes ago')
     expect(await page.getByLabel('From (UTC)').inputValue()).toMatch(/^2026-01-31T09:05/)
     await expectLike('since=2026-01-31T09:05:00Z', 2)
-    await page.getByLabel(statusField).fill('abc')
-    await see(page, /^No request matches the filter\. A status is a number such as 429/)
   })
 
   test('is in the URL, outlives a reload, and applies beside the other views', async () => {
@@ -271,16 +269,17 @@ test('every entry that the sandbox retains can be reached, and a page stays whil
   await see(page, '500 requests retained of 620 received.')
   const listShown = () => page.locator('.entries .request-line').allTextContents()
   expect((await listShown())[0]).toBe('GET /pets/620')
-  await press(page, 'Older')
+  await press(page, 'Journal: next page')
   const shown = await listShown()
-  expect([shown.length, shown[0]]).toEqual([50, 'GET /pets/570'])
+  expect([shown.length, shown[0]]).toEqual([25, 'GET /pets/595'])
   for (let sent = 1; sent <= 3; sent++) await site.send(`/v1/pets/${900 + sent}`, apiKey)
-  await see(page, '54–103 of 500')
+  await see(page, '29–53 of 500')
   expect(await listShown()).toEqual(shown)
-  await press(page, 'Newest')
+  await press(page, 'Journal: first page')
   const all = await listShown()
-  while (await page.getByRole('button', { name: 'Older' }).isEnabled()) {
-    await press(page, 'Older')
+  const next = page.getByRole('button', { name: 'Journal: next page' })
+  while ((await next.getAttribute('aria-disabled')) === 'false') {
+    await next.click()
     all.push(...(await listShown()))
   }
   const listed: { request: { path: string } }[] = await readControl('/requests?limit=999', apiKey)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toChange, toRecordEntries } from '../../src/console/data/record-dialog.js'
 import { createPetKind, findFreeId, type JsonRecord } from '../../src/console/data/record-kind.js'
-import { arrange, pageSize, toggleSorting, toPage } from '../../src/console/parts/arrange.js'
+import { arrange, toggleSorting } from '../../src/console/parts/arrange.js'
 
 const kind = createPetKind(['available', 'pending', 'sold'])
 const nemo: JsonRecord = {
@@ -15,22 +15,6 @@ const nemo: JsonRecord = {
   weightKg: 31.5,
   chip: null,
 }
-
-describe('toPage', () => {
-  const all = Array.from({ length: 2 * pageSize + 1 }, (_, at) => at)
-
-  it.each([
-    [0, 0, `1–${pageSize} of ${all.length}`],
-    [2, 2, `${all.length}–${all.length} of ${all.length}`],
-    [9, 2, `${all.length}–${all.length} of ${all.length}`],
-  ])('for the number %i returns page %i with the title %s', (requested, number, title) => {
-    expect(toPage(all, requested)).toMatchObject({ number, last: 2, title })
-  })
-
-  it('returns one empty page for an empty list', () => {
-    expect(toPage([], 3)).toEqual({ items: [], number: 0, last: 0, title: '0 of 0' })
-  })
-})
 
 describe('findFreeId', () => {
   it.each([

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { JournalEntry } from '../../src/console/control-types.js'
-import {
-  emptyFilter,
-  hasFields,
-  matchesFilter,
-  readSecond,
-} from '../../src/console/journal/filter.js'
+import { emptyFilter, matchesFilter, readSecond } from '../../src/console/journal/filter.js'
 import { maximumBars, toBars } from '../../src/console/journal/timeline.js'
 import {
-  JournalLoader,
+  addEntries,
   type LoadedJournal,
+  loadJournal,
   maximumEntries,
 } from '../../src/console/journal/use-journal.js'
 import { PageClient } from '../../src/console/session/client.js'
@@ -78,11 +74,6 @@ describe('a filter', () => {
     expect(ids(entries.filter((entry) => matchesFilter(entry, filter)))).toEqual(expected)
   })
 
-  it('of the panel has only the operation and the status', () => {
-    const filter = { ...emptyFilter, status: '429', text: 'no such text' }
-    expect(ids(entries.filter((entry) => hasFields(entry, filter)))).toEqual([3, 2])
-  })
-
   it('reads the value of an input without seconds', () => {
     expect(readSecond('2026-01-01T09:00')).toBe('2026-01-01T09:00:00')
     expect(readSecond('2026-01-01T09:00:01.5')).toBe('2026-01-01T09:00:01')
@@ -125,10 +116,11 @@ describe('toBars', () => {
   })
 })
 
-describe('JournalLoader', () => {
+describe('the journal', () => {
   const apiKey = 'sbx_enterprise_default_loader'
 
-  async function open(journalCapacity: number) {
+  /** Sends requests to a world. Returns a function that loads its journal, and its queries. */
+  async function open(journalCapacity: number, count: number) {
     const sandbox = await createSandbox({ journalCapacity, controlUrl: `${origin}/sandbox` })
     const { control } = readServed()
     const queries: string[] = []
@@ -136,102 +128,47 @@ describe('JournalLoader', () => {
       queries.push(new URL(url).search)
       return sandbox.fetch(url, init)
     })
-    const loader = new JournalLoader(client)
-    const read = (): LoadedJournal => latest
-    let latest: LoadedJournal
-    loader.onChange = (journal) => {
-      latest = journal
+    for (let sent = 0; sent < count; sent++) {
+      await sandbox.fetch('https://api.petstore.example/v1/inventory', {
+        headers: { Authorization: `Bearer ${apiKey}` },
+      })
     }
-    const world = await sandbox.worldFor(apiKey)
-    const send = async (count: number) => {
-      for (let sent = 0; sent < count; sent++) {
-        await sandbox.fetch('https://api.petstore.example/v1/inventory', {
-          headers: { Authorization: `Bearer ${apiKey}` },
-        })
-      }
+    const load = async () => {
+      const parts: LoadedJournal[] = []
+      for await (const part of loadJournal(client)) parts.push(part)
+      return parts
     }
-    return { sandbox, world, loader, read, send, queries }
+    return { load, queries }
   }
 
-  it('loads all entries that the sandbox retains, in parts, and counts the others', async () => {
-    const { loader, read, send, queries } = await open(600)
-    await send(700)
-    await loader.load()
-    expect(ids(read().entries)).toEqual(ids(newestFirst(700, 101)))
-    expect(read()).toMatchObject({ received: 700, retained: 600, isComplete: true })
+  it('has all entries that the sandbox retains, loaded in parts, and counts the others', async () => {
+    const { load, queries } = await open(600, 700)
+    const parts = await load()
+    expect(parts.map(({ entries, isComplete }) => [entries.length, isComplete])).toEqual([
+      [250, false],
+      [500, false],
+      [600, true],
+    ])
+    expect(ids(parts[2]?.entries ?? [])).toEqual(ids(newestFirst(700, 101)))
+    expect(parts[2]).toMatchObject({ received: 700, retained: 600 })
     expect(queries).toEqual(['?limit=250', '?limit=250&before=451', '?limit=250&before=201'])
   })
 
-  it('keeps what it has while it loads all again', async () => {
-    const { loader, read, send } = await open(1_000)
-    await send(600)
-    await loader.load()
-    const lengths: number[] = []
-    const { onChange } = loader
-    loader.onChange = (journal) => {
-      onChange(journal)
-      lengths.push(journal.entries.length)
-    }
-    await send(20)
-    await loader.load()
-    expect(new Set(lengths)).toEqual(new Set([620]))
-    expect([read().received, read().isComplete]).toEqual([620, true])
-  })
-
-  it('does not keep entries of a journal that was cleared, or of a world that restarted', async () => {
-    const { loader, read, send, world } = await open(600)
-    await send(5)
-    await loader.load()
-    world.requests.clear()
-    await send(1)
-    await loader.load()
-    expect(ids(read().entries)).toEqual([6])
-    expect(read().received).toBe(1)
-    await world.reset()
-    await send(6)
-    await loader.load()
-    expect(ids(read().entries)).toEqual([12, 11, 10, 9, 8, 7])
-    expect(read().received).toBe(6)
-  })
-
-  it('does not keep an entry that arrived before its world restarted', async () => {
-    const { loader, read, send, world } = await open(600)
-    await send(1)
-    await world.reset()
-    const loading = loader.load()
-    loader.add([toEntry(1)])
-    await loading
-    await loader.load()
-    expect([read().entries, read().received]).toEqual([[], 0])
-  })
-
-  it('loads all again if entries between the known and the newest ones are missing', async () => {
-    const { loader, read, send } = await open(1_000)
-    await send(3)
-    await loader.load()
-    await send(400)
-    await loader.load()
-    expect(ids(read().entries)).toEqual(ids(newestFirst(403, 1)))
-  })
-
-  it('keeps entries that arrive while others are loaded', async () => {
-    const { loader, read, send } = await open(1_000)
-    await send(2)
-    const loading = loader.load()
-    loader.add([toEntry(3)])
-    await loading
-    loader.add([toEntry(4), toEntry(3)])
-    expect(ids(read().entries)).toEqual([4, 3, 2, 1])
-    expect(read().received).toBe(4)
+  it('has each entry that arrives once, in the order of the ids, up to the capacity', async () => {
+    const { load } = await open(4, 2)
+    const [loaded] = await load()
+    if (!loaded) throw new Error('the journal was not loaded')
+    const added = addEntries(addEntries(loaded, [toEntry(4)]), [toEntry(4), toEntry(3)])
+    expect([ids(added.entries), added.received]).toEqual([[4, 3, 2, 1], 4])
+    expect(ids(addEntries(added, newestFirst(6, 5)).entries)).toEqual([6, 5, 4, 3])
   })
 
   it('has the newest entries of a larger journal', async () => {
-    const { loader, read, sandbox, world } = await open(maximumEntries + 300)
-    world.clock.freeze('2026-01-01T09:00:00Z')
-    await sandbox.fetch('https://api.petstore.example/v1/inventory')
-    await loader.load()
-    loader.add(newestFirst(maximumEntries + 200, 1))
-    expect(read().entries).toHaveLength(maximumEntries)
-    expect(read().entries[0]?.id).toBe(maximumEntries + 200)
+    const { load } = await open(maximumEntries + 300, 1)
+    const [loaded] = await load()
+    if (!loaded) throw new Error('the journal was not loaded')
+    const { entries } = addEntries(loaded, newestFirst(maximumEntries + 200, 1))
+    expect(entries).toHaveLength(maximumEntries)
+    expect(entries[0]?.id).toBe(maximumEntries + 200)
   })
 })

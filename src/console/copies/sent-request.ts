@@ -2,18 +2,8 @@ import { type AddressId, addresses } from '../../service/addresses.js'
 import { maskApiKey } from '../../service/api-key.js'
 import type { JournalEntry } from '../control-types.js'
 import type { Documents } from '../documents/documents.js'
-import type { PageClient } from '../session/client.js'
-import { showShortKeys } from '../session/failure.js'
-import { sendRequest, toCurl } from '../try/request.js'
-
-/** The request of a journal entry, as far as it can be sent again. */
-export interface SentRequest {
-  readonly method: string
-  readonly url: string
-  /** Without those that a client adds to every request. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
-}
+import { showShortKeys, toFailure } from '../session/failure.js'
+import { type ServiceRequest, toCurl } from '../try/request.js'
 
 /** Stands for a key of which the journal has only the beginning. */
 export const keyPlaceholder = 'YOUR_API_KEY'
@@ -23,7 +13,8 @@ const ownHeaders =
   /^(?:authorization|cookie|host|origin|referer|user-agent|connection|content-length|cache-control|pragma|dnt|priority|accept.*|sec-.*|sandbox-.*|x-forwarded-.*)$/
 
 /**
- * Returns the request of an entry.
+ * Returns the request of an entry, as far as it can be sent again: without the headers that a client
+ * adds to every request.
  *
  * @param baseUrl URL of the address that received it, without a trailing slash.
  * @param key Key to send; undefined for none.
@@ -32,7 +23,7 @@ export function toSentRequest(
   { request }: JournalEntry,
   baseUrl: string,
   key: string | undefined,
-): SentRequest {
+): ServiceRequest {
   const { method, path, query, headers, body } = request
   const sent = Object.entries(headers).filter(
     ([name, value]) => !ownHeaders.test(name) && !value.includes('…'),
@@ -91,33 +82,29 @@ export function toPageRequest(
   entry: JournalEntry,
   documents: Documents,
   apiKey: string,
-): SentRequest {
+): ServiceRequest {
   return toSentRequest(entry, findBaseUrl(documents, entry.address), findKey(entry, apiKey))
 }
 
 /** Returns the curl command for a request, after comments on what the journal does not have. */
-export function toCurlCopy(entry: JournalEntry, request: SentRequest): string {
+export function toCurlCopy(entry: JournalEntry, request: ServiceRequest): string {
   return [...toComments(entry, request, '#'), toCurl(request)].join('\n')
 }
 
 /** Returns code that sends a request with `fetch`, after comments on what is missing. */
-export function toFetchCopy(entry: JournalEntry, request: SentRequest): string {
-  const { url, method, headers, body } = request
-  const canHaveBody = method !== 'GET' && method !== 'HEAD'
-  const init = {
-    method,
-    headers,
-    ...(body !== undefined && canHaveBody && { body }),
-  }
+export function toFetchCopy(entry: JournalEntry, { url, ...init }: ServiceRequest): string {
   return [
-    ...toComments(entry, request, '//'),
-    ...(body === undefined || canHaveBody ? [] : [`// fetch cannot send a body with ${method}.`]),
+    ...toComments(entry, init, '//'),
     `const response = await fetch(${JSON.stringify(url)}, ${JSON.stringify(init, null, 2)})`,
     'console.log(response.status, await response.text())',
   ].join('\n')
 }
 
-function toComments(entry: JournalEntry, { headers }: SentRequest, mark: string): string[] {
+function toComments(
+  entry: JournalEntry,
+  { headers }: Pick<ServiceRequest, 'headers'>,
+  mark: string,
+): string[] {
   const missing = listMissing(entry)
   const lines = missing.length > 0 ? [`The journal does not have ${missing.join(', ')}.`] : []
   if (headers.authorization?.endsWith(` ${keyPlaceholder}`)) {
@@ -128,20 +115,23 @@ function toComments(entry: JournalEntry, { headers }: SentRequest, mark: string)
 }
 
 /** Returns why a page cannot send the request of an entry again; undefined if it can. */
-export function explainUnsendable(entry: JournalEntry, request: SentRequest): string | undefined {
-  const { method, url, body } = request
+export function explainUnsendable(
+  entry: JournalEntry,
+  request: ServiceRequest,
+): string | undefined {
   const missing = listMissing(entry).filter((part) => !part.includes('header'))
   if (missing.length > 0) return `The journal does not have ${missing.join(', ')}.`
-  if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method)) return `A browser cannot send ${method}.`
-  if (body !== undefined && /^(?:GET|HEAD)$/i.test(method)) {
-    return `A browser cannot send a body with ${method}.`
+  try {
+    // Throws for what a browser does not send, such as TRACE, or a body with GET.
+    void new Request(request.url, request)
+    return undefined
+  } catch (error) {
+    return `The browser rejects it: ${toFailure(error).message}`
   }
-  if (!URL.canParse(url) || new URL(url).href !== url) return 'A browser changes this path.'
-  return undefined
 }
 
 /** Returns the differences between a request and the one that the page sends, in whole sentences. */
-export function describeDifferences(entry: JournalEntry, request: SentRequest): string {
+export function describeDifferences(entry: JournalEntry, request: ServiceRequest): string {
   const headers = listMissing(entry).filter((part) => part.includes('header'))
   const isOtherKey = request.headers.authorization === `Bearer ${keyPlaceholder}`
   return [
@@ -152,42 +142,9 @@ export function describeDifferences(entry: JournalEntry, request: SentRequest): 
   ].join(' ')
 }
 
-/** What became of a request that was sent again. */
-export interface Resent {
-  /** Undefined if there was no response. */
-  readonly status: number | undefined
-  readonly failure: string | undefined
-  /** Id of its journal entry; undefined if the journal does not have it. */
-  readonly id: number | undefined
-}
-
-/**
- * Sends a request again with the key of the page, and finds its entry in the journal.
- *
- * @throws {RemoteError} If the journal cannot be read.
- */
-export async function resend(
-  client: PageClient,
-  entry: JournalEntry,
-  request: SentRequest,
-  apiKey: string,
-): Promise<Resent> {
+/** Returns a request with the key of the page, if it has a key. */
+export function toResent(request: ServiceRequest, apiKey: string): ServiceRequest {
   const { headers } = request
-  const [newest] = await client.send('listRequests', { query: { limit: 1 } })
-  const sent = {
-    ...request,
-    headers: { ...headers, ...(headers.authorization && { authorization: `Bearer ${apiKey}` }) },
-  }
-  const { status, failure } = await sendRequest(sent)
-  const later = await client.send('listRequests', {
-    query: { after: newest?.id ?? 0, limit: searchedLength },
-  })
-  const found = later.find(
-    ({ request: { method, path } }) =>
-      method === entry.request.method && path === entry.request.path,
-  )
-  return { status, failure, id: found?.id }
+  if (headers.authorization === undefined) return request
+  return { ...request, headers: { ...headers, authorization: `Bearer ${apiKey}` } }
 }
-
-/** Number of later entries among which the one of a request is looked for. */
-const searchedLength = 50

@@ -3,19 +3,13 @@ import { platform } from '../../engine/platform.js'
 import { toHar } from '../copies/har.js'
 import { useDocuments } from '../documents/documents.js'
 import { formatCount } from '../parts/count.js'
+import { Pager, pageSize } from '../parts/pager.js'
 import { saveFile } from '../parts/save-file.js'
 import { useSession } from '../session/session.js'
 import { useRunningClock } from '../session/use-running-clock.js'
 import { ChosenEntry, consoleParts } from './entry-detail.js'
-import { EntryList, pageSize } from './entry-list.js'
-import {
-  emptyFilter,
-  isEmptyFilter,
-  matchesFilter,
-  readSecond,
-  toSecond,
-  useFilterInUrl,
-} from './filter.js'
+import { EntryList } from './entry-list.js'
+import { emptyFilter, isEmptyFilter, readSecond, toSecond, useFilterInUrl } from './filter.js'
 import { JournalCard, type JournalLog, useLog } from './journal-card.js'
 import { Timeline } from './timeline.js'
 
@@ -28,7 +22,7 @@ import { Timeline } from './timeline.js'
 export function ConsoleJournal(props: { mainId: string | undefined; entry: number | undefined }) {
   const { mainId, entry } = props
   const { service } = useDocuments()
-  const log = useLog(useFilterInUrl(), matchesFilter)
+  const log = useLog(useFilterInUrl())
   const isView = mainId !== undefined
   return (
     <JournalCard
@@ -183,32 +177,19 @@ function format(count: number): string {
 /** One page of entries. The page with the newest ones changes as requests arrive, others do not. */
 function Pages({ log: { matches } }: { log: JournalLog }) {
   /** Id of the first entry that is shown; undefined for the newest one. */
-  const [firstId = Number.POSITIVE_INFINITY, setFirstId] = useState<number>()
-  const found = matches.findIndex(({ id }) => id <= firstId)
-  const start = found < 0 ? Math.max(0, matches.length - pageSize) : found
-  const end = Math.min(start + pageSize, matches.length)
-  const button = (text: string, at: number, isDisabled: boolean) => (
-    <button
-      type="button"
-      disabled={isDisabled}
-      onClick={() => setFirstId(at <= 0 ? undefined : matches[at]?.id)}
-    >
-      {text}
-    </button>
-  )
+  const [firstId, setFirstId] = useState<number>()
+  const found = firstId === undefined ? 0 : matches.findIndex(({ id }) => id <= firstId)
+  const start = Math.max(0, found)
   return (
     <>
-      <EntryList entries={matches.slice(start, end)} parts={consoleParts} />
+      <EntryList entries={matches.slice(start, start + pageSize)} parts={consoleParts} />
       {matches.length > pageSize && (
-        <nav class="actions journal-pager" aria-label="Pages of the journal">
-          {button('Newest', 0, start === 0)}
-          {button('Newer', start - pageSize, start === 0)}
-          <span class="hint">
-            {format(start + 1)}–{format(end)} of {format(matches.length)}
-          </span>
-          {button('Older', start + pageSize, end === matches.length)}
-          {button('Oldest', matches.length - pageSize, end === matches.length)}
-        </nav>
+        <Pager
+          title="Journal"
+          start={start}
+          count={matches.length}
+          onStart={(at) => setFirstId(at === 0 ? undefined : matches[at]?.id)}
+        />
       )}
     </>
   )

@@ -1,22 +1,23 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { requestIdHeader } from '../../service/headers.js'
 import type { JournalEntry } from '../control-types.js'
 import { CopyAction, CopyTest } from '../copies/copy-test.js'
 import {
   describeDifferences,
   explainUnsendable,
-  type Resent,
-  resend,
   toCurlCopy,
   toFetchCopy,
   toPageRequest,
+  toResent,
 } from '../copies/sent-request.js'
 import { useDocuments } from '../documents/documents.js'
 import { headerMeanings } from '../parts/header-meanings.js'
 import { DismissButton } from '../parts/notices.js'
 import { StatusMark } from '../parts/status-mark.js'
-import { type Failure, toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
+import { type Outcome, sendRequest } from '../try/request.js'
 import { type EntryParts, RequestDetail } from './request-detail.js'
+import { maximumEntries } from './use-journal.js'
 
 /** What the console adds to the details of each entry. */
 export const consoleParts: EntryParts = {
@@ -54,36 +55,16 @@ export function ChosenEntry({ id }: { id: number }) {
   )
 }
 
-interface FoundEntry {
-  readonly entry?: JournalEntry | undefined
-  readonly isMissing?: boolean
-  readonly failure?: Failure
-}
-
-/** The details of a request below its id, if the journal retains its entry. The id must not change. */
+/** The details of a request below its id, if the journal has its entry. */
 export function EntryDetail({ id }: { id: number }) {
-  const { client, journal } = useSession()
-  const known = journal.entries.find((entry) => entry.id === id)
-  const [loaded, setLoaded] = useState<FoundEntry>({})
-  const isKnown = known !== undefined
-  useEffect(() => {
-    if (isKnown) return
-    let isCurrent = true
-    client.send('listRequests', { query: { before: id + 1, limit: 1 } }).then(
-      ([entry]) => isCurrent && setLoaded(entry?.id === id ? { entry } : { isMissing: true }),
-      (error: unknown) => isCurrent && setLoaded({ failure: toFailure(error) }),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [client, id, isKnown])
-  const { entry, isMissing, failure } = known ? { entry: known } : loaded
+  const { journal } = useSession()
+  const entry = journal.entries.find((each) => each.id === id)
   if (entry) return <RequestDetail entry={entry} parts={consoleParts} isNumbered />
-  if (isMissing) return <p class="hint">The journal no longer retains request {id}.</p>
-  if (!failure) return <p class="hint">Loading…</p>
+  if (!journal.isComplete) return <p class="hint">Loading…</p>
   return (
-    <p class="bad">
-      The request could not be loaded: {failure.message}. {failure.advice}
+    <p class="hint">
+      The journal no longer retains request {id}, or has {maximumEntries.toLocaleString('en')} newer
+      ones.
     </p>
   )
 }
@@ -93,17 +74,15 @@ const loadCreateTest = () => import('../copies/create-test.js')
 /** Copies the request of an entry in several forms, and sends it again. */
 function RequestActions({ entry }: { entry: JournalEntry }) {
   const documents = useDocuments()
-  const { access, client } = useSession()
+  const { access } = useSession()
   const [isSending, setSending] = useState(false)
-  /** A string if the journal could not be read. */
-  const [result, setResult] = useState<Resent | string>()
+  const [outcome, setOutcome] = useState<Outcome>()
   const request = toPageRequest(entry, documents, access.apiKey)
   const obstacle = explainUnsendable(entry, request)
   const note = obstacle ? `It cannot be resent. ${obstacle}` : describeDifferences(entry, request)
   const send = async () => {
     setSending(true)
-    const sent = resend(client, entry, request, access.apiKey)
-    setResult(await sent.catch((error: unknown) => toFailure(error).message))
+    setOutcome(await sendRequest(toResent(request, access.apiKey)))
     setSending(false)
   }
   return (
@@ -130,23 +109,24 @@ function RequestActions({ entry }: { entry: JournalEntry }) {
       </div>
       {note && <p class="hint">{note}</p>}
       <p role="status" class="resent">
-        {result !== undefined && <ResendResult result={result} />}
+        {outcome && <ResendResult outcome={outcome} />}
       </p>
     </>
   )
 }
 
-function ResendResult({ result }: { result: Resent | string }) {
-  if (typeof result === 'string') return <>The journal could not be read: {result}.</>
-  const { status, failure, id } = result
+/** The response to a request that was sent again, with its journal entry when that has arrived. */
+function ResendResult({ outcome }: { outcome: Outcome }) {
+  const { status, headers, failure } = outcome
+  const { journal } = useSession()
+  const [, requestId] = headers.find(([name]) => name === requestIdHeader.toLowerCase()) ?? []
+  const entry = journal.entries.find((each) => each.requestId === requestId)
   return (
     <>
       <StatusMark status={status ?? 0} /> {failure}{' '}
-      {id === undefined ? (
-        'The journal of this world does not have the request.'
-      ) : (
+      {entry && (
         <>
-          It is <EntryLink id={id} /> in the journal.
+          It is <EntryLink id={entry.id} /> in the journal.
         </>
       )}
     </>

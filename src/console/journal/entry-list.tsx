@@ -1,11 +1,9 @@
-import { useCallback, useMemo, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../control-types.js'
 import { StatusMark } from '../parts/status-mark.js'
 import { Time } from '../parts/time-label.js'
 import { type EntryParts, RequestDetail } from './request-detail.js'
-
-/** Number of entries that a list shows at a time. */
-export const pageSize = 50
 
 /** Equal entries in a row, newest first. */
 type Group = readonly [JournalEntry, ...JournalEntry[]]
@@ -14,40 +12,31 @@ type Group = readonly [JournalEntry, ...JournalEntry[]]
 export function EntryList(props: { entries: readonly JournalEntry[]; parts: EntryParts }) {
   const { entries, parts } = props
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
-  const onToggle = useCallback((id: number, isOpen: boolean) => {
+  const toggle = (id: number, isOpen: boolean) =>
     setOpened((before) => new Set([...before, id].filter((at) => isOpen || at !== id)))
-  }, [])
   return (
     <ol class="entries">
       {groupEqual(entries, opened).map((group) => {
+        const [entry] = group
         // Newer entries join a group at its beginning.
         const key = group.at(-1)?.id
         return group.length > 1 ? (
-          <EntryGroup key={key} entries={group} parts={parts} />
+          <Line key={key} entry={entry} mark={`× ${group.length}`}>
+            <ol class="entries">
+              {group.map((each) => (
+                <Line key={each.id} entry={each}>
+                  <RequestDetail entry={each} parts={parts} />
+                </Line>
+              ))}
+            </ol>
+          </Line>
         ) : (
-          <EntryItem key={key} entry={group[0]} parts={parts} onToggle={onToggle} />
+          <Line key={key} entry={entry} onToggle={(isOpen) => toggle(entry.id, isOpen)}>
+            <RequestDetail entry={entry} parts={parts} />
+          </Line>
         )
       })}
     </ol>
-  )
-}
-
-/** The summary of the newest of equal entries, and all of them when it is open. */
-function EntryGroup({ entries, parts }: { entries: Group; parts: EntryParts }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <li>
-      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <Summary entry={entries[0]} mark={`× ${entries.length}`} />
-        {isOpen && (
-          <ol class="entries">
-            {entries.map((entry) => (
-              <EntryItem key={entry.id} entry={entry} parts={parts} />
-            ))}
-          </ol>
-        )}
-      </details>
-    </li>
   )
 }
 
@@ -70,52 +59,42 @@ function groupEqual(
   return groups
 }
 
-/** A journal entry: a summary, and its details when it is open. */
-function EntryItem(props: {
+/** The summary of an entry. The children are shown when it is open. */
+function Line(props: {
   entry: JournalEntry
-  parts: EntryParts
-  /** Called when the details are opened or closed. */
-  onToggle?: (id: number, isOpen: boolean) => void
+  /** Shown beside the status. */
+  mark?: string
+  onToggle?: (isOpen: boolean) => void
+  children: ComponentChildren
 }) {
-  const { entry, parts, onToggle } = props
-  const [isOpen, setOpen] = useState(false)
-  // An entry never changes. The same element is not rendered again when others arrive.
-  return useMemo(
-    () => (
-      <li>
-        <details
-          onToggle={({ currentTarget: { open } }) => {
-            setOpen(open)
-            onToggle?.(entry.id, open)
-          }}
-        >
-          <Summary entry={entry} />
-          {isOpen && <RequestDetail entry={entry} parts={parts} />}
-        </details>
-      </li>
-    ),
-    [entry, parts, isOpen, onToggle],
-  )
-}
-
-/** @param props.mark Shown beside the status. */
-function Summary({ entry, mark }: { entry: JournalEntry; mark?: string }) {
+  const { entry, mark, onToggle, children } = props
   const { request, response, at, durationMs, operation } = entry
+  const [isOpen, setOpen] = useState(false)
   const target = toTarget(entry)
   return (
-    <summary>
-      <span>
-        <StatusMark status={response.status} />
-        {mark && <b class="count"> {mark}</b>}
-      </span>
-      <span class="request-line" title={`${request.method} ${target}`}>
-        <b>{request.method}</b> {target}
-      </span>
-      <span class="hint">
-        <Time at={at} now={at} /> · {durationMs.toFixed(1)} ms · {operation ?? 'no operation'}
-        {response.code && ` · ${response.code}`}
-      </span>
-    </summary>
+    <li>
+      <details
+        onToggle={({ currentTarget: { open } }) => {
+          setOpen(open)
+          onToggle?.(open)
+        }}
+      >
+        <summary>
+          <span>
+            <StatusMark status={response.status} />
+            {mark && <b class="count"> {mark}</b>}
+          </span>
+          <span class="request-line" title={`${request.method} ${target}`}>
+            <b>{request.method}</b> {target}
+          </span>
+          <span class="hint">
+            <Time at={at} now={at} /> · {durationMs.toFixed(1)} ms · {operation ?? 'no operation'}
+            {response.code && ` · ${response.code}`}
+          </span>
+        </summary>
+        {isOpen && children}
+      </details>
+    </li>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { hasText } from '../../control/request-text.js'
 import type { JournalEntry } from '../control-types.js'
 
@@ -23,50 +23,18 @@ export function isEmptyFilter(filter: EntryFilter): boolean {
   return Object.values(filter).every((field) => field === '')
 }
 
-type Matcher = (entry: JournalEntry, filter: EntryFilter) => boolean
-
-/** Whether an entry has the operation and the status of a filter. */
-export const hasFields: Matcher = (entry, { operation, status }) =>
-  (operation === '' || (entry.operation ?? 'none') === operation) && hasStatus(entry, status)
-
-/** Whether an entry matches all of a filter. */
-export const matchesFilter: Matcher = (entry, filter) => {
-  const { text, from, to } = filter
+/** Whether an entry matches a filter. */
+export function matchesFilter(entry: JournalEntry, filter: EntryFilter): boolean {
+  const { operation, status, text, from, to } = filter
   // Times of the same form are in the order of their strings.
   const second = entry.at.slice(0, 19)
   return (
-    hasFields(entry, filter) &&
+    (operation === '' || (entry.operation ?? 'none') === operation) &&
+    hasStatus(entry, status) &&
     (from === '' || second >= from) &&
     (to === '' || second <= to) &&
     (text === '' || hasText(entry, text.toLowerCase()))
   )
-}
-
-/**
- * Returns the entries that match a filter. Examines each entry once.
- *
- * @param matches Must be the same function on each render.
- */
-export function useMatches(
-  entries: readonly JournalEntry[],
-  filter: EntryFilter,
-  matches: Matcher,
-): readonly JournalEntry[] {
-  const results = useMemo(() => new WeakMap<JournalEntry, boolean>(), [filter])
-  return useMemo(
-    () =>
-      entries.filter((entry) => {
-        const result = results.get(entry) ?? matches(entry, filter)
-        results.set(entry, result)
-        return result
-      }),
-    [entries, filter, matches, results],
-  )
-}
-
-/** Whether a response can have the status of a filter. */
-export function hasKnownStatus({ status }: EntryFilter): boolean {
-  return /^(\d{0,3}|\dxx)$/.test(status)
 }
 
 function hasStatus({ response }: JournalEntry, wanted: string): boolean {

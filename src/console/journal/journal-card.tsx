@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { JournalEntry } from '../control-types.js'
 import { LoadFailure } from '../parts/failure-details.js'
 import { useSession } from '../session/session.js'
-import { type EntryFilter, hasKnownStatus, isEmptyFilter, useMatches } from './filter.js'
+import { type EntryFilter, isEmptyFilter, matchesFilter } from './filter.js'
 
 /** The entries that a journal shows, and how they are selected. */
 export interface JournalLog {
@@ -18,18 +18,22 @@ export interface JournalLog {
 }
 
 /** Returns the journal of the session with a filter, which can be paused. */
-export function useLog(
-  [filter, setFilter]: readonly [EntryFilter, JournalLog['setFilter']],
-  matches: Parameters<typeof useMatches>[2],
-): JournalLog {
+export function useLog([filter, setFilter]: readonly [
+  EntryFilter,
+  JournalLog['setFilter'],
+]): JournalLog {
   const { journal } = useSession()
   const [paused, setPaused] = useState<readonly JournalEntry[]>()
   const entries = paused ?? journal.entries
+  const matches = useMemo(
+    () => entries.filter((entry) => matchesFilter(entry, filter)),
+    [entries, filter],
+  )
   return {
     filter,
     setFilter,
     entries,
-    matches: useMatches(entries, filter, matches),
+    matches,
     isPaused: paused !== undefined,
     setPaused: (isPaused) => setPaused(isPaused ? journal.entries : undefined),
   }
@@ -135,9 +139,9 @@ function FilterFields(props: { operationIds: readonly string[]; log: JournalLog 
 
 function Empty({ log: { filter } }: { log: JournalLog }) {
   const { isComplete } = useSession().journal
-  let text = 'No request matches the filter.'
-  if (!hasKnownStatus(filter)) text += ' A status is a number such as 429, or a class such as 4xx.'
-  if (isEmptyFilter(filter)) text = 'This world has not received a request yet.'
+  const text = isEmptyFilter(filter)
+    ? 'This world has not received a request yet.'
+    : 'No request matches the filter.'
   return <p class="hint">{isComplete ? text : 'Loading…'}</p>
 }
 

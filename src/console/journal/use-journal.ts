@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { followEvents } from '../../control/client/events.js'
 import type { JournalEntry } from '../control-types.js'
 import type { PageClient } from '../session/client.js'
@@ -12,12 +12,12 @@ export interface LoadedJournal {
   readonly isLoaded: boolean
   /** Whether all entries have been loaded that the sandbox retains, at most `maximumEntries`. */
   readonly isComplete: boolean
+  /** Maximum number of entries that the sandbox retains. */
+  readonly capacity: number
   /** Number of entries that the sandbox retained when they were loaded. */
   readonly retained: number
   /** Number of requests since the journal was cleared, including those that are no longer retained. */
   readonly received: number
-  /** Changes when entries arrive, or others replace them. */
-  readonly revision: number
   /** Why the latest attempt to load the entries failed. */
   readonly failure?: Failure | undefined
 }
@@ -26,105 +26,48 @@ const emptyJournal: LoadedJournal = {
   entries: [],
   isLoaded: false,
   isComplete: false,
+  capacity: 0,
   retained: 0,
   received: 0,
-  revision: 0,
 }
 
 /** Maximum number of entries of a page. */
 export const maximumEntries = 10_000
 
-/** Number of entries that one request loads. */
+/** Number of entries that one request loads: more would block the page. */
 const chunkLength = 250
 
 /** Pause before another attempt to load the entries after a failure, in milliseconds. */
 const retryMs = 2_000
 
-/** Loads the journal of a world, newest entries first, and adds those that arrive. */
-export class JournalLoader {
-  /** Called when the journal has changed. */
-  onChange: (journal: LoadedJournal) => void = () => {}
-  readonly #client: PageClient
-  #journal = emptyJournal
-  /** Entries that have arrived since the load began. */
-  #arrived: readonly JournalEntry[] = []
-  #capacity = maximumEntries
-  /** The number of `load` calls. Only the latest one has an effect. */
-  #run = 0
-
-  constructor(client: PageClient) {
-    this.#client = client
+/** Loads a journal, newest entries first. Yields what has been loaded so far. */
+export async function* loadJournal(client: PageClient): AsyncGenerator<LoadedJournal> {
+  const query = { limit: chunkLength }
+  const head = await client.send('getJournal', { query })
+  const { retained, dropped, capacity } = head
+  let chunk: readonly JournalEntry[] = head.requests
+  let entries = chunk
+  while (true) {
+    const isComplete =
+      chunk.length < chunkLength || entries.length >= Math.min(retained, maximumEntries)
+    const received = retained + dropped
+    yield { entries, isLoaded: true, isComplete, capacity, retained, received }
+    if (isComplete) return
+    const before = entries.at(-1)?.id
+    chunk = await client.send('listRequests', { query: { ...query, before } })
+    entries = [...entries, ...chunk]
   }
+}
 
-  /**
-   * Loads all entries, and tries again after a failure. Until then, a journal that was complete stays
-   * as it is. Never rejects.
-   */
-  async load(): Promise<void> {
-    this.#run += 1
-    const run = this.#run
-    this.#arrived = []
-    try {
-      const query = { limit: chunkLength }
-      const head = await this.#client.send('getJournal', { query })
-      const { retained, dropped, capacity } = head
-      const entries: JournalEntry[] = []
-      let chunk: readonly JournalEntry[] = head.requests
-      while (run === this.#run) {
-        entries.push(...chunk)
-        const isComplete =
-          chunk.length < chunkLength || entries.length >= Math.min(retained, maximumEntries)
-        if (isComplete || !this.#journal.isComplete) {
-          this.#capacity = Math.min(capacity, maximumEntries)
-          this.#change({
-            entries,
-            received: retained + dropped,
-            isLoaded: true,
-            isComplete,
-            retained,
-            failure: undefined,
-          })
-          this.#insert(this.#arrived)
-        }
-        if (isComplete) return
-        const before = entries.at(-1)?.id
-        chunk = await this.#client.send('listRequests', { query: { ...query, before } })
-      }
-    } catch (error) {
-      if (run !== this.#run) return
-      const failure = toFailure(error)
-      this.#change({ failure })
-      if (failure.needs) return
-      await new Promise((resolve) => setTimeout(resolve, retryMs))
-      if (run === this.#run) await this.load()
-    }
-  }
-
-  /** Adds entries that have arrived. */
-  add(entries: readonly JournalEntry[]): void {
-    this.#arrived = [...entries, ...this.#arrived].slice(0, maximumEntries)
-    this.#insert(entries)
-  }
-
-  /** Ignores the responses to pending requests. */
-  stop(): void {
-    this.#run += 1
-    this.onChange = () => {}
-  }
-
-  #insert(added: readonly JournalEntry[]): void {
-    const { entries: known, received } = this.#journal
-    const ids = new Set(known.map(({ id }) => id))
-    const fresh = added.filter(({ id }) => !ids.has(id))
-    const entries = [...fresh, ...known].sort((a, b) => b.id - a.id).slice(0, this.#capacity)
-    this.#change({ entries, received: received + fresh.length })
-  }
-
-  #change(fields: Partial<LoadedJournal>): void {
-    const revision = this.#journal.revision + (fields.entries ? 1 : 0)
-    this.#journal = { ...this.#journal, ...fields, revision }
-    this.onChange(this.#journal)
-  }
+/** Adds entries that have arrived, each of them once. */
+export function addEntries(journal: LoadedJournal, added: readonly JournalEntry[]): LoadedJournal {
+  const { entries: known, received, capacity } = journal
+  const ids = new Set(known.map(({ id }) => id))
+  const fresh = added.filter(({ id }) => !ids.has(id))
+  const entries = [...fresh, ...known]
+    .sort((a, b) => b.id - a.id)
+    .slice(0, Math.min(capacity, maximumEntries))
+  return { ...journal, entries, received: received + fresh.length }
 }
 
 /** The journal of the world, updated as requests arrive. */
@@ -134,6 +77,8 @@ export interface LiveJournal extends LoadedJournal {
   readonly failure: Failure | undefined
   /** Why the journal is empty again; undefined if the world did not restart. */
   readonly note: string | undefined
+  /** Changes when entries arrive, or others replace them. */
+  readonly revision: number
   /** Id of the newest entry that changed data; 0 if there is none. */
   readonly lastChangeId: number
   /** Loads the entries again. Call it if the journal may have been cleared. */
@@ -148,6 +93,68 @@ export interface StreamState {
   readonly failure?: Failure
 }
 
+/** Loads the journal of a world, and follows it. */
+export function useJournal(client: PageClient): LiveJournal {
+  const { journal, revision, add, reload } = useLoadedJournal(client)
+  const { stream, note } = useStream(client, add, reload)
+  const { entries } = journal
+  const lastChangeId = useMemo(
+    () => entries.find(({ changes }) => changes.length > 0)?.id ?? 0,
+    [entries],
+  )
+  const failure = stream.failure ?? journal.failure
+  return { ...journal, stream, note, failure, revision, lastChangeId, reload }
+}
+
+/** Loads the journal of a world. Returns it with functions that add entries and load it again. */
+function useLoadedJournal(client: PageClient) {
+  const [state, setState] = useState({ client, journal: emptyJournal, revision: 0 })
+  const [loads, setLoads] = useState(0)
+  const reload = useCallback(() => setLoads((count) => count + 1), [])
+  /** Entries that have arrived since the load began. */
+  const arrived = useRef<readonly JournalEntry[]>([])
+  const update = useCallback(
+    (change: (journal: LoadedJournal) => LoadedJournal) =>
+      setState((before) => {
+        const journal = before.client === client ? before.journal : emptyJournal
+        return { client, journal: change(journal), revision: before.revision + 1 }
+      }),
+    [client],
+  )
+  // The number of loads is a dependency only to load the entries again.
+  useEffect(() => {
+    let isCurrent = true
+    arrived.current = []
+    const load = async () => {
+      for await (const loaded of loadJournal(client)) {
+        if (!isCurrent) return
+        // A complete journal stays until all entries have been loaded again.
+        update((before) =>
+          before.isComplete && !loaded.isComplete ? before : addEntries(loaded, arrived.current),
+        )
+      }
+    }
+    load().catch((error: unknown) => {
+      if (!isCurrent) return
+      const failure = toFailure(error)
+      update((before) => ({ ...before, failure }))
+      if (!failure.needs) setTimeout(() => isCurrent && reload(), retryMs)
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [client, loads, update, reload])
+  const add = useCallback(
+    (entries: readonly JournalEntry[]) => {
+      arrived.current = [...entries, ...arrived.current].slice(0, maximumEntries)
+      update((before) => addEntries(before, entries))
+    },
+    [update],
+  )
+  const journal = state.client === client ? state.journal : emptyJournal
+  return { journal, revision: state.revision, add, reload }
+}
+
 /** Entries are added in batches, because a render for each request would be slow. */
 const batchMs = 200
 
@@ -156,57 +163,36 @@ const notes = {
   evicted: 'The sandbox evicted the world; a new one has started.',
 } as const
 
-/** Loads the journal of a world, and follows it. */
-export function useJournal(client: PageClient): LiveJournal {
-  const loader = useMemo(() => new JournalLoader(client), [client])
-  const [published, setPublished] = useState({ loader, journal: emptyJournal })
-  useEffect(() => {
-    loader.onChange = (journal) => setPublished({ loader, journal })
-    void loader.load()
-    return () => loader.stop()
-  }, [loader])
-  const reload = useCallback(() => void loader.load(), [loader])
-  const { stream, note } = useStream(client, loader)
-  const journal = published.loader === loader ? published.journal : emptyJournal
-  const { entries, failure } = journal
-  const lastChangeId = useMemo(
-    () => entries.find(({ changes }) => changes.length > 0)?.id ?? 0,
-    [entries],
-  )
-  return {
-    ...journal,
-    stream,
-    note,
-    failure: stream.failure ?? failure,
-    lastChangeId,
-    reload,
-  }
-}
+const opening: StreamState = { kind: 'opening' }
 
 /**
- * Adds new entries to the loader, in batches. Returns the state of the stream, and a note after a
- * restart of the world until the next request.
+ * Follows the entries of a world. Returns the state of the stream, and a note after a restart of the
+ * world until the next request.
+ *
+ * @param onEntries Called with new entries, in batches.
+ * @param onOpen Called when the stream opens: entries before it may be missing.
  */
 function useStream(
   client: PageClient,
-  loader: JournalLoader,
+  onEntries: (entries: readonly JournalEntry[]) => void,
+  onOpen: () => void,
 ): Pick<LiveJournal, 'stream' | 'note'> {
   const [stream, setStream] = useState(opening)
   const [note, setNote] = useState<string>()
   useEffect(() => {
+    const stopping = new AbortController()
     let batch: JournalEntry[] = []
     const flush = () => {
-      loader.add(batch)
+      if (!stopping.signal.aborted) onEntries(batch)
       batch = []
     }
     setStream(opening)
     setNote(undefined)
-    const stopping = new AbortController()
     const follow = async () => {
       for await (const event of followEvents(client, stopping.signal)) {
         if (event.type === 'open') {
           setStream({ kind: 'open' })
-          void loader.load()
+          onOpen()
         } else if (event.type === 'request') {
           setNote(undefined)
           if (batch.push(event.entry) === 1) setTimeout(flush, batchMs)
@@ -223,8 +209,6 @@ function useStream(
     }
     void follow()
     return () => stopping.abort()
-  }, [client, loader])
+  }, [client, onEntries, onOpen])
   return { stream, note }
 }
-
-const opening: StreamState = { kind: 'opening' }

@@ -1,14 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import {
-  arrange,
-  type Page,
-  type Query,
-  type Sorting,
-  type SortValue,
-  toggleSorting,
-  toPage,
-} from './arrange.js'
+import { arrange, type Query, type Sorting, type SortValue, toggleSorting } from './arrange.js'
+import { Pager, pageSize } from './pager.js'
 
 /** A column of a table. */
 export interface Column<T> {
@@ -45,23 +38,23 @@ export function DataTable<T>(props: {
 }) {
   const { title, rows, columns, toKey, toText, filter, empty } = props
   const [query, setQuery] = useState<Query>({ search: '', filter: '', sorting: undefined })
-  const [number, setNumber] = useState(0)
+  const [wanted, setStart] = useState(0)
   // The functions only read the rows.
   const arranged = useMemo(() => {
     const column = columns.find((known) => known.title === query.sorting?.column)
     return arrange(rows, query, { ...filter, toText, toSortValue: column?.toSortValue })
   }, [rows, query])
-  const page = toPage(arranged, number)
+  const start = wanted < arranged.length ? wanted : 0
   const change = (changed: Partial<Query>) => {
     setQuery({ ...query, ...changed })
-    setNumber(0)
+    setStart(0)
   }
   if (rows.length === 0) return <p class="hint">{empty}</p>
   return (
     <>
       <div class="tools">
         <QueryFields title={title} query={query} filter={filter} onChange={change} />
-        <Pager title={title} page={page} onPage={setNumber} />
+        <Pager title={title} start={start} count={arranged.length} onStart={setStart} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it. */}
       <section class="scroll" aria-label={`Table of ${title.toLowerCase()}`} tabIndex={0}>
@@ -79,7 +72,7 @@ export function DataTable<T>(props: {
             </tr>
           </thead>
           <tbody>
-            {page.items.map((row) => (
+            {arranged.slice(start, start + pageSize).map((row) => (
               <tr key={toKey(row)} data-row={toKey(row)}>
                 {columns.map((column) => (
                   <Cell key={column.title} column={column} row={row} />
@@ -122,35 +115,6 @@ function QueryFields(props: {
         </select>
       )}
     </>
-  )
-}
-
-function Pager(props: { title: string; page: Page<unknown>; onPage: (number: number) => void }) {
-  const { title, page, onPage } = props
-  const { number, last } = page
-  // Not disabled on the last page, so that they keep the focus.
-  return (
-    <div class="pager">
-      <button
-        type="button"
-        aria-label={`${title}: previous page`}
-        aria-disabled={number === 0}
-        onClick={() => onPage(Math.max(0, number - 1))}
-      >
-        ‹
-      </button>
-      <span class="hint" role="status">
-        {page.title}
-      </span>
-      <button
-        type="button"
-        aria-label={`${title}: next page`}
-        aria-disabled={number === last}
-        onClick={() => onPage(Math.min(last, number + 1))}
-      >
-        ›
-      </button>
-    </div>
   )
 }
 

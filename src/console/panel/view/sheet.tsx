@@ -3,8 +3,8 @@ import { operationIds } from '../../../service/operations/operations.js'
 import type { PanelPosition } from '../../../transport/browser/panel-options.js'
 import { QuotaAlert } from '../../alerts/quota-alert.js'
 import { CopyTest, type LoadCreateTest } from '../../copies/copy-test.js'
-import { EntryList, pageSize } from '../../journal/entry-list.js'
-import { emptyFilter, hasFields } from '../../journal/filter.js'
+import { EntryList } from '../../journal/entry-list.js'
+import { emptyFilter } from '../../journal/filter.js'
 import { JournalCard, useLog } from '../../journal/journal-card.js'
 import type { EntryParts } from '../../journal/request-detail.js'
 import { CopyButton } from '../../parts/copy-button.js'
@@ -159,9 +159,12 @@ function TabContent(props: { tab: Tab; loadCreateTest: LoadCreateTest }) {
   )
 }
 
+/** Maximum number of shown journal entries. */
+const maximumShown = 50
+
 /** The newest entries of the journal. Each one can be copied as a test. */
 function JournalView({ loadCreateTest }: { loadCreateTest: LoadCreateTest }) {
-  const log = useLog(useState(emptyFilter), hasFields)
+  const log = useLog(useState(emptyFilter))
   const parts = useMemo<EntryParts>(
     () => ({
       renderActions: (entry) => (
@@ -174,7 +177,7 @@ function JournalView({ loadCreateTest }: { loadCreateTest: LoadCreateTest }) {
   )
   return (
     <JournalCard log={log} operationIds={operationIds}>
-      <EntryList entries={log.matches.slice(0, pageSize)} parts={parts} />
+      <EntryList entries={log.matches.slice(0, maximumShown)} parts={parts} />
     </JournalCard>
   )
 }
