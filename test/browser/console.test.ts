@@ -85,7 +85,7 @@ describe('trying an operation', () => {
     await expect
       .poll(() => options.allTextContents())
       .toEqual(expect.arrayContaining(['404 pet_not_found', '401 invalid_api_key']))
-    await menu.selectOption('404')
+    await menu.selectOption('404 pet_not_found')
     await press(page, 'Send')
     await page.locator('.outcome .status', { hasText: '404' }).waitFor()
     await page.locator('.outcome .documented dt', { hasText: 'preference-applied' }).waitFor()

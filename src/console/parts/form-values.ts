@@ -17,6 +17,8 @@ export interface FormField {
   /** Regular expression that the whole text must match. */
   readonly pattern?: string | undefined
   readonly placeholder?: string | undefined
+  /** Id of a `datalist` with suggestions for a text. */
+  readonly list?: string | undefined
 }
 
 /** Values of fields as strings, by name. */

@@ -97,7 +97,7 @@ interface ControlProps {
 /** The control of a field. */
 export function Control(props: ControlProps) {
   const { field, entry, onEntry, onDone, ...others } = props
-  const { name, type, isRequired, isLong, options, min, max, pattern, placeholder } = field
+  const { name, type, isRequired, isLong, options, min, max, pattern, placeholder, list } = field
   if (type === 'boolean') {
     return (
       <input
@@ -140,7 +140,14 @@ export function Control(props: ControlProps) {
     )
   }
   return (
-    <input dir="auto" autocomplete="off" pattern={pattern} placeholder={placeholder} {...shared} />
+    <input
+      dir="auto"
+      autocomplete="off"
+      list={list}
+      pattern={pattern}
+      placeholder={placeholder}
+      {...shared}
+    />
   )
 }
 

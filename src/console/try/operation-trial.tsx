@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
-import type { ServiceOperation } from '../documents/service.js'
+import { predictErrorCode, type ServiceOperation } from '../documents/service.js'
 import { Card } from '../parts/card.js'
 import { CodeBlock } from '../parts/code-block.js'
+import { Form } from '../parts/form.js'
+import type { Entries, FieldErrors, FormField } from '../parts/form-values.js'
 import { HeaderList } from '../parts/header-list.js'
 import { headerMeanings } from '../parts/header-meanings.js'
 import { indentJson } from '../parts/indent-json.js'
@@ -9,88 +11,111 @@ import { StatusMark } from '../parts/status-mark.js'
 import type { PageClient } from '../session/client.js'
 import { useSession } from '../session/session.js'
 import { useLoaded } from '../session/use-loaded.js'
-import {
-  findBaseUrl,
-  type Outcome,
-  sendRequest,
-  type TryInput,
-  toCurl,
-  toRequest,
-} from './request.js'
-import { TrialFields } from './trial-fields.js'
+import { findBaseUrl, type Outcome, sendRequest, toCurl, toRequest } from './request.js'
+
+const petIdList = 'pet-ids'
+const maximumPetIds = 50
+const loadPets = (client: PageClient) =>
+  client.send('listPets', { query: { limit: maximumPetIds } })
+
+/** The sandbox checks the entries. */
+const noErrors: FieldErrors = {}
 
 /** Sends a request of one operation with the key of the page and shows the response. */
 export function OperationTrial({ operation }: { operation: ServiceOperation }) {
   const { access } = useSession()
-  const petIds = usePetIds()
-  const [typed, setTyped] = useState<Partial<TryInput>>({})
+  const { value: pets = [] } = useLoaded(loadPets)
+  const [typed, setTyped] = useState<Entries>({})
   const [outcome, setOutcome] = useState<Outcome>()
   const [isWaiting, setWaiting] = useState(false)
-
-  const input: TryInput = { ...toInitialInput(operation, petIds), ...typed }
-  const request = toRequest(operation, access, input)
-  const submit = async (event: Event) => {
-    event.preventDefault()
+  const petIds = pets.map(({ petId }) => String(petId))
+  const entries = { ...toInitial(operation, petIds), ...typed }
+  const request = toRequest(operation, access, {
+    parameters: entries,
+    body: entries.body,
+    code: entries.code?.split(' ')[0] ?? '',
+    delay: entries.delay ?? '',
+  })
+  const send = async () => {
     setWaiting(true)
     setOutcome(await sendRequest(request))
     setWaiting(false)
   }
+  const environment = findBaseUrl(operation, access.environment)?.environment
   return (
     <Card title={operation.summary}>
-      <EnvironmentNote operation={operation} environment={access.environment} />
+      {environment !== access.environment && (
+        <p class="hint">This operation is available in {environment} only.</p>
+      )}
       <div class="trial">
-        <form onSubmit={(event) => void submit(event)}>
-          <TrialFields
-            operation={operation}
-            input={input}
-            petIds={petIds}
-            onChange={(fields) => setTyped({ ...typed, ...fields })}
-          />
-          <button type="submit" class="primary" disabled={isWaiting}>
-            {isWaiting ? 'Waiting…' : 'Send'}
-          </button>
+        <div>
+          <Form
+            fields={toFields(operation)}
+            entries={entries}
+            errors={noErrors}
+            onEntry={(name, entry) => setTyped((before) => ({ ...before, [name]: entry }))}
+            onSubmit={() => void send()}
+          >
+            <button type="submit" class="primary" disabled={isWaiting}>
+              {isWaiting ? 'Waiting…' : 'Send'}
+            </button>
+          </Form>
+          <datalist id={petIdList}>
+            {petIds.map((petId) => (
+              <option key={petId} value={petId} />
+            ))}
+          </datalist>
           <CodeBlock text={toCurl(request)} what="curl command" />
-        </form>
+        </div>
         <OutcomeView outcome={outcome} />
       </div>
     </Card>
   )
 }
 
-function EnvironmentNote(props: { operation: ServiceOperation; environment: string }) {
-  const base = findBaseUrl(props.operation, 'staging')
-  if (!base || base.environment === props.environment || props.environment !== 'staging')
-    return null
-  return <p class="hint">This operation is available in {base.environment} only.</p>
-}
-
-const maximumPetIds = 50
-const loadPets = (client: PageClient) =>
-  client.send('listPets', { query: { limit: maximumPetIds } })
-
-/** Returns ids of pets in the world, as suggestions for input. */
-function usePetIds(): readonly string[] {
-  const { value: pets = [] } = useLoaded(loadPets)
-  return pets.map(({ petId }) => String(petId))
+/** Returns the fields of the form: the parameters, the body and the preferences. */
+function toFields(operation: ServiceOperation): readonly FormField[] {
+  const { parameters, requestExample, preferableStatuses, longestDelay: max } = operation
+  const codes = preferableStatuses.map(
+    (status) => `${status} ${predictErrorCode(operation, status) ?? ''}`,
+  )
+  const body: FormField = { name: 'body', title: 'Body', type: 'json', isLong: true }
+  return [
+    ...parameters.map(
+      ({ name, isRequired, example }): FormField => ({
+        name,
+        title: name,
+        type: 'text',
+        isRequired,
+        placeholder: example,
+        list: name === 'petId' ? petIdList : undefined,
+      }),
+    ),
+    ...(requestExample === undefined ? [] : [body]),
+    {
+      name: 'code',
+      title: 'Preferred status',
+      type: 'choice',
+      options: codes,
+      placeholder: 'none',
+    },
+    { name: 'delay', title: 'Preferred delay (s)', type: 'number', min: 0, max, placeholder: '0' },
+  ]
 }
 
 /** Returns the documented examples, with the id of an existing pet. */
-function toInitialInput(
+function toInitial(
   { parameters, requestExample }: ServiceOperation,
   petIds: readonly string[],
-): TryInput {
-  const toValue = (name: string, example: string) =>
-    name === 'petId' && !petIds.includes(example) ? (petIds[0] ?? example) : example
+): Entries {
+  const required = parameters.filter(({ isRequired }) => isRequired)
+  const examples = required.map(({ name, example }) => {
+    const isMissing = name === 'petId' && !petIds.includes(example)
+    return [name, isMissing ? (petIds[0] ?? example) : example]
+  })
   return {
-    parameters: Object.fromEntries(
-      parameters.map(({ name, isRequired, example }) => [
-        name,
-        isRequired ? toValue(name, example) : '',
-      ]),
-    ),
-    body: requestExample === undefined ? undefined : JSON.stringify(requestExample),
-    code: '',
-    delay: '',
+    ...Object.fromEntries(examples),
+    ...(requestExample !== undefined && { body: JSON.stringify(requestExample) }),
   }
 }
 
