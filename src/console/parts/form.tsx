@@ -133,23 +133,24 @@ export function Control(props: ControlProps) {
     const rows = Math.min(12, Math.max(3, entry.split('\n', 12).length))
     return <textarea dir="auto" rows={rows} spellcheck={false} {...shared} />
   }
-  if (type === 'integer' || type === 'number') {
-    const step = type === 'number' ? 'any' : 1
-    return (
-      <input type="number" step={step} min={min} max={max} placeholder={placeholder} {...shared} />
-    )
-  }
   return (
     <input
+      type={type in steps ? 'number' : 'text'}
+      step={steps[type]}
       dir="auto"
       autocomplete="off"
       list={list}
+      min={min}
+      max={max}
       pattern={pattern}
       placeholder={placeholder}
       {...shared}
     />
   )
 }
+
+/** Steps of the number fields. */
+const steps: Partial<Record<FormField['type'], number | 'any'>> = { integer: 1, number: 'any' }
 
 /** An event of an input, a text area or a menu. */
 interface Changed {
