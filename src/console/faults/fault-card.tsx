@@ -51,47 +51,40 @@ export function FaultCard(props: {
       <div ref={list} tabIndex={-1} role="group" aria-label="Faults of this world">
         {value?.length === 0 && <p class="hint">This world has no faults.</p>}
         <ul class="lines">
-          {faults.map((fault, at) => (
-            <FaultItem
-              key={at}
-              fault={fault}
-              kinds={kinds}
-              onEdit={onEdit && (() => onEdit(fault, at))}
-              onRemove={() => void act('Removed the fault.', () => changeFault(client, fault, at))}
-            />
-          ))}
+          {faults.map((fault, at) => {
+            const effect = describeEffect(fault, kinds)
+            const scope = describeScope(fault)
+            const remove = () => act('Removed the fault.', () => changeFault(client, fault, at))
+            return (
+              <li key={at}>
+                <span class="grow fault">
+                  <b>{effect}</b>: {scope}
+                </span>
+                <span class="actions">
+                  {onEdit && (
+                    <button
+                      type="button"
+                      aria-label={`Edit: ${effect}: ${scope}`}
+                      onClick={() => onEdit(fault, at)}
+                    >
+                      Edit
+                    </button>
+                  )}
+                  <button
+                    type="button"
+                    aria-label={`Remove: ${effect}: ${scope}`}
+                    onClick={() => void remove()}
+                  >
+                    Remove
+                  </button>
+                </span>
+              </li>
+            )
+          })}
         </ul>
       </div>
       {children}
     </Card>
-  )
-}
-
-function FaultItem(props: {
-  fault: Fault
-  kinds: readonly KindTitles[]
-  onEdit: (() => void) | undefined
-  onRemove: () => void
-}) {
-  const { fault, kinds, onEdit, onRemove } = props
-  const effect = describeEffect(fault, kinds)
-  const scope = describeScope(fault)
-  return (
-    <li>
-      <span class="grow fault">
-        <b>{effect}</b>: {scope}
-      </span>
-      <span class="actions">
-        {onEdit && (
-          <button type="button" aria-label={`Edit: ${effect}: ${scope}`} onClick={onEdit}>
-            Edit
-          </button>
-        )}
-        <button type="button" aria-label={`Remove: ${effect}: ${scope}`} onClick={onRemove}>
-          Remove
-        </button>
-      </span>
-    </li>
   )
 }
 

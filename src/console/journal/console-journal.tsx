@@ -6,7 +6,6 @@ import { formatCount } from '../parts/count.js'
 import { Pager, pageSize } from '../parts/pager.js'
 import { saveFile } from '../parts/save-file.js'
 import { useSession } from '../session/session.js'
-import { useRunningClock } from '../session/use-running-clock.js'
 import { ChosenEntry, consoleParts } from './entry-detail.js'
 import { EntryList } from './entry-list.js'
 import { emptyFilter, isEmptyFilter, readSecond, toSecond, useFilterInUrl } from './filter.js'
@@ -32,7 +31,7 @@ export function ConsoleJournal(props: { mainId: string | undefined; entry: numbe
       tools={isView && <ExportButton log={log} />}
       state={
         <>
-          <LiveNote isView={isView} />
+          <LiveNote />
           {entry !== undefined && <ChosenEntry key={entry} id={entry} />}
         </>
       }
@@ -49,13 +48,8 @@ export function ConsoleJournal(props: { mainId: string | undefined; entry: numbe
 /** Time after which an event stream that has not opened is reported, in milliseconds. */
 const slowMs = 5_000
 
-/**
- * States since when and why the journal is not live, and what happens next.
- *
- * @param props.isView Whether the journal is the view. The other views show why the key or the token
- * does not permit the request.
- */
-function LiveNote({ isView }: { isView: boolean }) {
+/** States since when and why the journal is not live, and what happens next. */
+function LiveNote() {
   const { client, journal } = useSession()
   const { kind, failure } = journal.stream
   const [since, setSince] = useState('')
@@ -68,11 +62,9 @@ function LiveNote({ isView }: { isView: boolean }) {
     return () => clearTimeout(timer)
   }, [client, kind])
   let text = ''
-  if (kind === 'lost' && failure?.needs) {
-    const reason = isView ? `: ${failure.message}` : ''
-    text = `Not live since ${since}${reason}. It needs another key or token.`
-  } else if (kind === 'lost') {
-    text = `Not live since ${since}: ${failure?.message}. The page tries again.`
+  if (kind === 'lost') {
+    const next = failure?.needs ? 'It needs another key or token.' : 'The page tries again.'
+    text = `Not live since ${since}: ${failure?.message}. ${next}`
   } else if (kind === 'opening' && isSlow) {
     text = `Not live yet: the event stream has not opened since ${since}. A reverse proxy that buffers responses delays it. The page waits for it.`
   }
@@ -86,8 +78,7 @@ function LiveNote({ isView }: { isView: boolean }) {
 
 /** The fields of the filter for a text and for the time. */
 function TextAndTimeFields({ log: { filter, setFilter } }: { log: JournalLog }) {
-  const { clock } = useSession().overview ?? {}
-  const nowMs = useRunningClock(clock?.now, clock?.frozen ?? false)
+  const now = useSession().overview?.clock.now ?? ''
   const toTimeField = (name: 'from' | 'to', label: string) => (
     <label class="field">
       {label}
@@ -117,8 +108,8 @@ function TextAndTimeFields({ log: { filter, setFilter } }: { log: JournalLog }) 
       {toTimeField('to', 'To (UTC)')}
       <button
         type="button"
-        disabled={nowMs === undefined}
-        onClick={() => setFilter({ ...filter, from: toSecond((nowMs ?? 0) - 300_000), to: '' })}
+        disabled={now === ''}
+        onClick={() => setFilter({ ...filter, from: toSecond(Date.parse(now) - 300_000), to: '' })}
       >
         From 5 minutes ago
       </button>

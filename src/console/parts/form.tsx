@@ -129,10 +129,7 @@ export function Control(props: ControlProps) {
       </select>
     )
   }
-  if (isLong) {
-    const rows = Math.min(12, Math.max(3, entry.split('\n', 12).length))
-    return <textarea dir="auto" rows={rows} spellcheck={false} {...shared} />
-  }
+  if (isLong) return <textarea dir="auto" rows={toRows(entry)} spellcheck={false} {...shared} />
   return (
     <input
       type={type in steps ? 'number' : 'text'}
@@ -147,6 +144,10 @@ export function Control(props: ControlProps) {
       {...shared}
     />
   )
+}
+
+function toRows(entry: string): number {
+  return Math.min(12, Math.max(3, entry.split('\n', 12).length))
 }
 
 /** Steps of the number fields. */
