@@ -1,3 +1,4 @@
+import { render } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { InvalidKey } from './alerts/invalid-key.js'
 import { WorldBar } from './alerts/world-bar.js'
@@ -21,7 +22,7 @@ import { SessionProvider, useSession } from './session/session.js'
 import { TryView } from './try/try-view.js'
 
 /** The whole page. */
-export function App() {
+function App() {
   // Called before the documents are loaded, so that the key is removed from the address bar immediately.
   const access = useAccess()
   return (
@@ -43,6 +44,8 @@ function World({ access }: { access: AccessState }) {
   )
 }
 
+const iconUrl = new URL('./icon.svg', import.meta.url).href
+
 function Page() {
   const route = useRoute()
   return (
@@ -51,12 +54,18 @@ function Page() {
         Skip to content
       </button>
       <header class="top">
-        <Brand />
+        <div class="brand">
+          <img src={iconUrl} alt="" width="32" height="32" />
+          <div>
+            <h1>petstore-sandbox</h1>
+            <p>Pet Store Inventory Service</p>
+          </div>
+        </div>
         <AccessBar />
       </header>
       <div class="sticky">
         <Menu view={route.view} />
-        <WorldBar renderLink={renderEntryLink} />
+        <WorldBar renderLink={(id) => <EntryLink id={id} class="button" />} />
       </div>
       <div class="page" data-view={route.view}>
         <Main route={route} />
@@ -69,22 +78,6 @@ function Page() {
     </>
   )
 }
-
-const renderEntryLink = (id: number) => <EntryLink id={id} class="button" />
-
-function Brand() {
-  return (
-    <div class="brand">
-      <img src={iconUrl} alt="" width="32" height="32" />
-      <div>
-        <h1>petstore-sandbox</h1>
-        <p>Pet Store Inventory Service</p>
-      </div>
-    </div>
-  )
-}
-
-const iconUrl = new URL('./icon.svg', import.meta.url).href
 
 /** The navigation between the views. */
 function Menu({ view }: { view: View }) {
@@ -107,6 +100,9 @@ function Menu({ view }: { view: View }) {
   )
 }
 
+/** The views that show nothing but the world. */
+const worldViews: ReadonlySet<View> = new Set(['overview', 'data', 'report', 'scenarios', 'faults'])
+
 function Main({ route }: { route: PageRoute }) {
   const { failure, overview } = useSession()
   const { view } = route
@@ -115,28 +111,24 @@ function Main({ route }: { route: PageRoute }) {
     document.title = [views[view], scenario, 'petstore-sandbox'].filter(Boolean).join(' · ')
   }, [view, scenario])
   useFocusOnChange(route)
-  const showsWorld = worldViews.has(view)
-  const shown = showsWorld ? failure : undefined
+  const problem = worldViews.has(view) ? failure : undefined
   return (
     // The journal is the main content of its view.
     <main id={view === 'journal' ? undefined : mainId} tabIndex={-1} aria-label={views[view]}>
-      {shown?.needs === 'key' && <InvalidKey />}
-      {shown?.needs === 'permission' && <ControlDenied />}
-      {shown && !shown.needs && (
-        <p class="empty">This world is shown again when the sandbox responds.</p>
-      )}
-      {!shown?.needs && (
-        // Hidden rather than removed, so that the forms keep what the user has typed.
-        <div class="view" hidden={shown !== undefined}>
-          <CurrentView route={route} />
-        </div>
+      {problem?.needs === 'key' && <InvalidKey />}
+      {problem?.needs === 'permission' && <ControlDenied />}
+      {!problem?.needs && (
+        <>
+          {problem && <p class="empty">This world is shown again when the sandbox responds.</p>}
+          {/* Hidden rather than removed, so that the forms keep what the user has typed. */}
+          <div class="view" hidden={problem !== undefined}>
+            <CurrentView route={route} />
+          </div>
+        </>
       )}
     </main>
   )
 }
-
-/** The views that show nothing but the world. */
-const worldViews: ReadonlySet<View> = new Set(['overview', 'data', 'report', 'scenarios', 'faults'])
 
 /** Moves the focus and the page to the start of a view that the user has chosen. */
 function useFocusOnChange({ view, assumption, entry }: PageRoute): void {
@@ -172,3 +164,6 @@ const mainId = 'main-content'
 function focusMain(): void {
   document.getElementById(mainId)?.focus({ preventScroll: true })
 }
+
+const container = document.getElementById('console')
+if (container) render(<App />, container)

@@ -181,7 +181,7 @@ describe.each([
   test('shows each request with the explanation of its response', async () => {
     const opened = await openPanel()
     const { page } = opened
-    await page.getByRole('tab', { name: 'Journal' }).click()
+    await press(page, 'Journal')
     await see(page, 'This world has not received a request yet.')
     await send(opened, '/pets/77')
     await page.locator('.entries summary', { hasText: 'pet_not_found' }).click()
@@ -195,7 +195,7 @@ describe.each([
     const { page, apiKey } = opened
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await send(opened, '/pets/77')
-    await page.getByRole('tab', { name: 'Journal' }).click()
+    await press(page, 'Journal')
     await page.locator('.entries summary', { hasText: 'pet_not_found' }).click()
     await press(page, 'Copy as test')
     await see(page, 'Copied a test for vitest.')
@@ -544,7 +544,7 @@ describe('the keyboard', () => {
       return (focused?.getAttribute('aria-label') ?? focused?.id) || focused?.textContent
     })
 
-  test('opens the panel, moves between tabs and closes it', async () => {
+  test('opens the panel, selects a view and closes it', async () => {
     const { page } = await pages.start({ panel: true })
     await line(page).focus()
     await page.keyboard.press('Enter')
@@ -558,9 +558,8 @@ describe('the keyboard', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await expect.poll(() => readFocus(page)).toBe('Collapse the sandbox panel')
-    await page.getByRole('tab', { name: 'Control' }).focus()
-    await page.keyboard.press('ArrowRight')
-    await page.getByRole('tab', { name: 'Journal', selected: true }).waitFor()
+    await page.getByRole('button', { name: 'Journal' }).press('Enter')
+    await page.getByRole('region', { name: 'Journal' }).first().waitFor()
     await page.getByLabel('Status, such as 429 or 4xx').focus()
     await page.keyboard.press('Escape')
     await expect.poll(() => readFocus(page)).toMatch(/^Sandbox panel/)
@@ -576,7 +575,7 @@ describe('the keyboard', () => {
       })
       document.title = ''
     })
-    await page.getByRole('tab', { name: 'Journal' }).click()
+    await press(page, 'Journal')
     await page.getByLabel('Status, such as 429 or 4xx').press('4')
     expect(await page.title()).toBe('')
     await page.locator('#own').press('k')
@@ -663,7 +662,7 @@ test('a phone shows the panel as a sheet of the width of the window, on half of 
   await send(opened, '/pets/7')
   await page.setViewportSize({ width: 360, height: 700 })
   for (const tab of ['Control', 'Journal']) {
-    await page.getByRole('tab', { name: tab }).click()
+    await press(page, tab)
     if (tab === 'Journal') await page.locator('.entries summary').first().click()
     const box = await page.locator('.content').boundingBox()
     expect(box).toMatchObject({ x: 0, width: 360 })
@@ -687,7 +686,7 @@ test.each(appearances)('axe finds nothing in the panel: %s, %s', async (...appea
   await send({ page, api: apiUrl, control: controlUrl, apiKey: 'sbx_free' })
   await see(page, /1 of 10 rejections/)
   expect(await findWithAxe(page), 'controls').toEqual([])
-  await page.getByRole('tab', { name: 'Journal' }).click()
+  await press(page, 'Journal')
   await page.locator('summary').first().click()
   expect(await findWithAxe(page), 'journal').toEqual([])
 })

@@ -1,11 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import {
-  followLink,
-  readFragment,
-  readStored,
-  toFragment,
-  toStored,
-} from '../../src/console/session/access.js'
+import { describe, expect, it, test } from 'vitest'
+import { readFragment, toFragment } from '../../src/console/session/access.js'
 import { isSendable } from '../../src/service/validation/options.js'
 
 describe('the link to a world', () => {
@@ -30,24 +24,9 @@ describe('the link to a world', () => {
   })
 })
 
-describe('the stored access', () => {
-  const access = { apiKey: 'sbx_free_default_a', environment: 'staging' } as const
-  const withToken = { ...access, token: 'a&b=c#d%e' }
-
-  it.each([access, withToken])('is read as it was written: %j', (written) => {
-    expect(readStored(toStored(written))).toEqual(written)
-  })
-
-  it('has the token, which a link to the world has not', () => {
-    expect(readFragment(toFragment(withToken))).toEqual(access)
-    expect(readFragment(toStored(withToken))).toEqual(access)
-  })
-
-  it('keeps its token when a link selects another world', () => {
-    const link = { apiKey: 'sbx_pro', environment: 'production' } as const
-    expect(followLink(withToken, link)).toEqual({ ...link, token: withToken.token })
-    expect(followLink(access, link)).toEqual(link)
-  })
+test('the link to a world does not contain the token', () => {
+  const access = { apiKey: 'sbx_free', environment: 'production' } as const
+  expect(readFragment(toFragment({ ...access, token: 'secret' }))).toEqual(access)
 })
 
 describe('isSendable', () => {

@@ -3,29 +3,32 @@ import { planIds } from '../../service/plans.js'
 import { Card } from '../parts/card.js'
 import { useSession } from '../session/session.js'
 
-/** The part of a key that is wrong; `form` if the key has no parts. */
-type KeyPart = 'form' | 'plan' | 'scenario' | 'label'
+/** What each part of a key is for. */
+const meanings = {
+  plan: `the limits of the key: ${planIds.join(', ')}`,
+  scenario: 'optional: the state from which the world starts',
+  label: 'optional: separates your world from that of other clients',
+} as const
+
+type KeyPart = keyof typeof meanings
+
+const partNames = Object.keys(meanings) as KeyPart[] // the keys of a const table
 
 /** Why a sandbox rejects a key. */
 interface KeyProblem {
-  readonly part: KeyPart
+  /** The part of the key that is wrong; undefined if the key has no parts. */
+  readonly part?: KeyPart
   /** Continues the sentence “The API key is not valid: …”. */
   readonly reason: string
   /** What the part could be, if the sandbox says it: `known: default, low-stock`. */
   readonly details?: string | undefined
 }
 
-/** The parts of a string that may be a key, separated by `_`. */
-interface KeyParts {
-  readonly plan: string
-  readonly scenario: string | undefined
-  readonly label: string | undefined
-}
-
-/** Splits a string that begins with `sbx_`; undefined for any other. */
-export function splitKey(apiKey: string): KeyParts | undefined {
-  const match = /^sbx_([^_]*)(?:_([^_]*))?(?:_(.*))?$/s.exec(apiKey)
-  return match ? { plan: match[1] ?? '', scenario: match[2], label: match[3] } : undefined
+/** Splits `sbx_plan_scenario_label`; undefined for a string that does not begin with `sbx_`. */
+function splitKey(apiKey: string): Readonly<Record<KeyPart, string | undefined>> | undefined {
+  const [prefix, plan, scenario, ...label] = apiKey.split('_')
+  if (prefix !== 'sbx') return undefined
+  return { plan, scenario, label: label.length > 0 ? label.join('_') : undefined }
 }
 
 /**
@@ -35,12 +38,13 @@ export function splitKey(apiKey: string): KeyParts | undefined {
  */
 export function explainKey(apiKey: string, message: string): KeyProblem {
   const parts = splitKey(apiKey)
-  if (!parts) return { part: 'form', reason: 'it does not begin with sbx_' }
-  const { plan, scenario, label } = parts
-  if (plan === 'revoked')
+  if (!parts) return { reason: 'it does not begin with sbx_' }
+  const { plan, scenario = '', label } = parts
+  if (plan === 'revoked') {
     return { part: 'plan', reason: 'it is revoked, like every sbx_revoked key' }
-  if (planIds.every((id) => id !== plan)) {
-    const found = plan === '' ? 'it has no plan' : `its plan ${quote(plan)} does not exist`
+  }
+  if (!planIds.some((id) => id === plan)) {
+    const found = plan ? `its plan ${quote(plan)} does not exist` : 'it has no plan'
     return { part: 'plan', reason: `${found}; the plans are ${planIds.join(', ')}` }
   }
   if (parseApiKey(apiKey)) return explainRejection(message)
@@ -48,40 +52,28 @@ export function explainKey(apiKey: string, message: string): KeyProblem {
     const reason = `its label ${quote(label)} must have 1 to 64 letters, digits or hyphens`
     return { part: 'label', reason }
   }
-  return { part: 'scenario', reason: `its scenario ${quote(scenario ?? '')} must be in kebab-case` }
+  return { part: 'scenario', reason: `its scenario ${quote(scenario)} must be in kebab-case` }
 }
 
 /** Explains why a key of the right form was rejected. */
 function explainRejection(message: string): KeyProblem {
   // The beginning of the message shows the key, masked.
   const reason = message.replace(/^the API key \S+ /, '')
-  if (/unknown scenario/.test(reason)) {
-    const [found = reason, details = ''] = reason.split('; ')
-    const nearest = /did you mean "[^"]+"\?/.exec(details)?.[0]
-    return {
-      part: 'scenario',
-      reason: nearest ? `it ${found}, ${nearest.slice(0, -1)}` : `it ${found}`,
-      details: /known: .*/.exec(details)?.[0],
-    }
+  if (reason.includes('unknown scenario')) {
+    const [found, hint = ''] = reason.split(/; |\?/)
+    const nearest = hint.startsWith('did you mean') ? `, ${hint}` : ''
+    const [details] = /known: .*/.exec(reason) ?? []
+    return { part: 'scenario', reason: `it ${found}${nearest}`, details }
   }
-  if (/not issued/.test(reason)) {
-    return {
-      part: 'label',
-      reason:
-        'its label was not signed by this sandbox, or with a secret that it does not use any more',
-    }
+  if (reason.includes('not issued')) {
+    const unsigned = 'its label was not signed by this sandbox'
+    return { part: 'label', reason: `${unsigned}, or with a secret that it does not use any more` }
   }
-  return { part: 'form', reason: message }
+  return { reason: message }
 }
 
 function quote(text: string): string {
   return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`
-}
-
-const meanings: Record<Exclude<KeyPart, 'form'>, string> = {
-  plan: `the limits of the key: ${planIds.join(', ')}`,
-  scenario: 'optional: the state from which the world starts',
-  label: 'optional: separates your world from that of other clients',
 }
 
 /** Shown instead of a view of the world if the key is invalid: which of its parts is wrong. */
@@ -96,7 +88,7 @@ export function InvalidKey() {
         <code>sbx_&lt;plan&gt;_&lt;scenario&gt;_&lt;label&gt;</code>.
       </p>
       <dl class="facts key-parts">
-        {(['plan', 'scenario', 'label'] as const).map((name) => (
+        {partNames.map((name) => (
           <div key={name} class={name === part ? 'wrong' : undefined}>
             <dt>{name}</dt>
             <dd>

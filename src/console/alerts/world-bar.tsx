@@ -3,13 +3,14 @@ import { useState } from 'preact/hooks'
 import type { Overview } from '../control-types.js'
 import { formatTimestamp } from '../parts/time.js'
 import { Time } from '../parts/time-label.js'
+import { defaultAccess } from '../session/access.js'
+import { type Failure, toSentences } from '../session/failure.js'
 import { NewKeyDialog } from '../session/new-key-dialog.js'
 import { useSession } from '../session/session.js'
 import { useRunningClock } from '../session/use-running-clock.js'
-import { FailureAlert } from './failure-alert.js'
-import { hasQuotaAlert, QuotaAlert, type RenderEntryLink } from './quota-alert.js'
-import { RestartAlert } from './restart-alert.js'
-import { useRestart } from './use-restart.js'
+import { explainKey } from './invalid-key.js'
+import { Alert, hasQuotaAlert, QuotaAlert, type RenderEntryLink } from './quota-alert.js'
+import { RestartAlert, useRestart } from './restart-alert.js'
 
 /**
  * Scenario, quota and clock of the world in one line. What the user has to know is beside it, so that
@@ -17,7 +18,7 @@ import { useRestart } from './use-restart.js'
  */
 export function WorldBar({ renderLink }: { renderLink: RenderEntryLink }) {
   const { overview, failure } = useSession()
-  const { restart, dismissRestart } = useRestart()
+  const [restart, dismissRestart] = useRestart()
   // The dialog stays open when another sentence replaces the one with its button.
   const [isChoosing, setChoosing] = useState(false)
   const newKey = (
@@ -29,10 +30,10 @@ export function WorldBar({ renderLink }: { renderLink: RenderEntryLink }) {
   const hasAlert = overview !== undefined && hasQuotaAlert(overview.quota)
   return (
     <section class="world-bar" aria-label="State of this world">
-      <Glance overview={overview} />
+      {overview ? <Glance overview={overview} /> : <div class="glance" />}
       <div role="alert">{isBlocked && <FailureAlert failure={failure} newKey={newKey} />}</div>
       <div role="status">
-        {!isBlocked && hasAlert && <QuotaAlert renderLink={renderLink} />}
+        {!isBlocked && <QuotaAlert renderLink={renderLink} />}
         {!isBlocked && !hasAlert && restart && (
           <RestartAlert restart={restart} onDismiss={dismissRestart} newKey={newKey} />
         )}
@@ -42,11 +43,39 @@ export function WorldBar({ renderLink }: { renderLink: RenderEntryLink }) {
   )
 }
 
-function Glance({ overview }: { overview: Overview | undefined }) {
-  const clock = overview?.clock
-  const nowMs = useRunningClock(clock?.now, clock?.frozen ?? false)
-  if (!overview) return <div class="glance" />
-  const { scenario, quota } = overview
+/** Says why the world is not available: the key is invalid, or control requests fail. */
+function FailureAlert(props: { failure: Failure; newKey: ComponentChildren }) {
+  const { failure, newKey } = props
+  const { access, setAccess } = useSession()
+  if (failure.needs === 'key') {
+    const { apiKey } = defaultAccess
+    const useDefault = (
+      <button type="button" onClick={() => setAccess({ ...access, apiKey })}>
+        Use {apiKey}
+      </button>
+    )
+    return (
+      <Alert kind="bad" actions={[useDefault, newKey]}>
+        <b>The API key is not valid:</b> {explainKey(access.apiKey, failure.message).reason}. Change
+        it above, use the default key, or create one.
+      </Alert>
+    )
+  }
+  const message =
+    failure.code === 'sandbox_unavailable'
+      ? 'the sandbox cannot reach the store of its worlds, and rejects every request until it can; no confirmed change is lost'
+      : failure.message
+  return (
+    <Alert kind="bad">
+      <b>The state of this world is not available.</b> {toSentences({ ...failure, message })} The
+      page tries again by itself.
+    </Alert>
+  )
+}
+
+function Glance({ overview: { scenario, quota, clock } }: { overview: Overview }) {
+  const nowMs = useRunningClock(clock.now, clock.frozen) ?? Date.parse(clock.now)
+  const state = clock.frozen ? 'frozen' : 'running'
   return (
     <dl class="glance">
       <Fact name="Scenario" title={scenario} class="ellipsis">
@@ -62,12 +91,9 @@ function Glance({ overview }: { overview: Overview | undefined }) {
           <Window name="Day" state={quota.day} />
         </>
       )}
-      <Fact
-        name="Clock"
-        title={`${nowMs === undefined ? '' : formatTimestamp(nowMs)} UTC, ${clock?.frozen ? 'frozen' : 'running'}`}
-      >
-        {nowMs !== undefined && <Time at={nowMs} now={nowMs} />}
-        {clock?.frozen && ' frozen'}
+      <Fact name="Clock" title={`${formatTimestamp(nowMs)} UTC, ${state}`}>
+        <Time at={nowMs} now={nowMs} />
+        {clock.frozen && ' frozen'}
       </Fact>
     </dl>
   )

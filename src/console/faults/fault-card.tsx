@@ -6,7 +6,8 @@ import { LoadFailure } from '../parts/failure-details.js'
 import { useKeptFocus } from '../parts/use-kept-focus.js'
 import type { PageClient } from '../session/client.js'
 import { useSession } from '../session/session.js'
-import { type Loaded, useLoaded } from '../session/use-loaded.js'
+import type { Loaded } from '../session/use-followed.js'
+import { useLoaded } from '../session/use-loaded.js'
 
 export type Fault = ControlResult<'listFaults'>[number]
 

@@ -9,20 +9,26 @@ import { useSession } from '../session/session.js'
 /** Labels by ISO 8601 duration. */
 const steps = { PT1M: '+1 min', PT1H: '+1 h', P1D: '+1 day' } as const
 
-type ChangeClock = (done: string, change: ControlBody<'changeClock'>) => void
-
 /** The clock of the world and its controls. */
 export function ClockCard(props: { clock: ClockState | undefined; nowMs: number | undefined }) {
   const { clock, nowMs } = props
   const { act, client } = useSession()
-  const isFrozen = clock?.frozen ?? false
+  const frozen = clock?.frozen ?? false
   const next = clock?.nextEvent
-  const change: ChangeClock = (done, body) =>
-    void act(done, () => client.send('changeClock', { body }))
+  const button = (label: string, done: string, body: ControlBody<'changeClock'>) => (
+    <button
+      key={label}
+      type="button"
+      disabled={'advanceTo' in body && !next}
+      onClick={() => void act(done, () => client.send('changeClock', { body }))}
+    >
+      {label}
+    </button>
+  )
   return (
     <Card
       title="Clock"
-      aside={<span class={isFrozen ? 'mark warn' : 'mark'}>{isFrozen ? 'frozen' : 'running'}</span>}
+      aside={<span class={frozen ? 'mark warn' : 'mark'}>{frozen ? 'frozen' : 'running'}</span>}
     >
       <p class="figure">
         {nowMs === undefined ? '…' : <Time at={nowMs} />} <small>UTC</small>
@@ -32,49 +38,28 @@ export function ClockCard(props: { clock: ClockState | undefined; nowMs: number 
           ? `Next event: ${next.event} in ${formatDuration(Date.parse(next.at) - nowMs)}.`
           : 'There is no next event.'}
       </p>
-      <ClockButtons isFrozen={isFrozen} nextEvent={next?.event} onChange={change} />
-      <SetClock onSet={(now) => change(`Set to ${formatTimestamp(now)} UTC.`, { now })} />
+      <div class="actions">
+        {frozen
+          ? button('Run', 'The clock is running.', { frozen: false })
+          : button('Freeze', 'The clock is frozen.', { frozen: true })}
+        {Object.entries(steps).map(([advance, label]) =>
+          button(label, `Advanced by ${label.slice(1)}.`, { advance }),
+        )}
+        {button('To the next event', `Advanced to: ${next?.event}.`, { advanceTo: 'next-event' })}
+      </div>
+      <SetClock />
     </Card>
   )
 }
 
-function ClockButtons(props: {
-  isFrozen: boolean
-  nextEvent: string | undefined
-  onChange: ChangeClock
-}) {
-  const { isFrozen, nextEvent, onChange } = props
-  const done = isFrozen ? 'The clock is running.' : 'The clock is frozen.'
-  return (
-    <div class="actions">
-      <button type="button" onClick={() => onChange(done, { frozen: !isFrozen })}>
-        {isFrozen ? 'Run' : 'Freeze'}
-      </button>
-      {Object.entries(steps).map(([advance, label]) => (
-        <button
-          key={advance}
-          type="button"
-          onClick={() => onChange(`Advanced by ${label.slice(1)}.`, { advance })}
-        >
-          {label}
-        </button>
-      ))}
-      <button
-        type="button"
-        disabled={nextEvent === undefined}
-        onClick={() => onChange(`Advanced to: ${nextEvent}.`, { advanceTo: 'next-event' })}
-      >
-        To the next event
-      </button>
-    </div>
-  )
-}
-
-function SetClock({ onSet }: { onSet: (now: string) => void }) {
+function SetClock() {
+  const { act, client } = useSession()
   const [typed, setTyped] = useState('')
   const submit = (event: Event) => {
     event.preventDefault()
-    onSet(new Date(`${typed}Z`).toISOString())
+    const now = new Date(`${typed}Z`).toISOString()
+    const done = `Set to ${formatTimestamp(now)} UTC.`
+    void act(done, () => client.send('changeClock', { body: { now } }))
   }
   return (
     <form class="field-row set-clock" onSubmit={submit}>

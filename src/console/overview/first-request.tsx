@@ -45,7 +45,8 @@ export function FirstRequest() {
           All {service.operations.length} operations
         </a>
         <p role="status" class="hint grow">
-          {outcome ? <Result outcome={outcome} /> : 'The journal shows each request immediately.'}
+          {outcome?.status !== undefined && <StatusMark status={outcome.status} />}{' '}
+          {outcome ? describeOutcome(outcome) : 'The journal shows each request immediately.'}
         </p>
       </div>
     </Card>
@@ -68,26 +69,14 @@ function needsNoInput({ method, parameters }: ServiceOperation): boolean {
   return method === 'GET' && parameters.every(({ isRequired }) => !isRequired)
 }
 
-function Result({ outcome }: { outcome: Outcome }) {
-  if (outcome.status === undefined) return <>{outcome.failure}</>
-  return (
-    <>
-      <StatusMark status={outcome.status} /> {describeOutcome(outcome)}
-    </>
-  )
-}
-
+/** Describes a response, or why there is none. */
 function describeOutcome({ status = 0, headers, body, failure }: Outcome): string {
   if (failure !== undefined) return failure
   const remaining = headers.find(([name]) => name === 'x-ratelimit-remaining')?.[1]
   // The sandbox sends this header with every response of the service.
-  if (remaining === undefined) {
-    return describeForeign(status, explainForeign).message
-  }
+  if (remaining === undefined) return describeForeign(status, explainForeign).message
   if (status >= 400) return readMessage(body) ?? body
-  return `${countItems(parseJson(body))}${remaining} requests left in the window`
-}
-
-function countItems(items: unknown): string {
-  return Array.isArray(items) ? `${items.length} entries; ` : ''
+  const items = parseJson(body)
+  const count = Array.isArray(items) ? `${items.length} entries; ` : ''
+  return `${count}${remaining} requests left in the window`
 }

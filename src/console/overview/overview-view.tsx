@@ -5,11 +5,12 @@ import { FaultCard, useFaults } from '../faults/fault-card.js'
 import { FaultPresets } from '../faults/presets.js'
 import { Card } from '../parts/card.js'
 import { CopyButton } from '../parts/copy-button.js'
+import { formatDuration } from '../parts/time.js'
+import { Time } from '../parts/time-label.js'
 import { UndoBar, useStart } from '../scenarios/start.js'
 import { useSession } from '../session/session.js'
 import { useRunningClock } from '../session/use-running-clock.js'
 import { ClockCard } from './clock-card.js'
-import { DeprecationCard } from './deprecation-card.js'
 import { FirstRequest } from './first-request.js'
 import { QuotaCard } from './quota-card.js'
 
@@ -68,6 +69,35 @@ function FaultSummaryCard() {
         <a href="#faults">All kinds of fault</a>
       </p>
     </FaultCard>
+  )
+}
+
+/** The dates of the deprecated operation (A05, A21). */
+function DeprecationCard(props: {
+  dates: Overview['deprecation'] | undefined
+  nowMs: number | undefined
+}) {
+  const { dates, nowMs = 0 } = props
+  const operation = useDocuments().service.operations.find(({ isDeprecated }) => isDeprecated)
+  if (!operation) return null
+  const leftMs = dates ? Date.parse(dates.sunsetAt) - nowMs : 0
+  const end = dates?.afterSunset === 'serve' ? 'served as before' : '410 operation_gone'
+  return (
+    <Card title={`Deprecation of ${operation.id}`} aside={<a href={`#${operation.id}`}>Try it</a>}>
+      <dl class="facts">
+        <dt>Deprecated</dt>
+        <dd>{dates ? <Time at={dates.deprecatedAt} /> : '…'}</dd>
+        <dt>Sunset</dt>
+        <dd>
+          {dates ? <Time at={dates.sunsetAt} /> : '…'}{' '}
+          <span class="whole">
+            {dates && (leftMs > 0 ? `(in ${formatDuration(leftMs)})` : '(past)')}
+          </span>
+        </dd>
+        <dt>After the sunset</dt>
+        <dd>{dates ? end : '…'}</dd>
+      </dl>
+    </Card>
   )
 }
 

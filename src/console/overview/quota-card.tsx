@@ -3,64 +3,45 @@ import { plans } from '../../service/plans.js'
 import { describeBanRisk } from '../../world/quota/ban-risk.js'
 import type { QuotaState } from '../control-types.js'
 import { Card } from '../parts/card.js'
+import { formatDuration } from '../parts/time.js'
 import { Time } from '../parts/time-label.js'
 import { useSession } from '../session/session.js'
-import { WindowMeter } from './window-meter.js'
+
+type Change = ControlBody<'changeQuota'>
 
 const fullWindow = { used: 0, rejected: 0 }
+const full: Change = { minute: fullWindow, day: fullWindow, ban: null }
 
 /** Quota states, each set by one button. */
-const presets: readonly { label: string; done: string; quota: ControlBody<'changeQuota'> }[] = [
-  {
-    label: 'One request left',
-    done: 'One request remains in the minute window.',
-    quota: { minute: { remaining: 1 } },
-  },
-  {
-    label: 'Exhaust the minute',
-    done: 'The minute window is exhausted.',
-    quota: { minute: { remaining: 0 } },
-  },
-  {
-    label: 'Exhaust the day',
-    done: 'The day window is exhausted.',
-    quota: { day: { remaining: 0 } },
-  },
-  {
-    label: 'Ban for 5 min',
-    done: 'The key is banned for 5 minutes.',
-    quota: { ban: { seconds: 300 } },
-  },
-  {
-    label: 'Reset the quota',
-    done: 'Both windows are reset, and the key is not banned.',
-    quota: { minute: fullWindow, day: fullWindow, ban: null },
-  },
+const presets: readonly (readonly [label: string, done: string, quota: Change])[] = [
+  ['One request left', 'One request remains in the minute window.', { minute: { remaining: 1 } }],
+  ['Exhaust the minute', 'The minute window is exhausted.', { minute: { remaining: 0 } }],
+  ['Exhaust the day', 'The day window is exhausted.', { day: { remaining: 0 } }],
+  ['Ban for 5 min', 'The key is banned for 5 minutes.', { ban: { seconds: 300 } }],
+  ['Reset the quota', 'Both windows are reset, and the key is not banned.', full],
 ]
 
 /** The remaining quota of the key and its controls. */
 export function QuotaCard(props: { quota: QuotaState | undefined; nowMs: number | undefined }) {
   const { quota, nowMs = 0 } = props
   const { act, client } = useSession()
-  const isBanned = Boolean(quota?.ban)
+  const risk = quota && describeBanRisk(quota)
   return (
     <Card
       title="Quota of this key"
       aside={<span class="mark">{quota && plans[quota.plan].title}</span>}
     >
-      <WindowMeter name="Minute" state={quota?.minute} nowMs={nowMs} isBanned={isBanned} />
-      <WindowMeter name="Day" state={quota?.day} nowMs={nowMs} isBanned={isBanned} />
-      <p class={isBanned ? 'bad' : 'hint'}>
-        {quota?.ban && (
-          <>
-            Banned until <Time at={quota.ban.until} now={nowMs} />.
-          </>
-        )}
-        {quota && !quota.ban && describeRisk(quota)}
-        {!quota && '…'}
-      </p>
+      <WindowMeter name="Minute" quota={quota} state={quota?.minute} nowMs={nowMs} />
+      <WindowMeter name="Day" quota={quota} state={quota?.day} nowMs={nowMs} />
+      {quota?.ban ? (
+        <p class="bad">
+          Banned until <Time at={quota.ban.until} now={nowMs} />.
+        </p>
+      ) : (
+        <p class="hint">{quota ? `Not banned${risk ? `: ${risk}` : ''}.` : '…'}</p>
+      )}
       <div class="actions">
-        {presets.map(({ label, done, quota: body }) => (
+        {presets.map(([label, done, body]) => (
           <button
             key={label}
             type="button"
@@ -74,7 +55,47 @@ export function QuotaCard(props: { quota: QuotaState | undefined; nowMs: number 
   )
 }
 
-function describeRisk(quota: QuotaState): string {
-  const risk = describeBanRisk(quota)
-  return risk === undefined ? 'Not banned.' : `Not banned: ${risk}.`
+type WindowState = QuotaState['minute']
+
+/** Shown until the quota is loaded. */
+const placeholder: WindowState = { limit: 1, remaining: 1, rejected: 0, used: 0, resetsAt: '' }
+
+/** The remaining requests of one window of the key. */
+function WindowMeter(props: {
+  name: string
+  quota: QuotaState | undefined
+  state: WindowState | undefined
+  nowMs: number
+}) {
+  const { name, nowMs, quota, state } = props
+  const { limit, remaining, rejected } = state ?? placeholder
+  // A banned key can use nothing of what is left.
+  const left = quota?.ban
+    ? 'none left: the key is banned'
+    : `${remaining.toLocaleString('en')} of ${limit.toLocaleString('en')} left`
+  return (
+    <div class="window">
+      <span>
+        <b>{name}</b> {state && left}
+      </span>
+      <span class="hint">
+        {state && describeReset(state, nowMs)}
+        {rejected > 0 && `, ${rejected} rejected`}
+      </span>
+      <meter
+        min={0}
+        max={limit}
+        low={limit * 0.1}
+        high={limit * 0.3}
+        optimum={limit}
+        value={quota?.ban ? 0 : remaining}
+        aria-label={`${name}: ${left}`}
+      />
+    </div>
+  )
+}
+
+function describeReset({ used, rejected, resetsAt }: WindowState, nowMs: number): string {
+  if (used === 0 && rejected === 0) return 'opens with the next request'
+  return `resets in ${formatDuration(Date.parse(resetsAt) - nowMs)}`
 }

@@ -1,12 +1,8 @@
-import type { Failure } from '../session/failure.js'
+import { type Failure, toSentences } from '../session/failure.js'
 
 /** What failed, and what the user can do. */
-export function FailureDetails({ failure: { message, advice } }: { failure: Failure }) {
-  return (
-    <p>
-      {message.charAt(0).toUpperCase() + message.slice(1)}. {advice}
-    </p>
-  )
+export function FailureDetails({ failure }: { failure: Failure }) {
+  return <p>{toSentences(failure)}</p>
 }
 
 /** Shown instead of data that could not be loaded. */

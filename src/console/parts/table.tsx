@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import { arrange, type Query, type Sorting, type SortValue, toggleSorting } from './arrange.js'
+import { arrange, type Query, type SortValue, toggleSorting } from './arrange.js'
 import { Pager, pageSize } from './pager.js'
 
 /** A column of a table. */
@@ -14,28 +14,28 @@ export interface Column<T> {
   readonly toSortValue?: (row: T) => SortValue
 }
 
-/** A menu that selects rows. */
-interface Filter<T> {
-  /** Accessible name. */
-  readonly label: string
-  /** The option that selects all rows. */
-  readonly all: string
-  readonly options: readonly string[]
-  readonly toOption: (row: T) => string
+interface TableProps<T> {
+  readonly title: string
+  readonly rows: readonly T[]
+  readonly columns: readonly Column<T>[]
+  readonly toKey: (row: T) => string
+  /** Returns the string in which a search is matched. */
+  readonly toText: (row: T) => string
+  /** A menu that selects rows. */
+  readonly filter?: {
+    /** Accessible name. */
+    readonly label: string
+    /** The option that selects all rows. */
+    readonly all: string
+    readonly options: readonly string[]
+    readonly toOption: (row: T) => string
+  }
+  /** Shown instead of an empty table. */
+  readonly empty: ComponentChildren
 }
 
 /** A table with a search, an optional filter, sorting and pages. Scrolls sideways in its own box. */
-export function DataTable<T>(props: {
-  title: string
-  rows: readonly T[]
-  columns: readonly Column<T>[]
-  toKey: (row: T) => string
-  /** Returns the string in which a search is matched. */
-  toText: (row: T) => string
-  filter?: Filter<T>
-  /** Shown instead of an empty table. */
-  empty: ComponentChildren
-}) {
+export function DataTable<T>(props: TableProps<T>) {
   const { title, rows, columns, toKey, toText, filter, empty } = props
   const [query, setQuery] = useState<Query>({ search: '', filter: '', sorting: undefined })
   const [wanted, setStart] = useState(0)
@@ -53,7 +53,7 @@ export function DataTable<T>(props: {
   return (
     <>
       <div class="tools">
-        <QueryFields title={title} query={query} filter={filter} onChange={change} />
+        <QueryFields {...props} query={query} onChange={change} />
         <Pager title={title} start={start} count={arranged.length} onStart={setStart} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it. */}
@@ -62,21 +62,21 @@ export function DataTable<T>(props: {
           <thead>
             <tr>
               {columns.map((column) => (
-                <ColumnHeader
-                  key={column.title}
-                  column={column}
-                  sorting={query.sorting}
-                  onSort={(sorting) => change({ sorting })}
-                />
+                <ColumnHeader key={column.title} column={column} query={query} onChange={change} />
               ))}
             </tr>
           </thead>
           <tbody>
             {arranged.slice(start, start + pageSize).map((row) => (
               <tr key={toKey(row)} data-row={toKey(row)}>
-                {columns.map((column) => (
-                  <Cell key={column.title} column={column} row={row} />
-                ))}
+                {columns.map(({ title, isRowHeader, class: kind, toCell }) => {
+                  const [Tag, scope] = isRowHeader ? (['th', 'row'] as const) : (['td'] as const)
+                  return (
+                    <Tag key={title} scope={scope} class={kind}>
+                      {toCell(row)}
+                    </Tag>
+                  )
+                })}
               </tr>
             ))}
           </tbody>
@@ -86,12 +86,12 @@ export function DataTable<T>(props: {
   )
 }
 
-function QueryFields(props: {
-  title: string
-  query: Query
-  filter: Omit<Filter<never>, 'toOption'> | undefined
-  onChange: (changed: Partial<Query>) => void
-}) {
+interface QueryProps {
+  readonly query: Query
+  readonly onChange: (changed: Partial<Query>) => void
+}
+
+function QueryFields<T>(props: Pick<TableProps<T>, 'title' | 'filter'> & QueryProps) {
   const { title, query, filter, onChange } = props
   return (
     <>
@@ -118,37 +118,27 @@ function QueryFields(props: {
   )
 }
 
-function ColumnHeader<T>(props: {
-  column: Column<T>
-  sorting: Sorting | undefined
-  onSort: (sorting: Sorting | undefined) => void
-}) {
-  const { column, sorting, onSort } = props
+function ColumnHeader<T>({ column, query, onChange }: QueryProps & { column: Column<T> }) {
   const { title, toSortValue, class: kind } = column
+  const { sorting } = query
   const order = sorting?.isDescending ? 'descending' : 'ascending'
   const shown = sorting?.column === title ? order : 'none'
+  if (!toSortValue) {
+    return (
+      <th scope="col" class={kind}>
+        {title}
+      </th>
+    )
+  }
+  const sort = () => onChange({ sorting: toggleSorting(sorting, title) })
   return (
-    <th scope="col" class={kind} aria-sort={toSortValue && shown}>
-      {toSortValue ? (
-        <button type="button" class="sort" onClick={() => onSort(toggleSorting(sorting, title))}>
-          {title}
-          <span aria-hidden="true">{marks[shown]}</span>
-        </button>
-      ) : (
-        title
-      )}
+    <th scope="col" class={kind} aria-sort={shown}>
+      <button type="button" class="sort" onClick={sort}>
+        {title}
+        <span aria-hidden="true">{marks[shown]}</span>
+      </button>
     </th>
   )
 }
 
 const marks = { none: '↕', ascending: '▲', descending: '▼' } as const
-
-function Cell<T>({ column, row }: { column: Column<T>; row: T }) {
-  const { isRowHeader, class: kind, toCell } = column
-  const Tag = isRowHeader ? 'th' : 'td'
-  return (
-    <Tag scope={isRowHeader ? 'row' : undefined} class={kind}>
-      {toCell(row)}
-    </Tag>
-  )
-}

@@ -13,9 +13,6 @@ export interface TimeBar {
   readonly violations?: readonly Severity[] | undefined
 }
 
-/** Selects the time from the start of one bar to the end of another. */
-type Select = (fromMs: number, toMs: number) => void
-
 interface TimeChartProps {
   /** Oldest first, without a gap. */
   readonly bars: readonly TimeBar[]
@@ -25,12 +22,13 @@ interface TimeChartProps {
   readonly hint: string
   /** The time that is selected. */
   readonly selected?: { readonly fromMs: number; readonly toMs: number } | undefined
-  readonly onSelect: Select
+  /** Selects the time from the start of one bar to the end of another. */
+  readonly onSelect: (fromMs: number, toMs: number) => void
 }
 
 /** Numbers of responses over time, by their kind: stacked bars, of which some can be selected. */
-export function TimeChart({ hint, ...props }: TimeChartProps) {
-  const { bars, stepMs } = props
+export function TimeChart(props: TimeChartProps) {
+  const { bars, stepMs, hint } = props
   const [first] = bars
   const last = bars.at(-1)
   if (!first || !last) return null
@@ -58,84 +56,66 @@ export function TimeChart({ hint, ...props }: TimeChartProps) {
         </ul>
         <p class="hint">{hint} With Shift or by dragging, select several.</p>
       </figcaption>
-      <BarTable bars={bars} stepMs={stepMs} />
     </figure>
   )
 }
 
 /** The bars as options of a list, so that the focus stays although bars are replaced. */
-function Bars(props: Omit<TimeChartProps, 'hint'> & { peak: number }) {
+function Bars(props: TimeChartProps & { peak: number }) {
   const { bars, stepMs, peak } = props
   const id = useId()
   const { active, contains, onKeyDown, toHandlers } = useRange(props)
+  const shown = bars[active]
   return (
-    <div
-      class="bars"
-      role="listbox"
-      tabIndex={0}
-      aria-multiselectable="true"
-      aria-label="Responses over time. The arrow keys move between bars, with Shift they select several, and Enter shows the selection."
-      aria-activedescendant={`${id}${active}`}
-      onKeyDown={onKeyDown}
-    >
-      {bars.map((bar, at) => (
-        // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus.
-        <span
-          key={at}
-          id={`${id}${at}`}
-          class={at === active ? 'bar active' : 'bar'}
-          role="option"
-          aria-selected={contains(at)}
-          aria-label={describeBar(bar, stepMs)}
-          title={describeBar(bar, stepMs)}
-          {...toHandlers(at)}
-        >
-          <Violation severities={bar.violations} />
-          <Column counts={bar.counts} peak={peak} />
-        </span>
-      ))}
-    </div>
-  )
-}
-
-function Violation({ severities = [] }: { severities: TimeBar['violations'] }) {
-  if (severities.length === 0) return null
-  return <span class={`violation ${severities.includes('error') ? 'error' : 'warning'}`} />
-}
-
-function Column({ counts, peak }: { counts: TimelineInterval; peak: number }) {
-  return (
-    <span class="column" style={{ height: `${(countResponses(counts) / peak) * 100}%` }}>
-      {responseKinds.map(
-        ({ field, color }) =>
-          counts[field] > 0 && (
-            <span key={field} class={`kind-${color}`} style={{ flexGrow: counts[field] }} />
-          ),
-      )}
-    </span>
+    <>
+      <div
+        class="bars"
+        role="listbox"
+        tabIndex={0}
+        aria-multiselectable="true"
+        aria-label="Responses over time. The arrow keys move between bars, with Shift they select several, and Enter shows the selection."
+        aria-activedescendant={`${id}${active}`}
+        onKeyDown={onKeyDown}
+      >
+        {bars.map((bar, at) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus.
+          <span
+            key={at}
+            id={`${id}${at}`}
+            class={at === active ? 'bar active' : 'bar'}
+            role="option"
+            aria-selected={contains(at)}
+            aria-label={describeBar(bar, stepMs)}
+            title={describeBar(bar, stepMs)}
+            {...toHandlers(at)}
+          >
+            <Column bar={bar} peak={peak} />
+          </span>
+        ))}
+      </div>
+      <p class="hint">{shown && describeBar(shown, stepMs)}</p>
+    </>
   )
 }
 
 /** The selection of bars with the pointer and with the keyboard. */
-function useRange({ bars, stepMs, selected, onSelect }: Omit<TimeChartProps, 'hint'>) {
+function useRange({ bars, stepMs, selected, onSelect }: TimeChartProps) {
   const last = bars.length - 1
   const [range, setRange] = useState({ anchor: last, active: last })
   const anchor = Math.min(range.anchor, last)
   const active = Math.min(range.active, last)
   const moveTo = (at: number, isExtended: boolean) =>
     setRange({ anchor: isExtended ? anchor : at, active: at })
-  const select = (one: number, other: number) => {
-    const from = bars[Math.min(one, other)]?.startMs
-    const to = bars[Math.max(one, other)]?.startMs
-    moveTo(other, false)
-    if (from !== undefined && to !== undefined) onSelect(from, to + stepMs)
+  const toStart = (at: number) => (bars[0]?.startMs ?? 0) + at * stepMs
+  const select = (from: number, to: number) => {
+    moveTo(to, false)
+    onSelect(toStart(Math.min(from, to)), toStart(Math.max(from, to) + 1))
   }
   return {
     active,
     contains(at: number) {
       if (anchor !== active) return at >= Math.min(anchor, active) && at <= Math.max(anchor, active)
-      const startMs = bars[at]?.startMs ?? 0
-      return selected !== undefined && startMs >= selected.fromMs && startMs < selected.toMs
+      return selected && toStart(at) >= selected.fromMs && toStart(at) < selected.toMs
     },
     onKeyDown(event: KeyboardEvent) {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
@@ -146,16 +126,30 @@ function useRange({ bars, stepMs, selected, onSelect }: Omit<TimeChartProps, 'hi
     },
     toHandlers: (at: number) => ({
       onPointerDown: ({ shiftKey }: PointerEvent) => moveTo(at, shiftKey),
-      onPointerEnter({ buttons }: PointerEvent) {
-        if (buttons === 1) moveTo(at, true)
-      },
+      onPointerEnter: ({ buttons }: PointerEvent) => buttons === 1 && moveTo(at, true),
       onPointerUp: () => select(anchor, at),
-      onClick({ detail }: MouseEvent) {
-        // Assistive technology clicks without a pointer.
-        if (detail === 0) select(at, at)
-      },
+      // Assistive technology clicks without a pointer.
+      onClick: ({ detail }: MouseEvent) => detail === 0 && select(at, at),
     }),
   }
+}
+
+/** The responses of a bar, stacked, with a mark above them if they violate rules. */
+function Column({ bar: { counts, violations = [] }, peak }: { bar: TimeBar; peak: number }) {
+  const severity = violations.includes('error') ? 'error' : 'warning'
+  return (
+    <>
+      {violations.length > 0 && <span class={`violation ${severity}`} />}
+      <span class="column" style={{ height: `${(countResponses(counts) / peak) * 100}%` }}>
+        {responseKinds.map(
+          ({ field, color }) =>
+            counts[field] > 0 && (
+              <span key={field} class={`kind-${color}`} style={{ flexGrow: counts[field] }} />
+            ),
+        )}
+      </span>
+    </>
+  )
 }
 
 /** Returns the next bar with responses in a direction; the same one if there is none. */
@@ -163,47 +157,6 @@ function findFilled(bars: readonly TimeBar[], from: number, step: number): numbe
   let at = from + step
   for (let bar = bars[at]; bar && countResponses(bar.counts) === 0; bar = bars[at]) at += step
   return bars[at] ? at : from
-}
-
-/** The same numbers as text. */
-function BarTable({ bars, stepMs }: Pick<TimeChartProps, 'bars' | 'stepMs'>) {
-  const [isOpen, setOpen] = useState(false)
-  const hasViolations = bars.some(({ violations }) => violations)
-  const filled = bars.filter(({ counts }) => countResponses(counts) > 0)
-  return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Timeline as a table</summary>
-      {isOpen && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it.
-        <div class="scroll" tabIndex={0}>
-          <table aria-label="Timeline">
-            <thead>
-              <tr>
-                <th scope="col">Time (UTC)</th>
-                {responseKinds.map(({ field, name }) => (
-                  <th key={field} scope="col">
-                    {name}
-                  </th>
-                ))}
-                {hasViolations && <th scope="col">violations</th>}
-              </tr>
-            </thead>
-            <tbody>
-              {filled.map(({ startMs, counts, violations }) => (
-                <tr key={startMs}>
-                  <th scope="row">{formatInterval(startMs, stepMs)}</th>
-                  {responseKinds.map(({ field }) => (
-                    <td key={field}>{counts[field].toLocaleString('en')}</td>
-                  ))}
-                  {violations && <td>{violations.length}</td>}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </details>
-  )
 }
 
 /** States what a bar shows: `2026-01-31 09:00:00 to 09:00:01: 2 succeeded, 1 429`. */

@@ -1,10 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import {
-  type AddressId,
-  addresses,
-  type Environment,
-  environments,
-} from '../../service/addresses.js'
+import { addresses, type Environment, environments } from '../../service/addresses.js'
 import { isSendable } from '../../service/validation/options.js'
 import { useDocuments } from '../documents/documents.js'
 import { CopyButton } from '../parts/copy-button.js'
@@ -67,12 +62,6 @@ function KeyForm(props: { apiKey: string; onSubmit: (apiKey: string) => void }) 
   )
 }
 
-const apiAddresses: Record<Environment, AddressId> = { production: 'api', staging: 'staging' }
-
-function toTitle(environment: Environment): string {
-  return addresses[apiAddresses[environment]].title
-}
-
 function EnvironmentSwitch(props: {
   chosen: Environment
   onChoose: (environment: Environment) => void
@@ -88,7 +77,7 @@ function EnvironmentSwitch(props: {
             checked={environment === props.chosen}
             onChange={() => props.onChoose(environment)}
           />
-          <span>{toTitle(environment)}</span>
+          <span>{addresses[environment === 'staging' ? 'staging' : 'api'].title}</span>
         </label>
       ))}
     </fieldset>

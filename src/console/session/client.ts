@@ -13,7 +13,7 @@ export interface Access {
   readonly apiKey: string
   readonly environment: Environment
   /** Token that the sandbox requires for control requests. Absent if the user has entered none. */
-  readonly token?: string
+  readonly token?: string | undefined
 }
 
 /** Where the control API is. */

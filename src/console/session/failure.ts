@@ -53,6 +53,11 @@ export function describeForeign(
   return { message: `${found} is not a response of the sandbox: ${meaning}`, advice }
 }
 
+/** Returns what failed, and what the user can do. */
+export function toSentences({ message, advice }: Pick<Failure, 'message' | 'advice'>): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}. ${advice}`.trim()
+}
+
 /** Converts a thrown value. */
 export function toFailure(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error)

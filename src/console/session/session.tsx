@@ -5,13 +5,13 @@ import type { Overview } from '../control-types.js'
 import { type LiveJournal, useJournal } from '../journal/use-journal.js'
 import type { AccessState } from './access.js'
 import { type Access, type ControlPlace, PageClient } from './client.js'
-import { type Failure, toFailure } from './failure.js'
+import { type Failure, toFailure, toSentences } from './failure.js'
 import { type Notices, useNotices } from './use-notice.js'
 import { useOverview, type Watch } from './use-overview.js'
 import { type Point, usePoints } from './use-points.js'
 
 /** State and actions that the components share. */
-export interface Session extends Actions, Notices {
+export interface Session extends Notices {
   readonly access: Access
   setAccess(access: Access): void
   readonly client: PageClient
@@ -20,15 +20,12 @@ export interface Session extends Actions, Notices {
   /** Failure of the latest request for the overview; undefined after a success. */
   readonly failure: Failure | undefined
   /** Requests the overview again. */
-  refresh(): Promise<void>
+  refresh(): void
   readonly journal: LiveJournal
   /** Changes whenever the data of the world may have changed; used as a cache key. */
   readonly revision: string
   /** Snapshots of the world, oldest first. */
   readonly points: { readonly current: readonly Point[] }
-}
-
-interface Actions {
   /**
    * Runs an action of the control API, shows its success or failure, and refreshes the overview.
    * Returns whether it succeeded.
@@ -53,51 +50,29 @@ export function SessionProvider(props: {
   const journal = useJournal(client)
   const { overview, failure, refresh } = useOverview(client, journal, watch)
   const notices = useNotices()
-  const { act, count } = useActions(notices.notify, refresh)
-  const counts = overview && { ...overview.counts, requests: 0 }
-  const revision = JSON.stringify([overview?.scenario, counts, journal.lastChangeId, count])
-  const points = usePoints(client, overview, `${revision} ${journal.revision}`)
-  const session: Session = {
-    access,
-    setAccess,
-    client,
-    overview,
-    failure,
-    refresh,
-    journal,
-    revision,
-    points,
-    ...notices,
-    act,
-  }
-  return <SessionContext.Provider value={session}>{props.children}</SessionContext.Provider>
-}
-
-/** Returns `act` and the number of completed actions. */
-function useActions(
-  notify: Session['notify'],
-  refresh: () => Promise<void>,
-): Actions & { readonly count: number } {
-  const [count, setCount] = useState(0)
-  const act: Actions['act'] = async (done, action) => {
+  const [actions, setActions] = useState(0)
+  const act: Session['act'] = async (done, action) => {
     try {
       await action()
-      notify(done)
+      notices.notify(done)
       return true
     } catch (error) {
-      notify(toSentence(toFailure(error)), 'error')
+      notices.notify(toSentences(toFailure(error)), 'error')
       return false
     } finally {
-      setCount((before) => before + 1)
-      await refresh()
+      setActions((before) => before + 1)
+      refresh()
     }
   }
-  return { act, count }
-}
-
-/** Returns what failed, and what the user can do. */
-function toSentence({ message, advice }: Failure): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}. ${advice}`.trim()
+  const counts = overview && { ...overview.counts, requests: 0 }
+  const revision = JSON.stringify([overview?.scenario, counts, journal.lastChangeId, actions])
+  const points = usePoints(client, overview, `${revision} ${journal.revision}`)
+  const state = { access, setAccess, client, overview, failure, refresh, journal, revision, points }
+  return (
+    <SessionContext.Provider value={{ ...state, ...notices, act }}>
+      {props.children}
+    </SessionContext.Provider>
+  )
 }
 
 /**

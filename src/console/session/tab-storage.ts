@@ -1,3 +1,6 @@
+import { useLayoutEffect, useState } from 'preact/hooks'
+import { parseJson } from '../../service/json.js'
+
 /** Returns a string that this tab has stored; empty if there is none, or the browser blocks storage. */
 export function readTab(name: string): string {
   try {
@@ -14,4 +17,15 @@ export function writeTab(name: string, value: string): void {
   } catch {
     // After a reload, the page then uses the default.
   }
+}
+
+/** Like `useState` for an object, which this tab retains. */
+export function useTabState<T extends object>(name: string, initial: T) {
+  const state = useState<T>(() => ({
+    ...initial,
+    ...Object(parseJson(readTab(name))), // written by this function
+  }))
+  // With the render, not after the paint: a reload that follows at once must find it.
+  useLayoutEffect(() => writeTab(name, JSON.stringify(state[0])), [name, state[0]])
+  return state
 }

@@ -1,24 +1,17 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-
-type NoticeKind = 'done' | 'error'
+import { useCallback, useEffect, useState } from 'preact/hooks'
 
 /** A message about a completed or failed action. */
 export interface Notice {
-  readonly id: number
   readonly text: string
-  readonly kind: NoticeKind
+  readonly kind: 'done' | 'error'
 }
-
-/** Shows a notice. Its kind is `done` by default. */
-type Notify = (text: string, kind?: NoticeKind) => void
 
 /** The shown notices, latest first, and what changes them. */
 export interface Notices {
   readonly notices: readonly Notice[]
-  notify: Notify
-  dismiss(id: number): void
-  /** Stops the time until notices are removed, while one has the pointer or the focus. */
-  hold(isHeld: boolean): void
+  /** Shows a notice. Its kind is `done` by default. */
+  notify(text: string, kind?: Notice['kind']): void
+  dismiss(notice: Notice): void
 }
 
 /** Maximum number of failures that are shown at once. */
@@ -30,33 +23,21 @@ const maximumErrors = 3
  */
 export function useNotices(): Notices {
   const [notices, setNotices] = useState<readonly Notice[]>([])
-  const [isHeld, hold] = useState(false)
-  const lastId = useRef(0)
-  const dismiss = useCallback((id: number) => {
-    setNotices((before) => before.filter((notice) => notice.id !== id))
-    hold(false) // the element with the pointer is removed
+  const notify = useCallback<Notices['notify']>((text, kind = 'done') => {
+    setNotices((before) => {
+      const errors = before.filter((other) => other.kind === 'error' && other.text !== text)
+      return [{ text, kind }, ...errors.slice(0, kind === 'error' ? maximumErrors - 1 : undefined)]
+    })
   }, [])
-  const notify: Notify = useCallback((text, kind = 'done') => {
-    lastId.current += 1
-    const notice: Notice = { id: lastId.current, text, kind }
-    setNotices((before) => addNotice(before, notice))
-  }, [])
+  const dismiss = useCallback(
+    (notice: Notice) => setNotices((before) => before.filter((other) => other !== notice)),
+    [],
+  )
   const done = notices.find(({ kind }) => kind === 'done')
   useEffect(() => {
-    if (!done || isHeld) return
-    const timer = setTimeout(() => dismiss(done.id), toShownMs(done))
+    if (!done) return
+    const timer = setTimeout(() => dismiss(done), 3_000 + 50 * done.text.length)
     return () => clearTimeout(timer)
-  }, [done, isHeld, dismiss])
-  return { notices, notify, dismiss, hold }
-}
-
-/** Adds a notice. Replaces an earlier success, and a failure with the same text. */
-function addNotice(before: readonly Notice[], notice: Notice): readonly Notice[] {
-  const others = before.filter(({ kind, text }) => kind === 'error' && text !== notice.text)
-  return [notice, ...others.slice(0, notice.kind === 'error' ? maximumErrors - 1 : maximumErrors)]
-}
-
-/** Milliseconds until a success is removed: time to read it. */
-function toShownMs({ text }: Notice): number {
-  return 3_000 + 50 * text.length
+  }, [done, dismiss])
+  return { notices, notify, dismiss }
 }

@@ -1,7 +1,7 @@
 import { useCallback, useRef } from 'preact/hooks'
 import type { Overview } from '../control-types.js'
 import type { PageClient } from './client.js'
-import { usePaced } from './use-paced.js'
+import { useFollowed } from './use-followed.js'
 
 /** A snapshot of a world between two requests. */
 export interface Point {
@@ -37,23 +37,20 @@ export function usePoints(
   revision: string,
 ): { readonly current: readonly Point[] } {
   const points = useRef<readonly Point[]>([])
-  const shown = useRef(client)
-  shown.current = client
   const { pets = 0, orders = 0, messages = 0 } = overview?.counts ?? {}
   const isSmall = overview !== undefined && pets + orders + messages <= maximumRecords
   const record = useCallback(
     async (from: PageClient) => {
-      if (!isSmall) return 0
-      const point = await takePoint(from, points.current)
-      if (!point || from !== shown.current) return pauseMs
-      points.current = addPoint(points.current, point)
-      return 0
+      const point = isSmall ? await takePoint(from, points.current) : undefined
+      if (point) points.current = addPoint(points.current, point)
+      return isSmall && !point ? pauseMs : 0
     },
     [isSmall],
   )
   const { quota, generation } = overview ?? {}
   // A failure to read the world is shown elsewhere.
-  usePaced(client, record, JSON.stringify([quota, generation, revision]))
+  const version = JSON.stringify([isSmall, quota, generation, revision])
+  useFollowed(client, record, version, (pause) => pause)
   return points
 }
 

@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { overlayName, panelName } from '../../../transport/browser/overlay.js'
 import panelStyles from './panel.css?inline'
 import { Panel } from './panel.js'
-import type { PanelSettings } from './settings.js'
+import type { PanelSettings } from './sheet.js'
 
 /** Name of the event that removes a panel. */
 const closeEvent = 'petstore-sandbox-close'

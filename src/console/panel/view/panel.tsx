@@ -3,14 +3,16 @@ import type { PanelPosition } from '../../../transport/browser/panel-options.js'
 import { describeEffect } from '../../documents/fault-kinds.js'
 import { useFaults } from '../../faults/fault-card.js'
 import { SessionProvider, useSession } from '../../session/session.js'
+import { useTabState } from '../../session/tab-storage.js'
 import { faultTitles } from './quick-faults.js'
-import { type Layout, type PanelSettings, useLayout } from './settings.js'
-import { Sheet } from './sheet.js'
+import { type Layout, type PanelSettings, Sheet } from './sheet.js'
+
+const initialLayout: Layout = { isOpen: false, isAside: false, size: 340 }
 
 /** A line with the state of the world, or the sheet to which it expands. */
 export function Panel({ settings }: { settings: PanelSettings }) {
   const { access, place, fetcher, watch, position } = settings
-  const [layout, setLayout] = useLayout()
+  const [layout, setLayout] = useTabState('petstore-sandbox.panel', initialLayout)
   // A panel that is restored when the page is loaded does not take the focus.
   const hasToggled = useRef(false)
   const toggle = (isOpen: boolean) => {

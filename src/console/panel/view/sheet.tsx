@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { RemoteFetch } from '../../../control/client/client.js'
 import { operationIds } from '../../../service/operations/operations.js'
 import type { PanelPosition } from '../../../transport/browser/panel-options.js'
 import { QuotaAlert } from '../../alerts/quota-alert.js'
@@ -9,50 +10,85 @@ import { JournalCard, useLog } from '../../journal/journal-card.js'
 import type { EntryParts } from '../../journal/request-detail.js'
 import { CopyButton } from '../../parts/copy-button.js'
 import { FailureDetails } from '../../parts/failure-details.js'
-import { CloseIcon, Notices } from '../../parts/notices.js'
+import { DismissButton, Notices } from '../../parts/notices.js'
+import type { Access, ControlPlace } from '../../session/client.js'
 import { ControlDenied } from '../../session/control-denied.js'
 import { useSession } from '../../session/session.js'
+import type { Watch } from '../../session/use-overview.js'
 import { ControlView } from './control-view.js'
-import type { Layout, PanelSettings } from './settings.js'
 
-const minimumSize = 200
-const maximumSize = 1_000
+/** What a panel shows, and how it reaches it. */
+export interface PanelSettings {
+  readonly access: Access
+  readonly place: ControlPlace
+  /** Base URL of the service, which a page uses. */
+  readonly baseUrl: string
+  readonly position: PanelPosition
+  /** Returns a link to the running scenario or to its world. Default: there is none. */
+  readonly toLink?: ((scenario: string) => string) | undefined
+  /** Sends the control requests. Default: the global `fetch`. */
+  readonly fetcher?: RemoteFetch
+  /** Calls a listener after each change of the world. Default: the world is read again regularly. */
+  readonly watch?: Watch
+  readonly loadCreateTest: LoadCreateTest
+}
 
-const tabs = { control: 'Control', journal: 'Journal' } as const
+/** How the panel is shown. */
+export interface Layout {
+  readonly isOpen: boolean
+  /** Whether the sheet is at the side of the page rather than at its bottom or top. */
+  readonly isAside: boolean
+  /** Height of a sheet at the bottom, or width of one at the side, in pixels. */
+  readonly size: number
+}
 
-type Tab = keyof typeof tabs
+interface SheetProps {
+  readonly settings: PanelSettings
+  readonly layout: Layout
+  readonly onLayout: (layout: Layout) => void
+  readonly onCollapse: () => void
+}
+
+const tabs = ['Control', 'Journal'] as const
 
 /** The open panel: a sheet at an edge of the window. Escape collapses it. */
-export function Sheet(props: {
-  settings: PanelSettings
-  layout: Layout
-  onLayout: (layout: Layout) => void
-  takesFocus: boolean
-  onCollapse: () => void
-}) {
-  const { settings, layout, onLayout, takesFocus, onCollapse } = props
-  const [tab, setTab] = useState<Tab>('control')
+export function Sheet(props: SheetProps & { takesFocus: boolean }) {
+  const { settings, takesFocus, onCollapse } = props
+  const [tab, setTab] = useState<(typeof tabs)[number]>('Control')
   const content = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (takesFocus) content.current?.focus()
   }, [takesFocus])
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onCollapse()
-  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it listens to keys of the controls inside.
-    <div id="content" ref={content} class="content" tabIndex={-1} onKeyDown={onKeyDown}>
-      <ResizeHandle
-        layout={layout}
-        position={settings.position}
-        onResize={(size) => onLayout({ ...layout, size })}
-      />
-      <Head settings={settings} layout={layout} onLayout={onLayout} onCollapse={onCollapse} />
+    <div
+      id="content"
+      ref={content}
+      class="content"
+      tabIndex={-1}
+      onKeyDown={({ key }) => key === 'Escape' && onCollapse()}
+    >
+      <ResizeHandle {...props} />
+      <Head {...props} />
       <div class="tab-row">
-        <TabList tabs={tabs} selected={tab} onSelect={setTab} />
+        <nav class="tab-list" aria-label="Views">
+          {tabs.map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-current={name === tab}
+              onClick={() => setTab(name)}
+            >
+              {name}
+            </button>
+          ))}
+        </nav>
         <Notices />
       </div>
-      <TabContent tab={tab} loadCreateTest={settings.loadCreateTest} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it. */}
+      <section class={`tab-content ${tab.toLowerCase()}`} aria-label={tab} tabIndex={0}>
+        <TabContent tab={tab} loadCreateTest={settings.loadCreateTest} />
+      </section>
       {/* At the end, so that the buttons above stay under the pointer when it appears. */}
       <div class="world-bar" role="status">
         <QuotaAlert />
@@ -62,65 +98,52 @@ export function Sheet(props: {
 }
 
 /** The world of the panel, and how the panel is shown. */
-function Head(props: {
-  settings: PanelSettings
-  layout: Layout
-  onLayout: (layout: Layout) => void
-  onCollapse: () => void
-}) {
-  const { settings, layout, onLayout, onCollapse } = props
+function Head({ settings, layout, onLayout, onCollapse }: SheetProps) {
   const { access, overview } = useSession()
+  const { position, toLink, baseUrl } = settings
   const scenario = overview?.scenario
+  const edge = position.startsWith('top') ? 'Dock above' : 'Dock below'
   return (
     <header class="panel-head">
       <h2 class="unseen">petstore-sandbox</h2>
       <p class="hint">
         <b>{scenario ?? '…'}</b> · <code>{access.apiKey}</code> · {access.environment} ·{' '}
-        <code>{settings.baseUrl}</code>
+        <code>{baseUrl}</code>
       </p>
-      {settings.toLink && scenario && (
-        <CopyButton text={settings.toLink(scenario)} label="Copy link" what="link to this state" />
+      {toLink && scenario && (
+        <CopyButton text={toLink(scenario)} label="Copy link" what="link to this state" />
       )}
       <button
         type="button"
         class="dock"
         onClick={() => onLayout({ ...layout, isAside: !layout.isAside })}
       >
-        {layout.isAside
-          ? `Dock ${settings.position.startsWith('top') ? 'above' : 'below'}`
-          : 'Dock aside'}
+        {layout.isAside ? edge : 'Dock aside'}
       </button>
-      <button
-        type="button"
-        class="dismiss"
-        aria-label="Collapse the sandbox panel"
-        onClick={onCollapse}
-      >
-        <CloseIcon />
-      </button>
+      <DismissButton label="Collapse the sandbox panel" onClick={onCollapse} />
     </header>
   )
 }
 
+const minimumSize = 200
+const maximumSize = 1_000
+
 /** The inner edge of the sheet, which the pointer and the arrow keys move. */
-function ResizeHandle(props: {
-  layout: Layout
-  position: PanelPosition
-  onResize: (size: number) => void
-}) {
-  const { layout, position, onResize } = props
+function ResizeHandle({ settings, layout, onLayout }: SheetProps) {
   const { isAside, size } = layout
-  const resize = (wanted: number) =>
-    onResize(Math.round(Math.min(maximumSize, Math.max(minimumSize, wanted))))
-  const isAtStart = position.includes(isAside ? 'left' : 'top')
+  const resize = (wanted: number) => {
+    const within = Math.min(maximumSize, Math.max(minimumSize, wanted))
+    onLayout({ ...layout, size: Math.round(within) })
+  }
+  const isAtStart = settings.position.includes(isAside ? 'left' : 'top')
   const onPointerMove = ({ buttons, clientX, clientY }: PointerEvent) => {
     if (buttons === 0) return
     const [at, length] = isAside ? [clientX, innerWidth] : [clientY, innerHeight]
     resize(isAtStart ? at : length - at)
   }
   const onKeyDown = ({ key }: KeyboardEvent) => {
-    const step = { ArrowUp: 1, ArrowLeft: 1, ArrowDown: -1, ArrowRight: -1 }[key]
-    if (step !== undefined) resize(size + step * (isAtStart ? -20 : 20))
+    const step = { ArrowUp: 20, ArrowLeft: 20, ArrowDown: -20, ArrowRight: -20 }[key]
+    if (step !== undefined) resize(isAtStart ? size - step : size + step)
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a focusable separator resizes what it separates.
@@ -140,78 +163,38 @@ function ResizeHandle(props: {
   )
 }
 
-function TabContent(props: { tab: Tab; loadCreateTest: LoadCreateTest }) {
-  const { tab, loadCreateTest } = props
+function TabContent(props: { tab: (typeof tabs)[number]; loadCreateTest: LoadCreateTest }) {
   const { failure } = useSession()
-  const isDenied = failure?.needs === 'permission'
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it.
-    <div class={`tab-content ${tab}`} role="tabpanel" aria-label={tabs[tab]} tabIndex={0}>
-      {isDenied && <ControlDenied />}
-      {failure && !isDenied && (
-        <div role="alert" class="card bad">
-          <FailureDetails failure={failure} />
-        </div>
-      )}
-      {!failure && tab === 'control' && <ControlView />}
-      {!failure && tab === 'journal' && <JournalView loadCreateTest={loadCreateTest} />}
-    </div>
-  )
+  if (failure?.needs === 'permission') return <ControlDenied />
+  if (failure) {
+    return (
+      <div role="alert" class="card bad">
+        <FailureDetails failure={failure} />
+      </div>
+    )
+  }
+  return props.tab === 'Control' ? <ControlView /> : <JournalView load={props.loadCreateTest} />
 }
 
 /** Maximum number of shown journal entries. */
 const maximumShown = 50
 
 /** The newest entries of the journal. Each one can be copied as a test. */
-function JournalView({ loadCreateTest }: { loadCreateTest: LoadCreateTest }) {
+function JournalView({ load }: { load: LoadCreateTest }) {
   const log = useLog(useState(emptyFilter))
   const parts = useMemo<EntryParts>(
     () => ({
       renderActions: (entry) => (
         <div class="actions">
-          <CopyTest entry={entry} load={loadCreateTest} />
+          <CopyTest entry={entry} load={load} />
         </div>
       ),
     }),
-    [loadCreateTest],
+    [load],
   )
   return (
     <JournalCard log={log} operationIds={operationIds}>
       <EntryList entries={log.matches.slice(0, maximumShown)} parts={parts} />
     </JournalCard>
-  )
-}
-
-/** Tabs of which one is selected. The arrow keys select the next or the previous one. */
-function TabList<Id extends string>(props: {
-  /** Titles by id, in order. */
-  tabs: Readonly<Record<Id, string>>
-  selected: Id
-  onSelect: (id: Id) => void
-}) {
-  const { tabs, selected, onSelect } = props
-  const ids = Object.keys(tabs) as Id[] // the keys of the record
-  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (step === undefined) return
-    const at = (ids.indexOf(selected) + step + ids.length) % ids.length
-    onSelect(ids[at] ?? selected)
-    event.currentTarget.querySelectorAll('button')[at]?.focus()
-  }
-  return (
-    <div class="tab-list" role="tablist" aria-label="Views" onKeyDown={onKeyDown}>
-      {ids.map((id) => (
-        <button
-          key={id}
-          type="button"
-          role="tab"
-          aria-selected={id === selected}
-          tabIndex={id === selected ? 0 : -1}
-          onClick={() => onSelect(id)}
-        >
-          {tabs[id]}
-        </button>
-      ))}
-    </div>
   )
 }
