@@ -6,6 +6,7 @@ export type {
   PlanForecast,
   Report,
   RuleResult,
+  TimelineInterval,
 } from './report/report.js'
 export type { Environment } from './service/addresses.js'
 export { type ErrorBody, type ErrorCode, Problem } from './service/errors.js'

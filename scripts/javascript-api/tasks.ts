@@ -74,8 +74,8 @@ export const tasks: readonly Task[] = [
     title: 'Read a report',
     text: 'See [Integration report](./report.md).',
     names: [
-      ...['Report', 'RuleResult', 'Evidence', 'Coverage', 'CoverageCell', 'PlanForecast'],
-      ...['RequestTotals', 'Timeline', 'TimelineInterval'],
+      ...['Report', 'RuleResult', 'Evidence', 'CoverageCell', 'PlanForecast'],
+      ...['TimelineInterval'],
     ],
   },
   {

@@ -43,7 +43,7 @@ export class Assessment {
   readonly #timeline: TimelineCounter | undefined
   readonly #span: Span
   #assessed = 0
-  #whatIf: readonly PlanForecast[] | undefined
+  #whatIf: PlanForecast[] | undefined
 
   /**
    * @param span Times of the responses of all clients.

@@ -2,7 +2,7 @@ import { documentedStatuses, type Operation } from '../service/operations/operat
 import { type OperationId, operationIds, operations } from '../service/operations/operations.js'
 import type { RequestFact } from '../world/journal/facts.js'
 import { describeWays, selectWays, type Way } from './how-to.js'
-import type { Coverage, CoverageCell, LimiterState } from './report.js'
+import type { CoverageCell, LimiterState, Report } from './report.js'
 
 /** A combination that a client can meet, and the ways to produce it. */
 export interface Cell extends Omit<CoverageCell, 'count' | 'howTo'> {
@@ -82,7 +82,7 @@ export class CoverageCounter {
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
   }
 
-  toCoverage(): Coverage {
+  toCoverage(): Report['coverage'] {
     const cells = this.#cells.map(({ ways, ...cell }) => {
       const { operation, status, limiter, sunset } = cell
       const count = this.#counts.get(toKey(operation, status, limiter, sunset)) ?? 0

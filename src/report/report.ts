@@ -1,131 +1,148 @@
-import type { Environment } from '../service/addresses.js'
-import type { PlanId } from '../service/plans.js'
+import * as z from 'zod/mini'
+import { environments } from '../service/addresses.js'
+import { annotate } from '../service/annotate.js'
+import { planIds } from '../service/plans.js'
+import { timestampSchema } from '../service/schemas.js'
 
-/** Assessment of one client: of the requests that one key has sent to one world. */
-export interface Report {
-  /** Null for a report that merges several worlds. */
-  readonly world: {
-    readonly environment: Environment
-    readonly scenario: string
-    readonly label: string
-  } | null
-  /** Masked; null for a report that merges several keys. */
-  readonly apiKey: string | null
-  /** Null for a report that merges several plans. */
-  readonly plan: PlanId | null
-  /** Time of the report, on the clock of the world. */
-  readonly createdAt: string
-  readonly requests: RequestTotals
-  readonly conduct: readonly RuleResult[]
-  readonly coverage: Coverage
-  /** What the same requests would have met under each plan, in the order of the plans. */
-  readonly whatIf: readonly PlanForecast[]
-  /** The smallest plan that would not have rejected a request; null for none. */
-  readonly smallestPlan: PlanId | null
-  readonly timeline: Timeline
-}
-
-export interface RequestTotals {
-  /** Number of requests, including those that are not assessed. */
-  readonly received: number
-  /** Number of the latest requests that are assessed. */
-  readonly assessed: number
-  /** Number of requests to the world without a valid key, which any client may have sent. */
-  readonly unattributed: number
-  /** Time of the first assessed request; null for none. */
-  readonly firstAt: string | null
-  readonly lastAt: string | null
-}
-
-/**
- * `error`: the client breaks the contract, or will fail with the real service. `warning`: it works,
- * but should change.
- */
-export type Severity = 'error' | 'warning'
-
-/** `unseen`: no request put the rule to the test. */
-export type Outcome = 'kept' | 'broken' | 'unseen'
-
-/** What one rule found. */
-export interface RuleResult {
-  readonly id: string
-  readonly title: string
-  readonly severity: Severity
-  readonly outcome: Outcome
-  /** What the rule examines, in one sentence. */
-  readonly examines: string
-  /** What was found, in one sentence: `2 of 3 retries were sent before Retry-After had passed`. */
-  readonly finding: string
-  /** Number of violations. */
-  readonly violations: number
-  /** The first violations, at most 10; without one, the first requests that kept the rule, at most 3. */
-  readonly evidence: readonly Evidence[]
-  /** What the developer of the client should change. */
-  readonly fix: string
-  /** Section of the specification, or RFC: `spec §8 rule 2`, `RFC 9110 §10.2.3`. */
-  readonly source: string
-}
-
+export const evidenceSchema = z.strictObject({
+  request: annotate(z.int(), 'Id of the journal entry, which may no longer be retained.'),
+  at: annotate(timestampSchema, 'Time of the response.'),
+  observation: annotate(
+    z.string(),
+    'What the request shows: `retried getPet after 0.2 s, Retry-After was 60 s`.',
+  ),
+  test: annotate(
+    z.optional(z.string()),
+    'The test that sent the request, only in a report of a test run: `cart.test.ts > retries after 429`.',
+  ),
+})
 /** A request on which a finding is based. */
-export interface Evidence {
-  /** Id of the journal entry, which the journal may no longer retain. */
-  readonly request: number
-  /** Time of the response. */
-  readonly at: string
-  /** What the request shows: `retried getPet after 0.2 s, Retry-After was 60 s`. */
-  readonly observation: string
-  /** The test that sent the request, in a report of a test run: `cart.test.ts > retries after 429`. */
-  readonly test?: string | undefined
-}
+export type Evidence = z.output<typeof evidenceSchema>
 
-/** States of the rate limiter. `last`: the request used the last one of a window. */
-export type LimiterState = 'fresh' | 'last' | 'exhausted' | 'banned'
+export const ruleResultSchema = z.strictObject({
+  id: annotate(z.string(), 'Id of the rule, such as retry-after.'),
+  title: annotate(z.string(), 'What a client should do.'),
+  severity: annotate(
+    z.enum(['error', 'warning']),
+    'error: the client breaks the contract, or will fail with the real service. warning: it works, but should change.',
+  ),
+  outcome: annotate(
+    z.enum(['kept', 'broken', 'unseen']),
+    'unseen: no request put the rule to the test.',
+  ),
+  examines: annotate(z.string(), 'What the rule examines, in one sentence.'),
+  finding: annotate(
+    z.string(),
+    'What was found, in one sentence: `2 of 3 retries were sent before Retry-After had passed`.',
+  ),
+  violations: annotate(z.int(), 'Number of violations.'),
+  evidence: annotate(
+    z.array(evidenceSchema),
+    'The first 10 violations; without one, the first 3 requests that kept the rule.',
+  ),
+  fix: annotate(z.string(), 'What the developer of the client should change.'),
+  source: annotate(
+    z.string(),
+    'Section of the specification, or RFC: `spec §8 rule 2`, `RFC 9110 §10.2.3`.',
+  ),
+})
+/** What one rule found. */
+export type RuleResult = z.output<typeof ruleResultSchema>
+export type Severity = RuleResult['severity']
 
-export interface Coverage {
-  /** Number of cells that the client has met. */
-  readonly met: number
-  readonly possible: number
-  readonly cells: readonly CoverageCell[]
-}
-
+export const coverageCellSchema = z.strictObject({
+  operation: annotate(z.string(), 'Id of the operation.'),
+  status: annotate(z.int(), 'Documented status.'),
+  limiter: annotate(
+    z.enum(['fresh', 'last', 'exhausted', 'banned']),
+    'State of the rate limit. last: the last request of a window.',
+  ),
+  sunset: annotate(
+    z.nullable(z.enum(['before', 'after'])),
+    'Whether the sunset has passed; null if it makes no difference: only the success and 410 of a deprecated operation depend on it.',
+  ),
+  count: annotate(z.int(), 'Number of responses.'),
+  howTo: annotate(
+    z.string(),
+    'How to produce the combination: names a scenario, a fault or a preference.',
+  ),
+})
 /** A combination of an operation, a documented status and the state of the service. */
-export interface CoverageCell {
-  readonly operation: string
-  readonly status: number
-  readonly limiter: LimiterState
-  /** Null if it makes no difference: only the success and 410 of a deprecated operation depend on it. */
-  readonly sunset: 'before' | 'after' | null
-  /** Number of responses. */
-  readonly count: number
-  /** How to produce the combination: names a scenario, a fault or a preference. */
-  readonly howTo: string
-}
+export type CoverageCell = z.output<typeof coverageCellSchema>
+export type LimiterState = CoverageCell['limiter']
 
+export const planForecastSchema = z.strictObject({
+  plan: z.enum(planIds),
+  refused: annotate(z.int(), 'Number of requests that would receive 429.'),
+  firstRefusalAt: annotate(z.nullable(timestampSchema), 'Null if no request would.'),
+  bans: annotate(z.int(), 'Number of bans that would begin.'),
+})
 /** The same arrival times under a plan. */
-export interface PlanForecast {
-  readonly plan: PlanId
-  /** Number of requests that would receive 429. */
-  readonly refused: number
-  readonly firstRefusalAt: string | null
-  /** Number of bans that would start. */
-  readonly bans: number
-}
+export type PlanForecast = z.output<typeof planForecastSchema>
 
-/** Number of responses over time, in intervals of equal length. */
-export interface Timeline {
-  /** Start of the first interval; null if there is no request. */
-  readonly startAt: string | null
-  readonly intervalMs: number
-  /** At most 120 intervals, without a gap. */
-  readonly intervals: readonly TimelineInterval[]
-}
+export const timelineIntervalSchema = z.strictObject({
+  succeeded: z.int(),
+  clientErrors: annotate(z.int(), 'Statuses 400 to 499 except 429.'),
+  rateLimited: annotate(z.int(), 'Status 429.'),
+  serverErrors: annotate(z.int(), 'Statuses from 500.'),
+  broken: annotate(z.int(), 'A fault or the client closed the connection.'),
+})
+/** Number of responses in an interval. */
+export type TimelineInterval = z.output<typeof timelineIntervalSchema>
 
-export interface TimelineInterval {
-  readonly succeeded: number
-  /** Statuses 400 to 499 except 429. */
-  readonly clientErrors: number
-  readonly rateLimited: number
-  readonly serverErrors: number
-  /** Requests without a response: a fault or the client closed the connection. */
-  readonly broken: number
-}
+export const reportSchema = z.strictObject({
+  world: annotate(
+    z.nullable(
+      z.strictObject({
+        environment: z.enum(environments),
+        scenario: z.string(),
+        label: z.string(),
+      }),
+    ),
+    'Identifies the world; null for a report of several worlds.',
+  ),
+  apiKey: annotate(z.nullable(z.string()), 'Key, masked; null for a report of several keys.'),
+  plan: annotate(z.nullable(z.enum(planIds)), 'Plan; null for a report of several plans.'),
+  createdAt: annotate(timestampSchema, 'Time of the report, on the clock of the world.'),
+  requests: z.strictObject({
+    received: annotate(z.int(), 'Number of requests, including those that are not assessed.'),
+    assessed: annotate(z.int(), 'Number of the latest requests that are assessed.'),
+    unattributed: annotate(
+      z.int(),
+      'Number of requests to the world without a valid key, which any client may have sent. They are not assessed.',
+    ),
+    firstAt: annotate(
+      z.nullable(timestampSchema),
+      'Time of the first assessed response; null for none.',
+    ),
+    lastAt: annotate(z.nullable(timestampSchema), 'Time of the last assessed response.'),
+  }),
+  conduct: annotate(z.array(ruleResultSchema), 'The result of each rule, errors first.'),
+  coverage: annotate(
+    z.strictObject({
+      met: annotate(z.int(), 'Number of combinations that the client has met.'),
+      possible: annotate(z.int(), 'Number of combinations.'),
+      cells: annotate(z.array(coverageCellSchema), 'One for each combination.'),
+    }),
+    'Combinations of operation, documented status, rate limit and sunset.',
+  ),
+  whatIf: annotate(
+    z.array(planForecastSchema),
+    'What the same requests would have met under each plan, in the order of the plans.',
+  ),
+  smallestPlan: annotate(
+    z.nullable(z.enum(planIds)),
+    'The smallest plan that would not have rejected a request; null for none.',
+  ),
+  timeline: annotate(
+    z.strictObject({
+      startAt: annotate(z.nullable(timestampSchema), 'Start of the first interval; null for none.'),
+      intervalMs: annotate(z.int(), 'Length of an interval, in milliseconds.'),
+      intervals: annotate(z.array(timelineIntervalSchema), 'At most 120 intervals, without a gap.'),
+    }),
+    'Number of responses over time, in intervals of equal length.',
+  ),
+})
+/** Assessment of one client: of the requests that one key has sent to one world. */
+export type Report = z.output<typeof reportSchema>
+export type Timeline = Report['timeline']

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { RuleResult, Severity } from '../../src/report/report.js'
 import { findFailures, type Thresholds } from '../../src/report/thresholds.js'
 import { brokenError, brokenWarning, createRule, emptyReport, fullReport } from './reports.js'
 
@@ -34,11 +35,11 @@ test('a report of a run without requests fails with failOnEmpty', () => {
   expect(findFailures(report, { failOnEmpty: true })).toEqual(wanted)
 })
 
-test.each([
+test.each<[RuleResult[], Severity, number]>([
   [[createRule(), createRule({ outcome: 'unseen' })], 'warning', 0],
   [[createRule(), brokenWarning], 'error', 0],
   [[createRule(), brokenWarning], 'warning', 1],
   [[brokenError, brokenWarning], 'warning', 1],
-] as const)('the rules %# fail on a %s with %i clauses', (conduct, failOn, count) => {
+])('the rules %# fail on a %s with %i clauses', (conduct, failOn, count) => {
   expect(findFailures({ ...fullReport, conduct }, { failOn })).toHaveLength(count)
 })

@@ -1,5 +1,5 @@
 import { toCount } from '../../../service/validation/message.js'
-import type { RequestTotals, Timeline, TimelineInterval } from '../../report.js'
+import type { Report, Timeline, TimelineInterval } from '../../report.js'
 import { type Markup, type MarkupValue, markup } from '../markup.js'
 import { countResponses, responseKinds } from '../timeline.js'
 import { toTime } from './time.js'
@@ -8,7 +8,7 @@ import { toTime } from './time.js'
 const minimumIntervals = 24
 
 /** Creates the section with the number of responses over time: a picture, and a table of totals. */
-export function toTimelineSection(timeline: Timeline, requests: RequestTotals): Markup {
+export function toTimelineSection(timeline: Timeline, requests: Report['requests']): Markup {
   const { intervals, startAt } = timeline
   const hasPicture = startAt !== null && intervals.length > 0
   return markup`<section id="timeline" aria-labelledby="timeline-title">
@@ -42,7 +42,7 @@ function toBar(interval: TimelineInterval, at: number, peak: number): MarkupValu
   })
 }
 
-function toTable({ intervals, intervalMs }: Timeline, { assessed }: RequestTotals): Markup {
+function toTable({ intervals, intervalMs }: Timeline, { assessed }: Report['requests']): Markup {
   const rows = responseKinds.map(({ field, name, color }) => {
     const counts = intervals.map((interval) => interval[field])
     const total = counts.reduce((sum, count) => sum + count, 0)
