@@ -12,7 +12,11 @@ type Env = Terminal['env']
 /** Beginning of the variables of this program. */
 const prefix = 'PETSTORE_SANDBOX_'
 
-/** An option with the schema of its value, which is a string. A flag, such as `--watch`, is true. */
+/**
+ * An option with the schema of its value, which is a string. A flag, such as `--watch`, is true.
+ * Commander's own `choices()`, `argParser()` and `env()` are not used for validation: the first
+ * invalid option would hide the others, and an empty variable would be a value.
+ */
 export class CheckedOption<Value = unknown> extends Option {
   /** Type of the valid value. */
   declare readonly value: Value
@@ -23,6 +27,7 @@ export class CheckedOption<Value = unknown> extends Option {
   variables: readonly string[] = []
   /** Whether an empty variable is an error: without a secret, everyone has access. */
   rejectsEmptyVariable = false
+  isRequired = false
 
   constructor(
     flags: string,
@@ -30,6 +35,7 @@ export class CheckedOption<Value = unknown> extends Option {
     readonly schema: z.ZodMiniType = flagSchema,
   ) {
     super(flags, description)
+    if (schema instanceof z.ZodMiniEnum) this.argChoices = schema.options.map(String) // for the help
   }
 
   /**
@@ -42,6 +48,12 @@ export class CheckedOption<Value = unknown> extends Option {
     this.variables = variables.length === 0 ? [own] : variables
     this.description += ` (env: ${this.variables.join(', ')})`
     return this
+  }
+
+  /** Makes the absence of the option an error. */
+  asRequired(): CheckedOption<NonNullable<Value>> {
+    this.isRequired = true
+    return this as CheckedOption<unknown> as CheckedOption<NonNullable<Value>> // otherwise an error
   }
 
   /** Sets the string that is read if the option is absent. */
@@ -68,10 +80,32 @@ export function option<Schema extends z.ZodMiniType>(
   return new CheckedOption(flags, description, schema)
 }
 
+/**
+ * Creates an option with a string that a function reads.
+ *
+ * @param wanted What the string must be.
+ * @param read Returns undefined if the string is invalid.
+ * @param isSecret Whether the string may be secret, and must not appear in messages. Default: false.
+ */
+export function parsed<Value>(
+  flags: string,
+  description: string,
+  wanted: string,
+  read: (value: string) => Value | undefined,
+  isSecret = false,
+): CheckedOption<Value | undefined> {
+  const transform = z.transform((value: string, { issues }) => {
+    const result = read(value)
+    const input = isSecret && value !== '' ? '…' : value
+    if (result === undefined) issues.push({ code: 'custom', message: wanted, input })
+    return result as Value // otherwise, there is an issue
+  })
+  return option(flags, description, z.pipe(z.string(), transform))
+}
+
 /** Creates an option with a string that is not empty. */
-export function text(flags: string, description: string): CheckedOption<string | undefined> {
-  const schema = readSchema('a string that is not empty', (value) => value || undefined)
-  return option(flags, description, schema)
+export function text(flags: string, description: string) {
+  return parsed(flags, description, 'a string that is not empty', (value) => value || undefined)
 }
 
 /** Creates an option with one of several words. */
@@ -80,16 +114,15 @@ export function choice<const Word extends string>(
   description: string,
   words: readonly Word[],
 ): CheckedOption<Word | undefined> {
-  return option(flags, description, z.enum(words)).choices(words)
+  return option(flags, description, z.enum(words))
 }
 
 /** Creates an option with an integer. */
 export function integer(flags: string, description: string, from: number, to = 10_000_000) {
-  const schema = readSchema(`an integer from ${from} to ${to}`, (value) => {
+  return parsed(flags, description, `an integer from ${from} to ${to}`, (value) => {
     const isInteger = /^\d+$/.test(value) && value.length <= String(to).length
     return isInteger && Number(value) >= from && Number(value) <= to ? Number(value) : undefined
   })
-  return option(flags, description, schema)
 }
 
 /** Creates an option with a string that may be secret, and must not appear in messages. */
@@ -98,9 +131,9 @@ export function secret(
   description: string,
   wanted: string,
   isValid: (value: string) => boolean,
-): CheckedOption<string | undefined> {
+) {
   const read = (value: string) => (isValid(value) ? value : undefined)
-  return option(flags, description, readSchema(wanted, read, true))
+  return parsed(flags, description, wanted, read, true)
 }
 
 /** Creates the option of an API key. */
@@ -111,9 +144,9 @@ export function apiKey(flags: string, description: string) {
 /** Creates the option of a base URL. Slashes at its end are removed. */
 export function baseUrl(flags: string, description: string, example: string) {
   const wanted = `an http or https URL without a query, user name or password, such as "${example}"`
-  const read = (value: string) =>
-    publicUrlSchema.safeParse(value).success ? toRoot(value) : undefined
-  return option(flags, description, readSchema(wanted, read))
+  return parsed(flags, description, wanted, (value) =>
+    publicUrlSchema.safeParse(value).success ? toRoot(value) : undefined,
+  )
 }
 
 /** Creates the option of a directory of scenario files. */
@@ -126,57 +159,26 @@ export function outputOption(description = 'Writes to this file instead of stdou
   return text('-o, --output <file>', description)
 }
 
-const keyVariable = 'PETSTORE_API_KEY'
-
-/** The options of the commands that send requests to a deployment. */
-export const sendingOptions = {
-  url: baseUrl('--url <url>', 'The {base_url}, which ends in /v1.', 'http://127.0.0.1:4010/v1'),
-  key: apiKey('--key <key>', 'API key.').fromVariables(keyVariable),
-  timeoutSeconds: integer(
-    '--timeout <seconds>',
-    'Timeout of a request with its response.',
-    1,
-    3_600,
-  ).withDefault('30'),
-  maxWaitSeconds: integer(
-    '--max-wait <seconds>',
-    'The longest time that it waits for the limit of the key, in total.',
-    0,
-    86_400,
-  ).withDefault('300'),
-}
-
-/** @throws {UsageError} If there is no key. */
-export function requireKey(key: string | undefined): string {
-  if (key !== undefined) return key
-  throw new UsageError(`set the API key with --key or ${keyVariable}`)
+/** Creates the options of a command that sends requests to a deployment. */
+export function createSendingOptions() {
+  const wait = 'The longest time that it waits for the limit of the key, in total.'
+  return {
+    url: baseUrl('--url <url>', 'The {base_url}, which ends in /v1.', 'http://127.0.0.1:4010/v1'),
+    key: apiKey('--key <key>', 'API key.').fromVariables('PETSTORE_API_KEY'),
+    timeoutSeconds: integer(
+      '--timeout <seconds>',
+      'Timeout of a request with its response.',
+      1,
+      3_600,
+    ).withDefault('30'),
+    maxWaitSeconds: integer('--max-wait <seconds>', wait, 0, 86_400).withDefault('300'),
+  }
 }
 
 /** Lets environment variables set the options of a table that none sets yet. */
 export function withVariables<Table extends OptionTable>(table: Table): Table {
   for (const each of Object.values(table)) if (each.variables.length === 0) each.fromVariables()
   return table
-}
-
-/**
- * Creates the schema of a string that a function reads.
- *
- * @param wanted What the string must be.
- * @param read Returns undefined if the string is invalid.
- * @param isSecret Whether the string may be secret, and must not appear in messages. Default: false.
- */
-export function readSchema<Value>(
-  wanted: string,
-  read: (value: string) => Value | undefined,
-  isSecret = false,
-) {
-  const transform = z.transform((value: string, { issues }) => {
-    const result = read(value)
-    const input = isSecret && value !== '' ? '…' : value
-    if (result === undefined) issues.push({ code: 'custom', message: wanted, input })
-    return result as Value // otherwise, there is an issue
-  })
-  return z.pipe(z.string(), transform)
 }
 
 /** Returns the names that a string separates by commas. */
@@ -214,6 +216,8 @@ export function readOptions<Table extends OptionTable>(
     const text = variable ? env[variable] : command.getOptionValue(each.attributeName())
     if (text === undefined) {
       values[name] = each.isBoolean() ? false : undefined
+      const names = [each.long, ...each.variables].join(' or ')
+      if (each.isRequired) problems.push(`${names} is missing`)
       continue
     }
     const result = validate(each.schema, text)
@@ -243,16 +247,13 @@ const fixtureVariable = `${prefix}REPORT`
 /** Returns a line for each variable with the prefix of this program that sets none of the options. */
 export function describeUnknownVariables(options: OptionTable, env: Env): string[] {
   const known = Object.values(options).flatMap(({ variables }) => variables)
-  const toName = (variable: string) => variable.replace(prefix, '')
   const unknown = Object.keys(env).filter(
     (name) => name.startsWith(prefix) && name !== fixtureVariable && !known.includes(name),
   )
   return unknown.sort().map((name) => {
-    const nearest = findNearestName(toName(name), known.map(toName))
-    const hint =
-      nearest === undefined
-        ? 'petstore-sandbox help serve lists them'
-        : `did you mean ${prefix}${nearest}?`
+    // The prefix does not count for the similarity.
+    const nearest = findNearestName(name, known, Math.floor((name.length - prefix.length) / 3))
+    const hint = nearest ? `did you mean ${nearest}?` : 'petstore-sandbox help serve lists them'
     return `${name} is not a variable of petstore-sandbox and has no effect; ${hint}`
   })
 }

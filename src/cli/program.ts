@@ -32,7 +32,8 @@ const commands = {
 }
 
 /** Runs the command line and resolves to the exit code. Never rejects. */
-export async function runCli(args: readonly string[], raw: Terminal): Promise<number> {
+export async function runCli(words: readonly string[], raw: Terminal): Promise<number> {
+  const args = toArguments(words)
   const [stdout, stderr] = [escapeControls(raw.stdout), escapeControls(raw.stderr)]
   const terminal = { ...raw, stdout, stderr }
   let program: Command | undefined
@@ -45,6 +46,12 @@ export async function runCli(args: readonly string[], raw: Terminal): Promise<nu
     terminal.stderr.write(`petstore-sandbox: ${toFailureLine(error)}\n`)
     return toExitCode(error, program, args)
   }
+}
+
+/** Converts `help world clock` to `world clock --help`. Commander's own help ignores `clock`. */
+function toArguments([first, ...others]: readonly string[]): readonly string[] {
+  if (first !== 'help') return first === undefined ? [] : [first, ...others]
+  return [...others.filter((word) => word !== 'help'), '--help']
 }
 
 /** Returns the exit code of an error. Default: the exit code of the command that the arguments name. */
@@ -79,10 +86,9 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
       getOutHelpWidth: () => terminal.stdout.columns ?? 100,
     })
     .exitOverride()
-  const [first = 'serve', second = '--help'] = args
-  const word = first === 'help' ? second : first
-  const isHelp = args.some((each) => each === '-h' || each === '--help') || word === '--help'
-  const only = !isHelp && word.startsWith('-') ? 'serve' : word
+  const [word = 'serve'] = args
+  const isHelp = args.includes('-h') || args.includes('--help')
+  const only = word.startsWith('-') && !isHelp ? 'serve' : word
   const isKnown = Object.hasOwn(commands, only)
   for (const [name, load] of Object.entries(commands)) {
     if (isKnown && name !== only) continue
@@ -90,7 +96,7 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
     program.addCommand(command, { isDefault: name === 'serve' })
     inheritSettings(program, command)
   }
-  // Commander prints the help of the program for `nonsense --help` and `help nonsense`.
+  // Commander prints the help of the program for `nonsense --help`.
   if (!isKnown && !word.startsWith('-')) throw toUnknownCommand(program, word)
   return program
 }

@@ -39,7 +39,7 @@ export class ScenarioFiles {
     const { directory } = this
     const listed = directory === undefined ? [] : await listScenarioFiles(directory)
     const paths = uniqBy([...listed, ...this.files], (path) => resolve(path))
-    const texts = await Promise.all(paths.map(readScenarioText))
+    const texts = await Promise.all(paths.map((path) => readScenarioText(path)))
     const loaded = JSON.stringify([paths, texts])
     if (loaded === this.#loaded) return false
     this.#loaded = loaded

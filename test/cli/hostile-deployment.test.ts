@@ -182,7 +182,7 @@ describe.each(commands)('%s', (command) => {
   })
 
   test.each([
-    ['no key', [], /set the API key with --key or PETSTORE_API_KEY$/],
+    ['no key', [], /: --key or PETSTORE_API_KEY is missing; see petstore-sandbox \w+ --help$/],
     ['an empty key', ['--key', ''], /--key must be an API key: printable ASCII/],
     ['a key with a space', ['--key', 'very secret'], /--key must be an API key: printable ASCII/],
     ['--timeout 0', ['--timeout', '0'], /--timeout must be an integer from 1 to 3600/],

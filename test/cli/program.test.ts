@@ -38,6 +38,19 @@ describe('the help', () => {
   })
 })
 
+test.each([
+  [['help'], 'petstore-sandbox [options] [command]'],
+  [['help', 'help'], 'petstore-sandbox [options] [command]'],
+  [['help', '--help'], 'petstore-sandbox [options] [command]'],
+  [['help', 'key'], 'petstore-sandbox key [options]'],
+  [['help', 'world', 'clock'], 'petstore-sandbox world clock [options] [command]'],
+  [['help', 'world', 'clock', 'set'], 'petstore-sandbox world clock set [options] <time>'],
+  [['world', 'help', 'clock'], 'petstore-sandbox world clock [options] [command]'],
+])('%j prints the help of the command', async (args, usage) => {
+  const { code, stdout } = await run(args)
+  expect({ code, usage: stdout.split('\n', 1)[0] }).toEqual({ code: 0, usage: `Usage: ${usage}` })
+})
+
 test('--version prints the version of the package', async () => {
   const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
   const { stdout, code } = await run(['--version'])
@@ -50,6 +63,8 @@ test.each([
   [['report'], '"report" is not a command; did you mean "world report"?'],
   [['report', '--help'], '"report" is not a command; did you mean "world report"?'],
   [['help', 'snapshot'], '"snapshot" is not a command; did you mean "world snapshot"?'],
+  [['help', 'world', 'nonsense'], '"nonsense" is not a command of petstore-sandbox world; known:'],
+  [['help', 'world', 'clock', 'st'], '"st" is not a command of petstore-sandbox world clock; did'],
   [['world', 'clok'], '"clok" is not a command of petstore-sandbox world; did you mean'],
   [['--port', '8080', 'serv'], '"serv" is not a command; did you mean "serve"?'],
   [['--watch', 'nope'], '"nope" is not a command; known: serve, scenarios, check, '],
@@ -62,10 +77,20 @@ test.each([
   [['world', 'show', 'x'], 'petstore-sandbox world show takes no argument, found "x"; see'],
   [['--prot', '1'], "unknown option '--prot' (Did you mean --port?); see petstore-sandbox serve"],
   [['check'], "missing required argument 'file'; see petstore-sandbox check --help"],
-  [['key', '--plan', 'gold'], `Allowed choices are ${planIds.join(', ')}; see`],
+  [
+    ['key', '--plan', 'gold', '--label', '_'],
+    `--plan must be ${planIds.map((id) => `"${id}"`).join(' or ')}, found "gold" (string); --label must be`,
+  ],
   [['key', '--scenario', 'No Name'], '--scenario must be the name of a scenario, found "No Name"'],
-  [['serve', '--log', 'loud'], 'Allowed choices are pretty, json, silent; see'],
-  [['openapi', '--openapi', '2.0'], 'Allowed choices are 3.0, 3.1'],
+  [
+    ['serve', '--log', 'loud', '--port', 'x'],
+    '--port must be an integer from 0 to 65535, found "x"',
+  ],
+  [
+    ['serve', '--log', 'loud', '--port', 'x'],
+    '; --log must be "pretty" or "json" or "silent", found "loud" (string); see',
+  ],
+  [['openapi', '--openapi', '2.0'], '--openapi must be "3.0" or "3.1", found "2.0"'],
   [['openapi', '--public-url', 'sandbox.example'], 'such as "https://sandbox.example/petstore"'],
   [['openapi', '--output', '/no/such/file'], 'cannot write --output /no/such/file'],
   [['scenarios', '--scenarios', '/no/such'], '/no/such: must be a readable directory'],

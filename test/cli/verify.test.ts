@@ -248,8 +248,13 @@ describe('verify exits with 2 and one line for', () => {
       /received 429 with Retry-After: 60; no further requests are sent, run the command again in 60 s$/,
     ],
     ['a staging key with a space', ['--staging-key', 'a b'], /--staging-key must be an API key/],
-    ['a plan that is none', ['--plan', 'gold'], /Allowed choices are free/],
+    ['a plan that is none', ['--plan', 'gold'], /--plan must be "free" or .+, found "gold"/],
     ['a pet that is none', ['--pet', 'x'], /--pet must be an int64/],
+    [
+      'a choice and a pet that are none',
+      ['--format', 'xml', '--pet', 'x'],
+      /--pet must be an int64, .+; --format must be "text" or .+, found "xml"/,
+    ],
     [
       'a pet that the inventory does not have',
       ['--pet', '404'],

@@ -99,7 +99,7 @@ describe('an invalid option', () => {
   test.each([
     [
       ['--environment', 'test'],
-      'Allowed choices are production, staging; see petstore-sandbox world --help',
+      '--environment must be "production" or "staging", found "test" (string); see petstore-sandbox world --help',
     ],
     [['nonsense'], '"nonsense" is not a command of petstore-sandbox world; known: show, '],
     [['clok'], 'did you mean "clock"?'],
@@ -119,8 +119,8 @@ describe('an invalid option', () => {
     [['use'], "missing required argument 'scenario'; see petstore-sandbox world use --help"],
     [['show', '--jsn'], "unknown option '--jsn' (Did you mean --json?)"],
     [['quota', 'set'], 'quota set requires at least one option, found none; see petstore-sandbox'],
-    [['requests', '--operation', 'getPets'], 'Allowed choices are listInventory, updateInventory'],
-    [['keys', '--plan', 'gold'], 'Allowed choices are free, pro, business'],
+    [['requests', '--operation', 'getPets'], '--operation must be "listInventory" or'],
+    [['keys', '--plan', 'gold'], '--plan must be "free" or "pro" or'],
     [['pets', 'remove', '..'], 'petId must be an int64 in canonical decimal such as 7, found ".."'],
     [['pets', 'change', '07', 'a=b'], 'petId must be an int64 in canonical decimal such as 7'],
     [['orders', 'remove', 'x/y'], 'id must be an int64 in canonical decimal such as 7'],

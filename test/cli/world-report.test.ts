@@ -122,8 +122,8 @@ describe('world report exits with 2 and one line', () => {
   const help = 'see petstore-sandbox world report --help'
 
   test.each([
-    [['--format', 'pdf'], /'pdf' is invalid. Allowed choices are text, .*html; see .* --help$/],
-    [['--fail-on', 'never'], /'never' is invalid. Allowed choices are warning, error; see/],
+    [['--format', 'pdf'], /--format must be "text" or .*"html", found "pdf" .*; see .* --help$/],
+    [['--fail-on', 'never'], /--fail-on must be "warning" or "error", found "never" .*; see/],
     [
       ['--min-coverage', '101'],
       `--min-coverage must be a number from 0 to 100, found "101" (string); ${help}`,
@@ -148,7 +148,7 @@ describe('world report exits with 2 and one line', () => {
     [['--rules', 'no-bn'], /^--rules: there is no rule "no-bn"; did you mean "no-ban"\?/],
     [['--rules', ''], /^--rules must be ids of rules, found /],
     [['--bogus'], `unknown option '--bogus'; ${help}`],
-    [['--environment', 'test'], /'test' is invalid/],
+    [['--environment', 'test'], /--environment must be "production" or "staging", found "test"/],
     [['--url', 'ftp://127.0.0.1'], /^--url must be an http or https URL without a query/],
     [['--url', 'http://127.0.0.1:9'], /^no sandbox responds at http:\/\/127\.0\.0\.1:9 /],
   ] as const)('with %j', async (args, message) => {

@@ -1,12 +1,26 @@
 import { stat } from 'node:fs/promises'
-import type { DocumentProblem } from '../../console/scenarios/problems.js'
+import { basename, dirname, resolve } from 'node:path'
+import { difference, uniqBy } from 'es-toolkit/array'
+import { type DocumentProblem, findProblems } from '../../console/scenarios/problems.js'
+import { kindNames, recordKinds, withArticle } from '../../service/records.js'
+import { recordModels } from '../../service/schemas.js'
+import { maximumMismatches } from '../../service/validation/message.js'
+import { findMisspeltName, suggestName } from '../../service/validation/nearest-name.js'
+import { isPlainObject } from '../../service/validation/options.js'
+import { describeValue } from '../../service/validation/validate.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { ScenarioError } from '../../world/scenario/error.js'
-import { listScenarioFiles } from '../../world/scenario/files.js'
+import {
+  listScenarioFiles,
+  readScenarioFile,
+  readScenarioText,
+} from '../../world/scenario/files.js'
+import { ScenarioLibrary } from '../../world/scenario/library.js'
+import { readScenario } from '../../world/scenario/read.js'
+import type { Scenario } from '../../world/scenario/schema.js'
 import { defineCommand } from '../command.js'
 import { flag, scenariosOption } from '../options.js'
 import { toJson } from '../render.js'
-import { findScenarioProblems } from '../scenario-problems.js'
 
 /** Validates scenario files. */
 export const createCommand = defineCommand({
@@ -26,36 +40,38 @@ export const createCommand = defineCommand({
     const shared = directory === undefined ? [] : await listScenarioFiles(directory)
     const checked: CheckedFile[] = []
     for (const file of files) {
-      const result = { file, problems: await findProblems(file, shared) }
+      const result = { file, problems: await findFileProblems(file, shared) }
       checked.push(result)
       if (!json) stdout.write(toText(result))
     }
-    if (json) stdout.write(toJson(checked))
+    if (json) stdout.write(toJson(checked.map(toFields)))
     const failed = checked.filter(({ problems }) => problems.length > 0).length
     if (failed > 0) throw new UsageError(`${failed} of ${checked.length} files are invalid`)
   },
 })
 
-/** What is wrong with a file. */
+/** A file and what is wrong with it. */
 interface CheckedFile {
   readonly file: string
-  readonly problems: readonly {
-    readonly message: string
-    /** From 1. Undefined if the problem has no place in the file. */
-    readonly line?: number | undefined
-    readonly column?: number | undefined
-  }[]
+  readonly problems: readonly DocumentProblem[]
 }
 
 /** Formats each problem as a line: `file:line:column: path must be …, found …`. */
 function toText({ file, problems }: CheckedFile): string {
   if (problems.length === 0) return `${file}: valid\n`
-  return problems
-    .map(({ message, line, column }) => {
-      const position = line === undefined ? '' : `:${line}:${column}`
-      return `${file}${position}: ${message}\n`
-    })
-    .join('')
+  const lines = problems.map(({ message, place }) => {
+    const position = place ? `:${place.line}:${place.column}` : ''
+    return `${file}${position}: ${message}\n`
+  })
+  return lines.join('')
+}
+
+/** Returns the fields of the JSON output. A problem without a place in the file has no line. */
+function toFields({ file, problems }: CheckedFile) {
+  const list = problems.map(({ message, place: { line, column } = {} }) => {
+    return { message, line, column }
+  })
+  return { file, problems: list }
 }
 
 async function listFiles(path: string): Promise<readonly string[]> {
@@ -63,18 +79,114 @@ async function listFiles(path: string): Promise<readonly string[]> {
   return found?.isDirectory() ? listScenarioFiles(path) : [path]
 }
 
-/** @param shared Paths of scenario files that the file may extend, besides those beside it. */
-async function findProblems(
-  file: string,
+/**
+ * Returns the problems of a scenario file, in their order: why it cannot be read or is not JSON, otherwise which fields
+ * are invalid, otherwise why it cannot be merged with the scenarios that it extends.
+ *
+ * @param shared Paths of the scenario files that it may extend, in addition to those beside it.
+ */
+async function findFileProblems(
+  path: string,
   shared: readonly string[],
-): Promise<CheckedFile['problems']> {
+): Promise<readonly DocumentProblem[]> {
+  let text = ''
+  const unreadable = await listProblems(async () => {
+    text = (await readScenarioText(path)).replace(/^\uFEFF/, '')
+  })
+  if (unreadable.length > 0) return unreadable.map((message) => ({ message }))
+  const syntax = findProblems(text)
+  if (syntax.some(({ isWarning }) => !isWarning)) {
+    return syntax.map((problem) => ({ ...problem, message: `must be JSON, ${problem.message}` }))
+  }
+  const value: unknown = JSON.parse(text)
+  const own = [...(await listProblems(() => readScenario(value, path))), ...findMisspelt(value)]
+  // It is a valid scenario if it has no problems of its own.
+  const found = own.length > 0 ? own : await findMergeProblems(value as Scenario, path, shared)
+  const shown = found.slice(0, maximumMismatches)
+  const problems = findProblems(text, shown)
+  return shown.length < maximumMismatches ? problems : [...problems, { message: cutNote }]
+}
+
+const cutNote = `at most ${maximumMismatches} problems are listed; there may be more`
+
+/** Returns the problems of the scenario that a function reads. */
+async function listProblems(read: () => unknown): Promise<readonly string[]> {
   try {
-    const problems = await findScenarioProblems(file, shared)
-    return problems.map(({ message, place }: DocumentProblem) => {
-      return { message, line: place?.line, column: place?.column }
-    })
+    await read()
+    return []
   } catch (error) {
-    if (error instanceof ScenarioError) return error.problems.map((message) => ({ message }))
+    if (error instanceof ScenarioError) return error.problems
     throw error
   }
+}
+
+/** Finds additional fields of records whose names resemble missing fields. */
+function findMisspelt(value: unknown): readonly string[] {
+  if (!isPlainObject(value)) return []
+  return kindNames.flatMap((name) => {
+    const list = value[name]
+    if (!Array.isArray(list)) return []
+    const kind = withArticle(recordKinds[name].noun)
+    const known = Object.keys(recordModels[name].schema.shape)
+    return list.filter(isPlainObject).flatMap((record: object, index) => {
+      const missing = known.filter((field) => !Object.hasOwn(record, field))
+      return difference(Object.keys(record), known).flatMap((field) => {
+        const meant = findMisspeltName(field, missing)
+        if (meant === undefined) return []
+        return [`${name}[${index}].${field} is not a field of ${kind}; did you mean "${meant}"?`]
+      })
+    })
+  })
+}
+
+/** Finds problems of the name, of the extended scenarios, and of the merged values. */
+async function findMergeProblems(
+  scenario: Scenario,
+  path: string,
+  shared: readonly string[],
+): Promise<readonly string[]> {
+  const paths = [path, ...(await listScenarioFiles(dirname(path))), ...shared]
+  const [, ...others] = uniqBy(paths, (each) => resolve(each))
+  const library = new ScenarioLibrary()
+  /** Paths of the other files, by the names of their scenarios. */
+  const files = new Map<string, string>()
+  for (const other of others) {
+    const problems = await listProblems(async () => {
+      files.set(library.add((await readScenarioFile(other)).file, other), other)
+    })
+    if (problems.length > 0) files.set(basename(other, '.json'), other)
+  }
+  const { name, extends: parents = [] } = scenario
+  const twin = library.fileOf(name)
+  if (twin !== undefined) return [describeTwin(name, twin)]
+  library.add(scenario, path)
+  const unusable: string[] = []
+  for (const [index, parent] of [parents].flat().entries()) {
+    const reason = await findParentProblem(parent, library, files)
+    const at = typeof parents === 'string' ? 'extends' : `extends[${index}]`
+    if (reason !== undefined) unusable.push(`${at} must name ${reason}`)
+  }
+  return unusable.length > 0 ? unusable : listProblems(() => library.prepare(name))
+}
+
+function describeTwin(name: string, path: string): string {
+  const step =
+    name === 'snapshot' ? '; world snapshot --name NAME exports it with another name' : ''
+  return `name must be unique, found ${name} in ${path} as well${step}`
+}
+
+/** Returns why a scenario cannot be extended: it is unknown, or invalid by itself. */
+async function findParentProblem(
+  name: string,
+  library: ScenarioLibrary,
+  files: ReadonlyMap<string, string>,
+): Promise<string | undefined> {
+  const file = files.get(name)
+  if (file === undefined && !library.has(name)) {
+    return `a known scenario, found ${describeValue(name)}${suggestName(name, library.names())}`
+  }
+  const problems = await listProblems(() => library.prepare(name))
+  // A cycle is a problem of the scenario that is checked.
+  if (problems.every((problem) => problem.startsWith('extends must not form'))) return undefined
+  return `a valid scenario, found ${JSON.stringify(name)}; see petstore-sandbox check ${file}`
 }

@@ -4,7 +4,7 @@ import { planIds } from '../../service/plans.js'
 import { createSigner } from '../../transport/http/access.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { defineCommand } from '../command.js'
-import { choice, flag, option, readSchema, text } from '../options.js'
+import { choice, flag, parsed, text } from '../options.js'
 import { toJson } from '../render.js'
 import { keySecretOption } from '../serve/options.js'
 
@@ -18,10 +18,11 @@ export const createCommand = defineCommand({
       '--scenario <name>',
       'Scenario that the world starts from, or several joined with +. The server must have them.',
     ).withDefault('default'),
-    label: option(
+    label: parsed(
       '--label <name>',
       'Label of the key, such as the name of a partner. Default: random.',
-      readSchema('1 to 64 letters, digits or -', (value) => (isLabel(value) ? value : undefined)),
+      '1 to 64 letters, digits or -',
+      (value) => (isLabel(value) ? value : undefined),
     ),
     keySecrets: keySecretOption('Secret of the sandbox, which signs the key.'),
     json: flag('--json', 'Prints a JSON object of {apiKey}.'),

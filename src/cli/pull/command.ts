@@ -1,28 +1,26 @@
 import { basename } from 'node:path'
 import { type Platform, platform } from '../../engine/platform.js'
 import { createMask } from '../../service/mask.js'
-import { plans } from '../../service/plans.js'
-import { listFirst, toCount, toPlainLine } from '../../service/validation/message.js'
+import { toPlainLine } from '../../service/validation/message.js'
 import { createHttpSender, listUnencrypted } from '../../verify/http-sender.js'
 import { readHar, requestAll } from '../../verify/pull/responses.js'
-import { type Built, buildScenario } from '../../verify/pull/scenario.js'
+import { buildScenario } from '../../verify/pull/scenario.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { scenarioNameSchema } from '../../world/scenario/schema.js'
 import { defineCommand } from '../command.js'
 import {
+  createSendingOptions,
   flag,
   type OptionValues,
   option,
   outputOption,
-  requireKey,
-  sendingOptions,
   text,
 } from '../options.js'
 import { checkOutput, type Terminal, writeFile } from '../terminal.js'
 
 const pullOptions = {
-  ...sendingOptions,
+  ...createSendingOptions(),
   har: text('--har <file>', 'Reads a recorded HAR file instead; --url restricts it to a base URL.'),
   name: option(
     '--name <name>',
@@ -53,9 +51,6 @@ limit of the key. Sends the key to no other host. The exit code is 2 if the file
   run: (settings, terminal) => runPull(settings, terminal, platform),
 })
 
-/** Maximum number of printed notes. */
-const shownNotes = 100
-
 /**
  * Writes what a deployment serves, or what a HAR file has recorded, as a scenario file.
  *
@@ -66,12 +61,12 @@ export async function runPull(
   terminal: Terminal,
   platform: Pick<Platform, 'monotonic' | 'now' | 'sleep'>,
 ): Promise<void> {
-  const { url, har, force, name = toName(settings.output) } = settings
+  const { url, har, key = '', force, name = toName(settings.output) } = settings
   const { output = `${name}.json` } = settings
-  if (url === undefined && har === undefined) {
-    throw new UsageError('--url or --har is missing; see petstore-sandbox pull --help')
+  const needed = url === undefined ? '--url or --har' : '--key or PETSTORE_API_KEY'
+  if (har === undefined && (url === undefined || key === '')) {
+    throw new UsageError(`${needed} is missing; see petstore-sandbox pull --help`)
   }
-  const key = har === undefined ? requireKey(settings.key) : ''
   const notify = (line: string) => terminal.stderr.write(`${toPlainLine(line)}\n`)
   await checkOutput({ output, force })
   const receive = async (api = '') => {
@@ -92,8 +87,7 @@ export async function runPull(
   const text = mask(`${JSON.stringify(built.scenario, null, 2)}\n`)
   await writeFile(output, text, force)
   const lines = [
-    ...describeContent(built),
-    ...listFirst(built.notes, shownNotes).map(mask),
+    ...built.lines.map(mask),
     `wrote ${output}; serve it with petstore-sandbox serve --scenario ${output} and use the key sbx_${built.plan}`,
   ]
   terminal.stdout.write(lines.map((line) => `${toPlainLine(line)}\n`).join(''))
@@ -103,16 +97,4 @@ export async function runPull(
 function toName(output = ''): string {
   const { success, data } = scenarioNameSchema.safeParse(basename(output, '.json'))
   return success ? data : 'pulled'
-}
-
-function describeContent({ scenario, plan }: Built): string[] {
-  const { pets = [], orders = [], faults = [], deprecation } = scenario
-  const { requestsPerMinute, requestsPerDay } = { ...plans[plan], ...scenario.plans?.[plan] }
-  const { deprecatedAt = 'unknown', sunsetAt = 'unknown' } = deprecation ?? {}
-  const [deprecated, sunset] = [deprecatedAt, sunsetAt].map((date) => date.split('T')[0])
-  return [
-    `${toCount(pets.length, 'pets')} (${faults.length} without a record), ${toCount(orders.length, 'orders')}`,
-    `limits of the plan ${plans[plan].title}: ${requestsPerMinute} a minute, ${requestsPerDay} a day`,
-    `GET /pets/{petId}: deprecated ${deprecated}, sunset ${sunset}`,
-  ]
 }

@@ -8,7 +8,7 @@ import {
   integer,
   type OptionValues,
   option,
-  readSchema,
+  parsed,
   scenariosOption,
   secret,
   splitList,
@@ -18,8 +18,8 @@ import {
 
 /** Creates the option of a command that signs keys, and of the server that accepts them. */
 export function keySecretOption(description: string) {
-  const schema = readSchema(keySecretForm, splitSecrets, true)
-  const created = option('--key-secret <secret>', description, schema).fromVariables()
+  const flags = '--key-secret <secret>'
+  const created = parsed(flags, description, keySecretForm, splitSecrets, true).fromVariables()
   created.rejectsEmptyVariable = true
   return created
 }
@@ -51,13 +51,11 @@ export const serveOptions = withVariables({
     'URL at which clients reach the server, for example through a proxy. Its host is allowed. The OpenAPI documents, the Link headers and the start-up output contain it. Default: the URL that trusted proxies forward, or the host of the request.',
     publicUrlSchema,
   ),
-  scenario: option(
+  scenario: parsed(
     '-s, --scenario <name>',
     'Initial scenario: a name or a .json file. Several are merged, separated by commas or in repeated options. Default: default.',
-    readSchema('a scenario name or a .json file', (value) => {
-      const list = splitList(value)
-      return list.length > 0 ? list : undefined
-    }),
+    'a scenario name or a .json file',
+    (value) => (splitList(value).length > 0 ? splitList(value) : undefined),
   ).argParser(appendValue),
   scenarios: scenariosOption('Directory of scenario files, added to the built-in ones.'),
   watch: flag('--watch', 'Reloads the scenario files when they change.'),
@@ -194,10 +192,9 @@ function measure(
   const names = Object.keys(units)
   const wanted = `${example}, in ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
   const pattern = new RegExp(`^(\\d{1,6}(?:\\.\\d{1,3})?) ?(${names.join('|')})$`)
-  const read = (value: string) => {
+  return parsed(flags, description, wanted, (value) => {
     const [, count = '', unit = ''] = pattern.exec(value) ?? []
     const amount = Math.floor(Number(count) * (units[unit] ?? Number.NaN))
     return amount >= minimum ? amount : undefined
-  }
-  return option(flags, description, readSchema(wanted, read))
+  })
 }

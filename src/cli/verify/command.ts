@@ -11,13 +11,11 @@ import {
   apiKey,
   baseUrl,
   choice,
+  createSendingOptions,
   flag,
   type OptionValues,
-  option,
   outputOption,
-  readSchema,
-  requireKey,
-  sendingOptions,
+  parsed,
 } from '../options.js'
 import { checkOutput, createPaint, type Terminal, writeOutput } from '../terminal.js'
 import {
@@ -30,8 +28,12 @@ import {
   type VerifyReport,
 } from './report.js'
 
+const { url, key, ...others } = createSendingOptions()
+
 const verifyOptions = {
-  ...sendingOptions,
+  url: url.asRequired(),
+  key: key.asRequired(),
+  ...others,
   stagingUrl: baseUrl(
     '--staging-url <url>',
     'The {staging_base_url}. Default: staging is not checked.',
@@ -51,10 +53,11 @@ const verifyOptions = {
     '--allow-writes',
     'Also sends PATCH and POST: sets the quantity of a pet, restores it, and queues a message.',
   ),
-  petId: option(
+  petId: parsed(
     '--pet <petId>',
     'Pet whose quantity --allow-writes changes. Default: the first one.',
-    readSchema('an int64', (value) => (isInt64(value) ? value : undefined)),
+    'an int64',
+    (value) => (isInt64(value) ? value : undefined),
   ),
   exhausts: flag('--exhaust', 'Also uses up the limit of the key, and sends a request beyond it.'),
   isStrict: flag('--strict', 'Exits with 2 if a check was skipped.'),
@@ -100,10 +103,7 @@ const deviatesCode = 1
  *   written.
  */
 async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<void> {
-  const { url, stagingUrl, quickstartUrl, stagingKey, timeoutSeconds } = settings
-  if (url === undefined) {
-    throw new UsageError('--url is missing; see petstore-sandbox verify --help')
-  }
+  const { url, stagingUrl, quickstartUrl, key, stagingKey, timeoutSeconds } = settings
   await checkOutput(settings)
   const stop = new AbortController()
   terminal.onStopSignal(() => {
@@ -113,7 +113,6 @@ async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<
   })
   const notify = (line: string) => terminal.stderr.write(`${line}\n`)
   for (const line of listNotes(settings)) notify(line)
-  const key = requireKey(settings.key)
   const send = createHttpSender({
     timeoutMs: timeoutSeconds * 1000,
     keys: [key, stagingKey ?? key],
@@ -123,7 +122,6 @@ async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<
     ...settings,
     ...platform,
     urls: { api: url, staging: stagingUrl, quickstart: quickstartUrl },
-    key,
     send,
     signal: stop.signal,
     notify,

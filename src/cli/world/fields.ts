@@ -62,10 +62,13 @@ function toOption({ path, type, description }: Field, verb: string): CheckedOpti
   const words = path[0] === verb ? path.slice(1) : path
   const name = `--${kebabCase(words.join(' '))}`
   if (isFlag(type)) return flag(name, upperFirst(description.replace(/^true: /, '')))
-  // The sandbox validates the value.
-  const schema = type instanceof z.ZodMiniString ? z.string() : z.transform(readValue)
-  const created = option(`${name} <${kebabCase(path.at(-1) ?? '')}>`, description, schema)
-  return type instanceof z.ZodMiniEnum ? created.choices(type.options.map(String)) : created
+  return option(`${name} <${kebabCase(path.at(-1) ?? '')}>`, description, toTextSchema(type))
+}
+
+/** Returns the schema of the string that an option has. The sandbox validates the value. */
+function toTextSchema(type: z.core.$ZodType): z.ZodMiniType {
+  if (type instanceof z.ZodMiniEnum) return type
+  return type instanceof z.ZodMiniString ? z.string() : z.transform(readValue)
 }
 
 /** Whether a field is true or false. A query parameter has these values as strings. */

@@ -10,7 +10,7 @@ import {
   type OptionValues,
   option,
   outputOption,
-  readSchema,
+  parsed,
   splitList,
 } from '../options.js'
 import { writeOutput } from '../terminal.js'
@@ -33,12 +33,11 @@ export const reportOptions = {
     'Fails if a rule is broken. error: only rules of that severity count.',
     ['warning', 'error'],
   ),
-  minCoverage: option(
+  minCoverage: parsed(
     '--min-coverage <percentage>',
     'Fails if the client has met fewer combinations than that.',
-    readSchema('a number from 0 to 100', (value) =>
-      /^\d+(\.\d+)?$/.test(value) && Number(value) <= 100 ? Number(value) : undefined,
-    ),
+    'a number from 0 to 100',
+    (value) => (/^\d+(\.\d+)?$/.test(value) && Number(value) <= 100 ? Number(value) : undefined),
   ),
   failOnEmpty: flag('--fail-on-empty', 'Fails if the key has sent no request.'),
   rules: option('--rules <ids>', 'Reports only these rules, separated by commas.', rulesSchema),

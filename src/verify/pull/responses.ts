@@ -1,13 +1,12 @@
-import { promises as fs } from 'node:fs'
-import { uniq } from 'es-toolkit/array'
 import * as z from 'zod/mini'
 import { listEntries } from '../../service/bounds.js'
 import { isInt64 } from '../../service/int64.js'
-import { parseExactJson } from '../../service/json.js'
+import { parseExactJson, parseJson } from '../../service/json.js'
 import { createMask } from '../../service/mask.js'
-import { readErrorField, toCount, truncate } from '../../service/validation/message.js'
+import { toCount, truncate } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import { validate } from '../../service/validation/validate.js'
+import { readScenarioText } from '../../world/scenario/files.js'
 import { findNextStep, greet } from '../base-url.js'
 import { parseDate, parseHttpDate, readDate, readRateLimit } from '../headers.js'
 import type { Exchange } from '../request.js'
@@ -92,8 +91,9 @@ export function toInt64(value: unknown): string | undefined {
  *
  * @param url Base URL to which the search is restricted. Default: the only one in the file.
  * @param notify Receives a line that says which responses are used.
- * @throws {Incomplete} If the file is not a HAR file, is too large, or has no response of the
- *   service, or those of several base URLs.
+ * @throws {ScenarioError} If the file cannot be read, or is too large.
+ * @throws {Incomplete} If it is not a HAR file, or has no response of the service, or those of several
+ *   base URLs.
  */
 export async function readHar(
   file: string,
@@ -108,14 +108,12 @@ export async function readHar(
     throw reject(file, `responses of ${[...urls].slice(0, 5).join(', ')}; choose one with --url`)
   }
   const responses = new Map<string, Received>()
+  const unreadable = new Set<string>()
   const ofUrl = recorded.filter((each) => each.url === chosen)
   for (const each of ofUrl.toSorted((one, other) => one.at - other.at)) {
-    if (each.json !== undefined) responses.set(each.path, each)
+    if (each.json === undefined) unreadable.add(each.path)
+    else responses.set(each.path, each)
   }
-  // 304 states that another body is the current one.
-  const isKnown = ({ json, status, path }: (typeof ofUrl)[number]) =>
-    json !== undefined || (status === 304 && responses.has(path))
-  const unreadable = ofUrl.flatMap((each) => (isKnown(each) ? [] : each.path))
   const count = toCount(entries.length, 'entries', 'entry')
   if (responses.size === 0 || chosen === undefined) {
     const below = url === undefined ? '' : ` below ${url}`
@@ -123,27 +121,16 @@ export async function readHar(
     throw reject(file, `${count}, none has a response${below} with a JSON body to ${wanted}`)
   }
   notify(`${file}: ${count}, used: ${responses.size}`)
-  return { url: chosen, responses, unreadable: uniq(unreadable) }
+  return { url: chosen, responses, unreadable: [...unreadable] }
 }
 
 async function readEntries(file: string): Promise<readonly unknown[]> {
-  try {
-    const stats = await fs.stat(file)
-    if (!stats.isFile()) throw new Error('it is not a file')
-    const mebibytes = Math.ceil(stats.size / 2 ** 20)
-    const limit = `at most ${maximumMebibytes} MiB, found ${mebibytes}; record only the service`
-    if (mebibytes > maximumMebibytes) throw new Error(limit)
-    const text = await fs.readFile(file, 'utf8')
-    if (text.startsWith('PK')) throw new Error('it is a zip archive; extract the .har file')
-    const entries: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))?.log?.entries
-    if (Array.isArray(entries)) return entries
-    throw new Error('it has no log.entries, so it is not a HAR file')
-  } catch (error) {
-    const isMissing = readErrorField(error, 'code') === 'ENOENT'
-    if (isMissing) throw reject(file, 'there is no such file; check the path')
-    const reason = readErrorField(error, 'message') ?? 'it cannot be read'
-    throw reject(file, error instanceof SyntaxError ? `it is not JSON: ${reason}` : reason)
-  }
+  const text = await readScenarioText(file, maximumMebibytes)
+  if (text.startsWith('PK')) throw reject(file, 'it is a zip archive; extract the .har file')
+  const har = parseJson(text.replace(/^\uFEFF/, ''))
+  const entries: unknown = Object(Object(har).log).entries
+  if (Array.isArray(entries)) return entries
+  throw reject(file, 'it is not a HAR file, which is JSON with log.entries')
 }
 
 const headersSchema = z.catch(z.array(z.object({ name: z.string(), value: z.string() })), [])
@@ -174,8 +161,8 @@ function readEntry(value: unknown) {
   const [, base, path = '', id] = match ?? []
   const { status, content } = response
   const isMissing = id !== undefined && (status === 404 || status === 410)
-  // Without the whole body, such as from a cache of the client.
-  const isIncomplete = [204, 206, 304].includes(status)
+  // Without the whole body. A 304 states that another one is the current one.
+  const isIncomplete = status === 204 || status === 206
   const isUsed = status === 200 || isMissing || isIncomplete
   if (!match || !isUsed || (id !== undefined && !isInt64(id))) return undefined
   const authorizations = request.headers.filter(({ name }) => /^authorization$/i.test(name))

@@ -7,7 +7,7 @@ import { type PlanId, planIds, plans } from '../../service/plans.js'
 import { recordKinds } from '../../service/records.js'
 import { recordModels } from '../../service/schemas.js'
 import { formatSecond, toTimestamp } from '../../service/timestamp.js'
-import { listFirst, truncate } from '../../service/validation/message.js'
+import { listFirst, toCount, truncate } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
 import { describeMismatch, validate } from '../../service/validation/validate.js'
 import { deprecationSchema } from '../../world/deprecation.js'
@@ -23,8 +23,8 @@ import { type Deployment, type Received, toInt64 } from './responses.js'
 /** A scenario that was made from responses. */
 export interface Built {
   readonly scenario: Scenario
-  /** What the scenario does not represent, and what the responses do not show. */
-  readonly notes: readonly string[]
+  /** What the scenario has, what it does not represent, and what the responses do not show. */
+  readonly lines: readonly string[]
   /** Plan whose limits the headers show. */
   readonly plan: PlanId
 }
@@ -60,7 +60,13 @@ export function buildScenario(deployment: Deployment, name: string): Built {
   const faults = buildFaults(pets, petRecords, isGone, notes)
   const masked = received.filter(({ isMasked }) => isMasked).length
   if (masked > 0) notes.add(`the API key is in ${masked} bodies, and is masked`)
-  const { plan, plans: own } = readLimits(received, notes)
+  const { plan, limits, plans: own } = readLimits(received, notes)
+  const toDay = (date = 'unknown') => date.split('T')[0]
+  const summary = [
+    `${toCount(petRecords.size, 'pets')} (${faults.length} without a record), ${toCount(orderRecords.size, 'orders')}`,
+    `limits of the plan ${plans[plan].title}: ${limits.requestsPerMinute} a minute, ${limits.requestsPerDay} a day`,
+    `GET /pets/{petId}: deprecated ${toDay(deprecation.deprecatedAt)}, sunset ${toDay(deprecation.sunsetAt)}`,
+  ]
   const scenario = {
     name,
     description: `What ${url} served at ${formatSecond(start * 1000)}.`,
@@ -71,10 +77,11 @@ export function buildScenario(deployment: Deployment, name: string): Built {
     pets: [...petRecords.values()].map(({ record }) => record),
     orders: [...orderRecords.values()].map(({ record }) => record),
   } as Scenario // the records and faults match their schemas
-  return { scenario, notes: notes.toLines(), plan }
+  return { scenario, lines: [...summary, ...listFirst(notes.toLines(), shownNotes)], plan }
 }
 
-/** Maximum number of ids in a line. */
+/** Maximum number of lines about differences, and of ids in each. */
+const shownNotes = 100
 const shownIds = 10
 
 /** Collects lines, one for each kind of thing. */
@@ -203,9 +210,8 @@ function fitRecord(kind: 'pets' | 'orders', received: Fields): Fitted | string {
     const isValid = !field || validate(field, plain).ok
     return isValid && isPlainData({ [name]: plain }) ? [[name, plain] as const] : []
   })
-  const known = fields.filter(([name]) => shape.has(name))
-  const record = [fields, known].map((each) => Object.fromEntries(each)).find(isPlainData)
-  if (!record) return 'it is too large'
+  const record = Object.fromEntries(fields)
+  if (!isPlainData(record)) return 'it is too large'
   const result = validate(schema, record)
   if (!result.ok) return result.mismatches.map((each) => describeMismatch(each)).join('; ')
   const { value } = result
@@ -270,12 +276,12 @@ function readLimits(responses: readonly Received[], notes: Notes) {
   }
   const known = planIds.find((id) => isDeepStrictEqual({ ...plans[id], ...seen }, plans[id]))
   const plan = known ?? 'enterprise'
-  const { requestsPerMinute, requestsPerDay } = plans[plan]
+  const limits = { ...plans[plan], ...seen }
   const addUnknown = (window: string, limit: number) =>
     notes.addUnknown(`the headers do not show the limit per ${window}; the sandbox uses ${limit}`)
-  if (!seen.requestsPerMinute) addUnknown('minute', requestsPerMinute)
-  if (!seen.requestsPerDay) addUnknown('day', requestsPerDay)
-  return { plan, ...(!known && { plans: { enterprise: seen } }) }
+  if (!seen.requestsPerMinute) addUnknown('minute', limits.requestsPerMinute)
+  if (!seen.requestsPerDay) addUnknown('day', limits.requestsPerDay)
+  return { plan, limits, ...(!known && { plans: { enterprise: seen } }) }
 }
 
 /**

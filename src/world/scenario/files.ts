@@ -17,14 +17,13 @@ export async function readScenarioFile(path: string): Promise<ScenarioFile> {
 }
 
 const mebibyte = 1_048_576
-const maximumMebibytes = 16
 
 /**
- * Reads the text of a scenario file.
+ * Reads the text of a scenario file, or of another file of the user.
  *
- * @throws {ScenarioError} If it is not a regular file of at most 16 MiB, or cannot be read.
+ * @throws {ScenarioError} If it is not a regular file of at most that size, or cannot be read.
  */
-export async function readScenarioText(path: string): Promise<string> {
+export async function readScenarioText(path: string, maximumMebibytes = 16): Promise<string> {
   const wanted = 'a readable file'
   const stats = await attempt(path, wanted, () => fs.stat(path))
   // To open a pipe would wait for its other end, and a device may never end.
