@@ -18,7 +18,6 @@ async function run(): Promise<void> {
     onStopSignal,
     onUncaughtError,
     createPrivateFiles: () => void process.umask(0o077),
-    exit: (code) => process.exit(code),
   })
   // A timer of a user's module must not delay the exit after a stop signal.
   if (isStopped) setTimeout(() => process.exit(), 200).unref()
@@ -37,8 +36,10 @@ function onUncaughtError(listener: (error: unknown) => void): void {
   process.on('unhandledRejection', listener)
 }
 
+/** A second signal exits immediately, with the exit code that shells use for the signal. */
 function onStopSignal(listener: (signal: StopSignal) => void): void {
   const stop = (signal: StopSignal) => {
+    if (isStopped) process.exit(signal === 'SIGINT' ? 130 : 143)
     isStopped = true
     listener(signal)
   }

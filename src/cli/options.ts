@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import * as z from 'zod/mini'
+import { environments } from '../service/addresses.js'
 import { findNearestName } from '../service/validation/nearest-name.js'
 import { isSendable } from '../service/validation/options.js'
 import { describeMismatch, validate } from '../service/validation/validate.js'
@@ -179,6 +180,28 @@ export function createSendingOptions() {
 export function withVariables<Table extends OptionTable>(table: Table): Table {
   for (const each of Object.values(table)) if (each.variables.length === 0) each.fromVariables()
   return table
+}
+
+const root = 'http://127.0.0.1:4010'
+
+/** The options of every command of `world`. */
+export const worldOptions = {
+  ...withVariables({
+    url: baseUrl('--url <url>', 'Root URL of the sandbox.', root).withDefault(root),
+    key: apiKey('--key <key>', 'API key, which names the world.').withDefault('sbx_free'),
+    token: secret(
+      '--token <token>',
+      'Token that the sandbox requires, sent as Sandbox-Token.',
+      'printable ASCII characters without spaces',
+      isSendable,
+    ),
+  }),
+  environment: choice(
+    '--environment <name>',
+    'Environment of the world.',
+    environments,
+  ).withDefault('production'),
+  json: flag('--json', 'Prints the response of the sandbox as JSON.'),
 }
 
 /** Returns the names that a string separates by commas. */

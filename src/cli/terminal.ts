@@ -40,7 +40,7 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
   readonly stderr: Output
-  /** Calls the listener on SIGINT and SIGTERM, which then do not end the process. */
+  /** Calls the listener on the first SIGINT or SIGTERM, which then does not end the process. */
   onStopSignal(listener: (signal: StopSignal) => void): void
   /**
    * Calls the listener with errors that nothing catches, also rejections. They then do not end the
@@ -49,8 +49,6 @@ export interface Terminal {
   onUncaughtError(listener: (error: unknown) => void): void
   /** Makes files that the process creates from now on readable by its user only. */
   createPrivateFiles(): void
-  /** Exits immediately. */
-  exit(code: number): void
 }
 
 type Style = Exclude<Parameters<typeof styleText>[0], unknown[]>

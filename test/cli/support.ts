@@ -42,8 +42,6 @@ export async function runToEnd(
 export interface Served {
   /** The first line of the JSON log. */
   readonly started: { readonly urls: Record<string, string>; readonly [field: string]: unknown }
-  /** Exit codes of immediate exits. */
-  readonly exits: readonly number[]
   read(): { stdout: string; stderr: string }
   signal(signal: StopSignal): void
   /** Resolves to the exit code when the command ends. */
@@ -52,7 +50,7 @@ export interface Served {
 
 /** Runs `serve` in this process, on a free port and with the JSON log, until the test ends. */
 export async function serve(args: readonly string[] = [], env: Env = {}): Promise<Served> {
-  const { terminal, read, signal, exits } = createTerminal(env)
+  const { terminal, read, signal } = createTerminal(env)
   const ended = runCli(['serve', '--port', '0', '--log', 'json', ...args], terminal)
   onTestFinished(async () => {
     await stop(signal, ended)
@@ -60,7 +58,7 @@ export async function serve(args: readonly string[] = [], env: Env = {}): Promis
   await Promise.race([until(() => read().stdout.includes('\n')), ended])
   const [first = ''] = read().stdout.split('\n')
   if (first === '') throw new Error(`serve did not start: ${read().stderr}`)
-  return { started: JSON.parse(first), exits, read, signal, ended }
+  return { started: JSON.parse(first), read, signal, ended }
 }
 
 /** Runs `serve` on a free port until `use` has ended, and returns its output. */
@@ -123,7 +121,6 @@ export function toText(content: unknown): string {
 export function createTerminal(env: Env = {}, isTTY = false) {
   const written = { stdout: '', stderr: '' }
   const listeners = new Set<(signal: StopSignal) => void>()
-  const exits: number[] = []
   const uncaughtListeners: ((error: unknown) => void)[] = []
   const toOutput = (name: 'stdout' | 'stderr') => ({
     isTTY,
@@ -142,12 +139,11 @@ export function createTerminal(env: Env = {}, isTTY = false) {
       uncaughtListeners.push(listener)
     },
     createPrivateFiles() {},
-    exit: (code) => exits.push(code),
   }
   const signal = (name: StopSignal) => {
     for (const listener of listeners) listener(name)
   }
-  return { terminal, exits, uncaughtListeners, signal, read: () => ({ ...written }) }
+  return { terminal, uncaughtListeners, signal, read: () => ({ ...written }) }
 }
 
 /** A request that a server is processing: it waits for the body. */

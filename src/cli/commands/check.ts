@@ -1,13 +1,12 @@
 import { stat } from 'node:fs/promises'
-import { basename, dirname, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { difference, uniqBy } from 'es-toolkit/array'
 import { type DocumentProblem, findProblems } from '../../console/scenarios/problems.js'
 import { kindNames, recordKinds, withArticle } from '../../service/records.js'
 import { recordModels } from '../../service/schemas.js'
 import { maximumMismatches } from '../../service/validation/message.js'
-import { findMisspeltName, suggestName } from '../../service/validation/nearest-name.js'
+import { findMisspeltName } from '../../service/validation/nearest-name.js'
 import { isPlainObject } from '../../service/validation/options.js'
-import { describeValue } from '../../service/validation/validate.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { ScenarioError } from '../../world/scenario/error.js'
 import {
@@ -145,48 +144,26 @@ async function findMergeProblems(
   path: string,
   shared: readonly string[],
 ): Promise<readonly string[]> {
+  const { name } = scenario
   const paths = [path, ...(await listScenarioFiles(dirname(path))), ...shared]
   const [, ...others] = uniqBy(paths, (each) => resolve(each))
   const library = new ScenarioLibrary()
-  /** Paths of the other files, by the names of their scenarios. */
-  const files = new Map<string, string>()
+  const invalid: string[] = []
   for (const other of others) {
-    const problems = await listProblems(async () => {
-      files.set(library.add((await readScenarioFile(other)).file, other), other)
-    })
-    if (problems.length > 0) files.set(basename(other, '.json'), other)
+    const add = async () => library.add((await readScenarioFile(other)).file, other)
+    if ((await listProblems(add)).length > 0) invalid.push(other)
   }
-  const { name, extends: parents = [] } = scenario
   const twin = library.fileOf(name)
   if (twin !== undefined) return [describeTwin(name, twin)]
   library.add(scenario, path)
-  const unusable: string[] = []
-  for (const [index, parent] of [parents].flat().entries()) {
-    const reason = await findParentProblem(parent, library, files)
-    const at = typeof parents === 'string' ? 'extends' : `extends[${index}]`
-    if (reason !== undefined) unusable.push(`${at} must name ${reason}`)
-  }
-  return unusable.length > 0 ? unusable : listProblems(() => library.prepare(name))
+  const problems = await listProblems(() => library.prepare(name))
+  if (!problems[0]?.startsWith('extends must name')) return problems
+  // The scenario that it extends may be in one of them.
+  return [...problems, ...invalid.map((other) => `${other} is not a valid file; check it first`)]
 }
 
 function describeTwin(name: string, path: string): string {
   const step =
     name === 'snapshot' ? '; world snapshot --name NAME exports it with another name' : ''
   return `name must be unique, found ${name} in ${path} as well${step}`
-}
-
-/** Returns why a scenario cannot be extended: it is unknown, or invalid by itself. */
-async function findParentProblem(
-  name: string,
-  library: ScenarioLibrary,
-  files: ReadonlyMap<string, string>,
-): Promise<string | undefined> {
-  const file = files.get(name)
-  if (file === undefined && !library.has(name)) {
-    return `a known scenario, found ${describeValue(name)}${suggestName(name, library.names())}`
-  }
-  const problems = await listProblems(() => library.prepare(name))
-  // A cycle is a problem of the scenario that is checked.
-  if (problems.every((problem) => problem.startsWith('extends must not form'))) return undefined
-  return `a valid scenario, found ${JSON.stringify(name)}; see petstore-sandbox check ${file}`
 }

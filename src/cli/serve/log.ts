@@ -67,11 +67,11 @@ export function createLog(
 const maximumPending = 1_048_576
 
 /**
- * Returns a function that writes lines. It drops them when the reader of the output, such as a full
- * pipe, is too far behind: Node.js buffers what it cannot write, without a limit. After a dropped line,
- * it drops all others until the output has drained, so that the missing lines are in one place.
+ * Returns a function that writes lines. If the reader of the output, such as a full pipe, is too far
+ * behind, it drops them until the output has drained: Node.js buffers what it cannot write, without a
+ * limit.
  *
- * @param toNote Formats the note about dropped lines.
+ * @param toNote Formats the note about dropped lines, which comes before the next line.
  * @param limit Maximum number of pending characters.
  */
 export function createWriter(
@@ -80,23 +80,16 @@ export function createWriter(
   limit: number = maximumPending,
 ): (text: string) => void {
   let dropped = 0
-  const reportDropped = (error?: Error | null) => {
-    if (error) return
-    const note = toNote(`${dropped} lines dropped because nobody read the output`)
-    dropped = 0
-    write(note)
-  }
-  const write = (text: string) => {
+  return (text) => {
     const { writableLength: pending = 0 } = output
-    if (dropped === 0 && pending + text.length <= limit) {
-      output.write(text)
+    if (pending > (dropped > 0 ? 0 : limit)) {
+      dropped += text.split('\n').length - 1
       return
     }
-    // An empty write ends after all pending ones. Node.js emits `drain` only above a mark.
-    if (dropped === 0) output.write('', reportDropped)
-    dropped += text.split('\n').length - 1
+    if (dropped > 0) output.write(toNote(`${dropped} lines dropped because nobody read the output`))
+    dropped = 0
+    output.write(text)
   }
-  return write
 }
 
 /** Returns who sent a request, if the options say that it is logged. */

@@ -1,4 +1,6 @@
+import { kebabCase } from 'es-toolkit/string'
 import * as z from 'zod/mini'
+import { HttpLimits } from '../../service/bounds.js'
 import { headerNameSchema } from '../../service/schemas.js'
 import { isToken, keySecretForm, splitSecrets, tokenForm } from '../../transport/http/access.js'
 import { allowedHostsSchema, publicUrlSchema } from '../../transport/http/hosts.js'
@@ -137,26 +139,13 @@ export const serveOptions = withVariables({
     '--max-client-memory <size>',
     'Estimated size of the worlds of one client address. Default: half of that of all worlds.',
   ),
-  connections: integer('--max-connections <number>', 'Open connections. Default: 10000.', 1),
-  clientConnections: integer(
-    '--max-client-connections <number>',
-    'Open connections of one client address. Default: 2000.',
-    1,
-  ),
-  clientStreams: integer(
-    '--max-client-streams <number>',
-    'Open event streams of one client address. Default: 100.',
-    1,
-  ),
-  clientWorlds: integer(
-    '--max-client-worlds <number>',
-    'New worlds of one client address per minute. Default: 60000.',
-    1,
-  ),
-  clientControlRequests: integer(
-    '--max-client-control-requests <number>',
-    'Control requests of one client address per minute. Default: 60000.',
-    1,
+  connections: limit('connections', 'Open connections.'),
+  clientConnections: limit('clientConnections', 'Open connections of one client address.'),
+  clientStreams: limit('clientStreams', 'Open event streams of one client address.'),
+  clientWorlds: limit('clientWorlds', 'New worlds of one client address per minute.'),
+  clientControlRequests: limit(
+    'clientControlRequests',
+    'Control requests of one client address per minute.',
   ),
   trustedProxies: integer(
     '--trust-proxy <hops>',
@@ -168,6 +157,12 @@ export const serveOptions = withVariables({
 
 /** The options of `serve`. */
 export type ServeOptions = OptionValues<typeof serveOptions>
+
+/** Creates the option of a limit of the HTTP server, which has its name and its default. */
+function limit(name: keyof HttpLimits, description: string) {
+  const text = `${description} Default: ${new HttpLimits()[name]}.`
+  return integer(`--max-${kebabCase(name)} <number>`, text, 1)
+}
 
 /** Creates the option of a limit in bytes. */
 function size(flags: string, description: string) {

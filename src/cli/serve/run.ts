@@ -14,10 +14,9 @@ import type { CoreOptions } from '../../transport/in-process/options.js'
 import { createCore } from '../../transport/in-process/sandbox.js'
 import { UsageError } from '../../verify/usage-error.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
-import { describeUnknownVariables } from '../options.js'
+import { describeUnknownVariables, worldOptions } from '../options.js'
 import { isPath, ScenarioFiles } from '../scenario-files.js'
 import type { StopSignal, Terminal } from '../terminal.js'
-import { worldOptions } from '../world/options.js'
 import { reportCapacity } from './capacity.js'
 import { loadHandlers } from './handlers.js'
 import { createLog, type ServeLog, toSender } from './log.js'
@@ -47,7 +46,7 @@ export async function runServe(options: ServeOptions, terminal: Terminal): Promi
   core.requests.add((entry, _, ...sender) => log.request(entry, toSender(options, ...sender)))
   const stopReports = reportCapacity(core, log)
   const url = await listen(server, options)
-  const signal = receiveSignal(terminal)
+  const signal = new Promise<StopSignal>((resolve) => terminal.onStopSignal(resolve))
   const watching = options.watch ? watchScenarios(files, core, log) : undefined
   const name = scenario.join('+')
   log.started(describeStartUp(options, url, name, files.library.names(), store))
@@ -144,19 +143,4 @@ function beginClosing(
   const unready = seconds === 0 ? '' : `/readyz responds with 503 for ${seconds} s, then `
   log.notice(`closing on ${signal}: ${unready}the server accepts no new connections`, 'closing')
   return seconds * 1_000
-}
-
-/**
- * Resolves on SIGINT or SIGTERM. A second signal exits immediately, with the exit code that shells
- * use for the signal.
- */
-function receiveSignal(terminal: Terminal): Promise<StopSignal> {
-  let isReceived = false
-  return new Promise((resolve) => {
-    terminal.onStopSignal((signal) => {
-      if (isReceived) terminal.exit(signal === 'SIGINT' ? 130 : 143)
-      isReceived = true
-      resolve(signal)
-    })
-  })
 }

@@ -5,7 +5,7 @@ import { isInt64 } from '../../service/int64.js'
 import { planIds } from '../../service/plans.js'
 import { createHttpSender, listUnencrypted } from '../../verify/http-sender.js'
 import { verify } from '../../verify/run.js'
-import { Incomplete, incompleteCode, UsageError } from '../../verify/usage-error.js'
+import { Incomplete, UsageError } from '../../verify/usage-error.js'
 import { defineCommand } from '../command.js'
 import {
   apiKey,
@@ -106,11 +106,7 @@ async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<
   const { url, stagingUrl, quickstartUrl, key, stagingKey, timeoutSeconds } = settings
   await checkOutput(settings)
   const stop = new AbortController()
-  terminal.onStopSignal(() => {
-    // The first signal undoes what was changed; the second one does not wait for it.
-    if (stop.signal.aborted) terminal.exit(incompleteCode)
-    stop.abort(new Incomplete('interrupted'))
-  })
+  terminal.onStopSignal(() => stop.abort(new Incomplete('interrupted'))) // and undoes changes
   const notify = (line: string) => terminal.stderr.write(`${line}\n`)
   for (const line of listNotes(settings)) notify(line)
   const send = createHttpSender({

@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import { get, set } from 'es-toolkit/compat'
-import { wholeList } from '../../control/client/client.js'
+import { isEmptyObject } from 'es-toolkit/predicate'
+import { type ControlInput, wholeList } from '../../control/client/client.js'
 import { type ControlOperationId, controlResources } from '../../control/operations.js'
 import { isInt64 } from '../../service/int64.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { defineCommand } from '../command.js'
-import { type OptionTable, toCommandLine } from '../options.js'
-import { toJson, toResultText } from '../render.js'
+import { type OptionTable, toCommandLine, worldOptions } from '../options.js'
+import { toJson } from '../render.js'
 import { type OutputOptions, type Terminal, writeOutput } from '../terminal.js'
 import { type WorldCommand, worldCommands } from './commands.js'
 import {
@@ -17,8 +18,7 @@ import {
   toBodyArguments,
   toOptions,
 } from './fields.js'
-import { worldOptions } from './options.js'
-import { openSession, type WorldSession } from './session.js'
+import { openSession } from './session.js'
 import { findText } from './texts.js'
 
 const defineWorld = defineCommand({
@@ -91,7 +91,7 @@ type Inputs = ReturnType<typeof toInputs>
 type Values = Readonly<Record<string, unknown>>
 
 function createLeaf(entry: WorldCommand, world: Command, terminal: Terminal): Command {
-  const { operation, name, argument } = entry
+  const { id, operation, name, argument } = entry
   const { description = operation.description.replaceAll('`', '') } = entry
   const inputs = toInputs(entry)
   const { param, query, body, takesBody } = inputs
@@ -109,7 +109,11 @@ function createLeaf(entry: WorldCommand, world: Command, terminal: Terminal): Co
     examples: listExamples(entry, inputs),
     async run(values: Values, _, leaf) {
       const session = openSession(world, leaf, terminal)
-      await (entry.run?.(session, values) ?? sendAndPrint(session, entry, inputs, values, leaf))
+      if (entry.run) return entry.run(session, values)
+      const result = await session.client.send(id, await readInput(entry, inputs, values, leaf))
+      const toText = findText(id, name.replace(/ .*/, ''))
+      const text = session.isJson ? toJson(result ?? null) : toText(result, session.paint, values)
+      return writeOutput(text, values as OutputOptions, terminal) // if the command has them
     },
   })
   return define(terminal).summary(description.replace(/(?<=\.)\s.*$/s, ''))
@@ -135,47 +139,34 @@ function listExamples(entry: WorldCommand, inputs: Inputs): readonly string[] {
   return lines.map((line) => `world ${entry.name} ${line}`.trimEnd())
 }
 
-/** Sends the request of a command, and prints the response. */
-async function sendAndPrint(
-  { client, isJson, paint, terminal }: WorldSession,
-  entry: WorldCommand,
-  inputs: Inputs,
+/**
+ * Returns the input of the operation.
+ *
+ * @throws {UsageError | ScenarioError} If an argument or an option is invalid.
+ */
+async function readInput(
+  { operation: { request, idField }, toBody }: WorldCommand,
+  { param, query, body, takesBody }: Inputs,
   values: Values,
   command: Command,
-): Promise<void> {
-  const { id, name, operation } = entry
-  const { idField, columns } = operation
-  const { param } = inputs
-  const params = param === undefined ? {} : { [param]: readId(param, command.args[0]) }
-  const given = readFields(inputs.query, values)
-  const query = idField !== undefined && Object.keys(given).length === 0 ? wholeList : given
-  const body = await readSentBody(entry, inputs, values, command)
-  const result = await client.send(id, { params, query, body })
-  const toText =
-    findText(id) ?? (() => toResultText(result, name.replace(/ .*/, ''), paint, columns))
-  const text = isJson ? toJson(result ?? null) : toText(result, paint, values)
-  await writeOutput(text, values as OutputOptions, terminal) // if the command has them
-}
-
-/** @throws {UsageError | ScenarioError} If an argument or an option is invalid. */
-async function readSentBody(
-  { operation: { request }, toBody }: WorldCommand,
-  inputs: Inputs,
-  values: Values,
-  command: Command,
-): Promise<unknown> {
-  if (!request) return undefined
-  const args = inputs.param === undefined ? command.args : command.args.slice(1)
-  if (inputs.takesBody) return readBody(args)
-  const fields = readFields(inputs.body, values)
-  if (toBody) return toBody(fields, args)
-  if (request.isOptional || Object.keys(fields).length > 0) return fields
-  const line = toCommandLine(command)
-  throw new UsageError(`${line} requires at least one option, found none; see ${line} --help`)
+): Promise<ControlInput> {
+  const [id = '', ...args] = param === undefined ? ['', ...command.args] : command.args
+  const params = param === undefined ? {} : { [param]: readId(param, id) }
+  const given = readFields(query, values)
+  const isWhole = idField !== undefined && isEmptyObject(given)
+  const input = { params, query: isWhole ? wholeList : given }
+  if (!request) return input
+  const fields = readFields(body, values)
+  if (!takesBody && !toBody && !request.isOptional && isEmptyObject(fields)) {
+    const line = toCommandLine(command)
+    throw new UsageError(`${line} requires at least one option, found none; see ${line} --help`)
+  }
+  const sent = takesBody ? readBody(args) : (toBody?.(fields, args) ?? fields)
+  return { ...input, body: (await sent) as ControlInput['body'] } // the sandbox validates it
 }
 
 /** Reads a path parameter. Anything else than an int64, such as `..`, would change the path. */
-function readId(name: string, text = ''): string {
+function readId(name: string, text: string): string {
   if (isInt64(text)) return text
   const wanted = 'an int64 in canonical decimal such as 7'
   throw new UsageError(`${name} must be ${wanted}, found ${JSON.stringify(text)}`)

@@ -2,9 +2,8 @@ import type { Command } from 'commander'
 import { ControlClient, type ControlTarget } from '../../control/client/client.js'
 import { createDescription } from '../../control/client/describe.js'
 import { addresses } from '../../service/addresses.js'
-import { readOptions, toCommandLine } from '../options.js'
+import { readOptions, toCommandLine, worldOptions } from '../options.js'
 import { createPaint, type Terminal } from '../terminal.js'
-import { worldOptions } from './options.js'
 
 /** The client and the output of a command of `world`. */
 export type WorldSession = ReturnType<typeof openSession>

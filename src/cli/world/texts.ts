@@ -1,6 +1,11 @@
-import type { ControlOperationId, ControlResult } from '../../control/operations.js'
-import { overviewColumns } from '../../control/overview.js'
+import type { ControlOperation } from '../../control/operation.js'
+import {
+  type ControlOperationId,
+  type ControlResult,
+  controlOperations,
+} from '../../control/operations.js'
 import { toPlainLine } from '../../service/validation/message.js'
+import { isPlainObject } from '../../service/validation/options.js'
 import { describeFault, type Fault } from '../../world/faults/schema.js'
 import { type BanRisk, describeBanRisk } from '../../world/quota/ban-risk.js'
 import { toJson, toResultText } from '../render.js'
@@ -26,31 +31,20 @@ const texts: { readonly [Id in ControlOperationId]?: TextFormat<Id> } = {
     `${toResultText(journal, '', paint)}${toRequestsText(requests, paint, {})}`,
   listRequests: toRequestsText,
   getSnapshot: toJson,
-  getOverview: toOverviewText,
-  putScenario: toOverviewText,
-  resetWorld: toOverviewText,
-  getQuota: (quota, paint) => toResultText(withBanRisk(quota), '', paint),
-  changeQuota: (quota, paint) => toResultText(withBanRisk(quota), '', paint),
 }
 
-/** Returns the text format of an operation; undefined if it has none of its own. */
-export function findText<Id extends ControlOperationId>(id: Id): TextFormat<Id> | undefined {
-  return texts[id]
+/** Returns the text format of an operation. Default: a table, or lines of name and value. */
+export function findText<Id extends ControlOperationId>(id: Id, noun: string): TextFormat<Id> {
+  const { columns }: ControlOperation = controlOperations[id]
+  return texts[id] ?? ((result, paint) => toResultText(withBanRisk(result), noun, paint, columns))
 }
 
-function toOverviewText(overview: ControlResult<'getOverview'>, paint: Paint): string {
-  return toResultText(
-    { ...overview, quota: withBanRisk(overview.quota) },
-    '',
-    paint,
-    overviewColumns,
-  )
-}
-
-/** Adds the risk of a ban to the value of the ban, for a key that is not banned. */
-function withBanRisk<Quota extends BanRisk>(quota: Quota) {
-  const risk = describeBanRisk(quota)
-  return risk === undefined ? quota : { ...quota, ban: `none; ${risk}` }
+/** Adds the risk of a ban to the value of the ban, in a quota or an overview. */
+function withBanRisk(result: unknown): unknown {
+  if (!isPlainObject(result)) return result
+  if (result.quota) return { ...result, quota: withBanRisk(result.quota) }
+  const risk = result.banRule ? describeBanRisk(result as unknown as BanRisk) : undefined // a quota
+  return risk === undefined ? result : { ...result, ban: `none; ${risk}` }
 }
 
 /** Formats each fault as a numbered sentence. */

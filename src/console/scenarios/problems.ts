@@ -55,7 +55,8 @@ export function findProblems(
     return { message, place: node && toPlace(text, node) }
   })
   const problems = [...findSyntaxProblems(text, root, errors), ...located]
-  return problems.sort((a, b) => (a.place?.start ?? 0) - (b.place?.start ?? 0))
+  const toStart = ({ place }: DocumentProblem) => place?.start ?? text.length
+  return problems.sort((a, b) => toStart(a) - toStart(b))
 }
 
 function findSyntaxProblems(
