@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.js'
 export class AssessmentCommand extends Command {}
 
 /** What the help of a command says, and what it does. */
-interface CommandDefinition<Table extends OptionTable> {
+export interface CommandDefinition<Table extends OptionTable> {
   readonly name: string
   readonly description: string
   /** Whether exit code 1 is a result. Default: false. */

@@ -2,6 +2,7 @@ import { type AddHelpTextContext, Command, CommanderError, type Option } from 'c
 import { RemoteError } from '../control/client/error.js'
 import { suggestName } from '../service/validation/nearest-name.js'
 import { version } from '../service/version.js'
+import { StoreError } from '../store/store.js'
 import { UsageError } from '../verify/usage-error.js'
 import { ScenarioError } from '../world/scenario/error.js'
 import { AssessmentCommand } from './command.js'
@@ -150,7 +151,8 @@ function toUnknownCommand(parent: Command, word: string): UsageError {
 
 /** Returns the message of a failure that the user can correct, or describes a bug. */
 function toFailureLine(error: unknown): string {
-  if (error instanceof UsageError || error instanceof RemoteError) return error.message
+  const isKnown = [UsageError, RemoteError, StoreError].some((kind) => error instanceof kind)
+  if (isKnown && error instanceof Error) return error.message
   if (error instanceof ScenarioError) return describeScenarioError(error)
   if (error instanceof CommanderError) return toSentence(error)
   return `a bug in the sandbox: ${error instanceof Error ? error.stack : String(error)}`

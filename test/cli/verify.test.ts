@@ -81,7 +81,7 @@ describe('verify', () => {
     )
   })
 
-  test('the last line says what is left changed', async () => {
+  test('says what is left changed, and how to undo it', async () => {
     const wrong: WrongService = {
       does: 'ignores the previous quantity',
       check: 'update-inventory.quantity',
@@ -98,7 +98,7 @@ describe('verify', () => {
     const { code, stderr } = await verify(url, '--key', 'sbx_pro', '--allow-writes')
     expect(code).toBe(1)
     expect(stderr).toMatch(
-      /\nthis may undo a change: curl .+\npetstore-sandbox: \d of \d+ checks deviates?; left changed: pet 1: quantity is 5, was 4\n$/,
+      /\nleft changed: pet 1: quantity is 5, was 4; this may undo it: curl .+\npetstore-sandbox: \d of \d+ checks deviates?\n$/,
     )
   })
 

@@ -4,7 +4,7 @@ import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { HttpLimits } from '../../service/bounds.js'
 import { suggestName } from '../../service/validation/nearest-name.js'
-import { type Store, StoreError } from '../../store/store.js'
+import type { Store } from '../../store/store.js'
 import { createAccess } from '../../transport/http/access.js'
 import { Metrics } from '../../transport/http/respond.js'
 import { SandboxServer, toMaxMemory } from '../../transport/http/server.js'
@@ -97,17 +97,14 @@ const defaultKeepMs = 30 * 86_400_000
 /**
  * Opens the store that the options name. Returns undefined if they name none.
  *
- * @throws {UsageError} If it cannot be opened.
+ * @throws {StoreError} If it cannot be opened.
  */
 async function openStore(options: ServeOptions, terminal: Terminal): Promise<Store | undefined> {
   const { data, redis, dataSync: sync, keepMs = defaultKeepMs } = options
-  if (data !== undefined) terminal.createPrivateFiles()
-  try {
-    if (data !== undefined) return await openDirectoryStore({ directory: data, sync, keepMs })
-    return redis === undefined ? undefined : await openRedisStore({ url: redis, keepMs })
-  } catch (error) {
-    throw error instanceof StoreError ? new UsageError(error.message) : error
-  }
+  if (redis !== undefined) return openRedisStore({ url: redis, keepMs })
+  if (data === undefined) return undefined
+  terminal.createPrivateFiles()
+  return openDirectoryStore({ directory: data, sync, keepMs })
 }
 
 async function openSandbox(

@@ -146,8 +146,11 @@ async function print(
   terminal: Terminal,
 ): Promise<void> {
   const report = toSafeReport(found)
-  for (const { curl } of report.unrestored) {
-    if (curl !== undefined) terminal.stderr.write(`this may undo a change: ${curl}\n`)
+  for (const { petId, field, now, before, curl } of report.unrestored) {
+    const advice = curl === undefined ? '' : `; this may undo it: ${curl}`
+    terminal.stderr.write(
+      `left changed: pet ${petId}: ${field} is ${now}, was ${before}${advice}\n`,
+    )
   }
   const paint = createPaint(terminal.stdout, terminal.env)
   const { json, format = json ? 'json' : 'text' } = settings
@@ -155,12 +158,7 @@ async function print(
   await writeOutput(toText[format](report, paint), settings, terminal)
   const failure = findFailure(report, settings.isStrict)
   if (failure === undefined) return
-  const left = report.unrestored.map(({ petId, field, now, before }) => {
-    return `pet ${petId}: ${field} is ${now}, was ${before}`
-  })
-  // The last line of stderr.
-  const message = left.length === 0 ? failure : `${failure}; left changed: ${left.join('; ')}`
-  throw new UsageError(message, countOutcomes(report).deviates ? deviatesCode : undefined)
+  throw new UsageError(failure, countOutcomes(report).deviates ? deviatesCode : undefined)
 }
 
 /** Returns why the run is not a success. */

@@ -91,7 +91,7 @@ type Inputs = ReturnType<typeof toInputs>
 type Values = Readonly<Record<string, unknown>>
 
 function createLeaf(entry: WorldCommand, world: Command, terminal: Terminal): Command {
-  const { id, operation, name, argument } = entry
+  const { id, operation, name, args = [] } = entry
   const { description = operation.description.replaceAll('`', '') } = entry
   const inputs = toInputs(entry)
   const { param, query, body, takesBody } = inputs
@@ -101,7 +101,7 @@ function createLeaf(entry: WorldCommand, world: Command, terminal: Terminal): Co
     isAssessment: entry.isAssessment,
     args: [
       ...(param ? [[`<${param}>`, 'An int64 in canonical decimal.'] as const] : []),
-      ...(argument ? [argument] : []),
+      ...args,
       ...(operation.request && takesBody ? [toBodyArgument(operation.request)] : []),
     ],
     options: { ...query, ...body, ...entry.options },

@@ -8,20 +8,19 @@ import {
 } from '../../control/operations.js'
 import { faultKinds, sequenceKind } from '../../world/faults/schema.js'
 import { readScenarioFile } from '../../world/scenario/files.js'
+import type { CommandDefinition } from '../command.js'
 import { flag, type OptionTable, outputOption } from '../options.js'
 import { printEvents } from './events.js'
 import { readValue, toBodyArguments } from './fields.js'
 import { printReport, reportOptions } from './report.js'
 import type { WorldSession } from './session.js'
 
-/** What a command of `world` states of itself. All else is derived from its control operation. */
-export interface CommandSettings<Id extends ControlOperationId = ControlOperationId> {
-  /** The words after `world`. Default: derived from the method and path of the operation. */
-  readonly name?: string
-  /** One or more sentences. Default: the description of the operation. */
-  readonly description?: string
-  /** In the syntax of commander, such as `<duration>`. */
-  readonly argument?: readonly [usage: string, description: string]
+/**
+ * What a command of `world` states of itself. All else is derived from its control operation: the name
+ * from its method and path, the description, and the examples, which omit the name of the command.
+ */
+export interface CommandSettings<Id extends ControlOperationId = ControlOperationId>
+  extends Partial<Omit<CommandDefinition<OptionTable>, 'run'>> {
   /** Names of the fields of the body that options set. Default: all, or none with `toBody`. */
   readonly fields?: readonly string[]
   /** Returns the body. Default: the fields that options set. */
@@ -29,19 +28,7 @@ export interface CommandSettings<Id extends ControlOperationId = ControlOperatio
     fields: Partial<ControlBody<Id>>,
     args: readonly string[],
   ) => ControlBody<Id> | Promise<ControlBody<Id>>
-  /** Options that set no field. */
-  readonly options?: OptionTable
-  /** Whether exit code 1 is a result, so that other failures exit with 2. Default: false. */
-  readonly isAssessment?: true
-  /** Paragraphs of the help text, before the examples. */
-  readonly notes?: string
-  /** Arguments of example command lines, without the name of the command. */
-  readonly examples?: readonly string[]
-  /**
-   * Sends the request and prints the response. Default: like all other commands.
-   *
-   * @param values The values of the options.
-   */
+  /** Sends the request and prints the response. Default: like all other commands. */
   run?(session: WorldSession, values: object): Promise<void>
 }
 
@@ -58,7 +45,7 @@ const settings: {
     {
       name: 'clock set',
       description: 'Sets the clock to a time, forwards or backwards.',
-      argument: ['<time>', 'ISO 8601 with a time zone.'],
+      args: [['<time>', 'ISO 8601 with a time zone.']],
       fields: ['frozen'],
       toBody: (fields, [now]) => ({ ...fields, now }),
       examples: ['2026-04-01T00:00:00Z', '2026-04-01T00:00:00Z --frozen'],
@@ -66,7 +53,7 @@ const settings: {
     {
       name: 'clock advance',
       description: 'Advances the clock by a duration.',
-      argument: ['<duration>', 'ISO 8601 in W, D, H, M and S, or milliseconds.'],
+      args: [['<duration>', 'ISO 8601 in W, D, H, M and S, or milliseconds.']],
       fields: ['frozen'],
       toBody: (fields, [advance = '']) => ({ ...fields, advance: readValue(advance) as string }), // or a number
       notes: 'A negative duration moves the clock backwards. Put -- before it.',
@@ -153,7 +140,7 @@ const settings: {
   putScenario: {
     name: 'use',
     description: 'Restarts the world from a scenario, or from several merged scenarios.',
-    argument: ['<scenario...>', 'Names or .json files, merged from left to right.'],
+    args: [['<scenario...>', 'Names or .json files, merged from left to right.']],
     examples: ['low-stock', 'low-stock flaky', 'seen.json'],
     async toBody(_, args) {
       const sources = await Promise.all(args.map(readSource))
