@@ -116,7 +116,8 @@ describe('the problems of a rejected scenario', () => {
   it('finds the line of each of several problems', async () => {
     const pets = Array.from({ length: 30 }, (_, at) => `\n{"petId":${at + 1},"name":7}`)
     const text = `{"name":"a","pets":[${pets}]}`
-    const [more, ...problems] = await find(text)
+    const problems = await find(text)
+    const more = problems.pop()
     expect(problems.map(({ place }) => place?.line)).toEqual(
       Array.from({ length: 20 }, (_, at) => at + 2),
     )
