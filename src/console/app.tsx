@@ -1,6 +1,5 @@
 import { render } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { InvalidKey } from './alerts/invalid-key.js'
 import { WorldBar } from './alerts/world-bar.js'
 import { RecordsView } from './data/data-view.js'
 import { DocumentsProvider, documentPaths, useDocuments } from './documents/documents.js'
@@ -115,16 +114,18 @@ function Main({ route }: { route: PageRoute }) {
   return (
     // The journal is the main content of its view.
     <main id={view === 'journal' ? undefined : mainId} tabIndex={-1} aria-label={views[view]}>
-      {problem?.needs === 'key' && <InvalidKey />}
       {problem?.needs === 'permission' && <ControlDenied />}
+      {problem && problem.needs !== 'permission' && (
+        <p class="empty">
+          This world is shown when{' '}
+          {problem.needs === 'key' ? 'the API key is valid' : 'the sandbox responds again'}.
+        </p>
+      )}
       {!problem?.needs && (
-        <>
-          {problem && <p class="empty">This world is shown again when the sandbox responds.</p>}
-          {/* Hidden rather than removed, so that the forms keep what the user has typed. */}
-          <div class="view" hidden={problem !== undefined}>
-            <CurrentView route={route} />
-          </div>
-        </>
+        // Hidden rather than removed, so that the forms keep what the user has typed.
+        <div class="view" hidden={problem !== undefined}>
+          <CurrentView route={route} />
+        </div>
       )}
     </main>
   )

@@ -559,7 +559,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('Tab')
     await expect.poll(() => readFocus(page)).toBe('Collapse the sandbox panel')
     await page.getByRole('button', { name: 'Journal' }).press('Enter')
-    await page.getByRole('region', { name: 'Journal' }).first().waitFor()
+    await page.getByRole('region', { name: 'View: Journal' }).waitFor()
     await page.getByLabel('Status, such as 429 or 4xx').focus()
     await page.keyboard.press('Escape')
     await expect.poll(() => readFocus(page)).toMatch(/^Sandbox panel/)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { PageClient } from '../../src/console/session/client.js'
+import { showShortKeys } from '../../src/console/session/failure.js'
 import { createSandbox } from '../../src/index.js'
 import { origin, readServed } from './support.js'
 
@@ -21,4 +22,10 @@ it('a failed control request names its id, by which an operator finds it', async
     advice: expect.stringMatching(/^Request id: [\w-]+\.$/),
   })
   await expect(failure).rejects.toMatchObject({ advice: `Request id: ${ids[0]}.` })
+})
+
+it('a masked key that hides nothing has no ellipsis', () => {
+  expect(showShortKeys('the keys sbx_free…, sbx_pro… and sbx_free_def… of sbx_business…')).toBe(
+    'the keys sbx_free, sbx_pro and sbx_free_def… of sbx_business…',
+  )
 })

@@ -1,14 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Overview } from '../control-types.js'
-import { formatTimestamp } from '../parts/time.js'
-import { Time } from '../parts/time-label.js'
+import { formatMoment, formatTimestamp } from '../parts/time.js'
 import { defaultAccess } from '../session/access.js'
 import { type Failure, toSentences } from '../session/failure.js'
 import { NewKeyDialog } from '../session/new-key-dialog.js'
 import { useSession } from '../session/session.js'
 import { useRunningClock } from '../session/use-running-clock.js'
-import { explainKey } from './invalid-key.js'
 import { Alert, hasQuotaAlert, QuotaAlert, type RenderEntryLink } from './quota-alert.js'
 import { RestartAlert, useRestart } from './restart-alert.js'
 
@@ -56,8 +54,8 @@ function FailureAlert(props: { failure: Failure; newKey: ComponentChildren }) {
     )
     return (
       <Alert kind="bad" actions={[useDefault, newKey]}>
-        <b>The API key is not valid:</b> {explainKey(access.apiKey, failure.message).reason}. Change
-        it above, use the default key, or create one.
+        <b>The API key is not valid:</b> {toReason(failure.message)}. Change it above, use the
+        default key, or create one.
       </Alert>
     )
   }
@@ -73,53 +71,51 @@ function FailureAlert(props: { failure: Failure; newKey: ComponentChildren }) {
   )
 }
 
+/** Returns what is wrong with the key, without the key itself and without a list of all scenarios. */
+function toReason(message: string): string {
+  return message.replace(/^the API key \S+/, 'it').replace(/[;?] known: .*/, '')
+}
+
 function Glance({ overview: { scenario, quota, clock } }: { overview: Overview }) {
   const nowMs = useRunningClock(clock.now, clock.frozen) ?? Date.parse(clock.now)
-  const state = clock.frozen ? 'frozen' : 'running'
+  const windows = [
+    ['Minute', quota.minute],
+    ['Day', quota.day],
+  ] as const
   return (
     <dl class="glance">
-      <Fact name="Scenario" title={scenario} class="ellipsis">
-        {scenario}
-      </Fact>
+      <Fact name="Scenario" title={scenario} class="ellipsis" value={scenario} />
       {quota.ban ? (
-        <Fact name="Quota" title="Every request receives 429" class="bad">
-          banned
-        </Fact>
+        <Fact name="Quota" title="Every request receives 429" class="bad" value="banned" />
       ) : (
-        <>
-          <Window name="Minute" state={quota.minute} />
-          <Window name="Day" state={quota.day} />
-        </>
+        windows.map(([name, { remaining, limit }]) => (
+          <Fact
+            key={name}
+            name={name}
+            title={`${format(remaining)} of ${format(limit)} requests are left in the ${name.toLowerCase()} window`}
+            class={remaining === 0 ? 'bad' : undefined}
+            value={`${format(remaining)}/${format(limit)}`}
+          />
+        ))
       )}
-      <Fact name="Clock" title={`${formatTimestamp(nowMs)} UTC, ${state}`}>
-        <Time at={nowMs} now={nowMs} />
-        {clock.frozen && ' frozen'}
-      </Fact>
+      <Fact
+        name="Clock"
+        title={`${formatTimestamp(nowMs)} UTC, ${clock.frozen ? 'frozen' : 'running'}`}
+        value={`${formatMoment(nowMs, nowMs)}${clock.frozen ? ' frozen' : ''}`}
+      />
     </dl>
   )
 }
 
-function Window(props: { name: string; state: Overview['quota']['minute'] }) {
-  const { name, state } = props
-  const remaining = state.remaining.toLocaleString('en')
-  const limit = state.limit.toLocaleString('en')
+function Fact(props: { name: string; title: string; class?: string | undefined; value: string }) {
   return (
-    <Fact
-      name={name}
-      title={`${remaining} of ${limit} requests are left in the ${name.toLowerCase()} window`}
-      class={state.remaining === 0 ? 'bad' : ''}
-    >
-      {remaining}/{limit}
-    </Fact>
+    <div title={props.title}>
+      <dt>{props.name}</dt>
+      <dd class={props.class}>{props.value}</dd>
+    </div>
   )
 }
 
-function Fact(props: { name: string; title: string; class?: string; children: ComponentChildren }) {
-  const { name, title, children } = props
-  return (
-    <div title={title}>
-      <dt>{name}</dt>
-      <dd class={props.class}>{children}</dd>
-    </div>
-  )
+function format(count: number): string {
+  return count.toLocaleString('en')
 }

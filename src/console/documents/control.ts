@@ -4,7 +4,6 @@ import type { JsonSchema } from '../../service/openapi/schemas.js'
 import { type FormField, toEntry } from '../parts/form-values.js'
 import type { ControlPlace } from '../session/client.js'
 import type { FaultField, FaultKind } from './fault-kinds.js'
-import { explainForeign } from './foreign.js'
 
 /** The parts of the control API's OpenAPI document that the page uses. */
 export interface ControlContract extends ControlPlace {
@@ -25,7 +24,6 @@ export function readControlContract(document: OpenApiDocument, root: string): Co
       production: root + control.httpPath,
       staging: root + stagingControl.httpPath,
     },
-    explainForeign,
     faultKinds: readFaultKinds(document),
     petStatuses: readStatuses(document, 'NewPet'),
     orderStatuses: readStatuses(document, 'NewOrder'),

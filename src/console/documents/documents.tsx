@@ -8,7 +8,6 @@ import { Card } from '../parts/card.js'
 import { FailureDetails } from '../parts/failure-details.js'
 import { describeFailure, type Failure, toFailure } from '../session/failure.js'
 import { type ControlContract, readControlContract } from './control.js'
-import { explainForeign } from './foreign.js'
 import { readServiceContract, type ServiceContract } from './service.js'
 
 /** The parts of the OpenAPI documents that the page uses. */
@@ -98,10 +97,8 @@ async function loadDocument(url: string): Promise<OpenApiDocument> {
   return document as OpenApiDocument // any other JSON makes readDocuments throw
 }
 
-const toWords = describeFailure(explainForeign)
-
 function toError(failure: ControlFailure): RemoteError {
-  const { message, advice } = toWords(failure)
+  const { message, advice } = describeFailure(failure)
   return new RemoteError(failure.code, message, { advice, status: failure.response?.status })
 }
 

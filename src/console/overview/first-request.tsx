@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { parseJson } from '../../service/json.js'
 import { useDocuments } from '../documents/documents.js'
-import { explainForeign } from '../documents/foreign.js'
 import type { ServiceOperation } from '../documents/service.js'
 import { Card } from '../parts/card.js'
 import { CodeBlock } from '../parts/code-block.js'
@@ -74,7 +73,7 @@ function describeOutcome({ status = 0, headers, body, failure }: Outcome): strin
   if (failure !== undefined) return failure
   const remaining = headers.find(([name]) => name === 'x-ratelimit-remaining')?.[1]
   // The sandbox sends this header with every response of the service.
-  if (remaining === undefined) return describeForeign(status, explainForeign).message
+  if (remaining === undefined) return describeForeign(status).message
   if (status >= 400) return readMessage(body) ?? body
   const items = parseJson(body)
   const count = Array.isArray(items) ? `${items.length} entries; ` : ''

@@ -16,7 +16,7 @@ export interface Sorting {
 export type SortValue = number | bigint | boolean | string
 
 /** How rows are matched and sorted. */
-export interface Access<T> {
+interface Access<T> {
   /** Returns the string in which a search is matched. */
   readonly toText: (row: T) => string
   /** Returns the option of the filter that a row matches. */

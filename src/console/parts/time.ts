@@ -16,16 +16,6 @@ export function formatTimestamp(time: string | number): string {
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** Formats the time of day in UTC: `09:00:00`. */
-function formatTime(time: string | number): string {
-  return formatTimestamp(time).slice(11)
-}
-
-/** Formats the date in UTC: `2026-01-31`. */
-function formatDate(time: string | number): string {
-  return formatTimestamp(time).slice(0, 10)
-}
-
 /** Formats the time of day in UTC, to the millisecond: `09:00:00.000`. */
 export function formatExactTime(time: string | number): string {
   return new Date(time).toISOString().slice(11, 23)
@@ -33,9 +23,9 @@ export function formatExactTime(time: string | number): string {
 
 /** Formats a time in UTC; without the date if it is that of `now`. */
 export function formatMoment(time: string | number, now?: string | number): string {
-  return now !== undefined && formatDate(time) === formatDate(now)
-    ? formatTime(time)
-    : formatTimestamp(time)
+  const text = formatTimestamp(time)
+  const isSameDay = now !== undefined && text.slice(0, 10) === formatTimestamp(now).slice(0, 10)
+  return isSameDay ? text.slice(11) : text
 }
 
 /**

@@ -61,8 +61,6 @@ export function CoverageCard({ report }: { report: Report }) {
   )
 }
 
-const nearest: ScrollIntoViewOptions = { block: 'nearest', inline: 'nearest' }
-
 function CellButton(props: {
   cell: CoverageCell | undefined
   selected: CoverageCell | undefined
@@ -78,7 +76,9 @@ function CellButton(props: {
       aria-label={`${name}: ${formatCount(cell.count, 'responses')}`}
       aria-pressed={cell === selected}
       // Browsers consider a cell visible that the first column covers in part.
-      onFocus={(event) => event.currentTarget.scrollIntoView(nearest)}
+      onFocus={(event) =>
+        event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      }
       onClick={() => onSelect(name)}
     >
       {cell.count.toLocaleString('en')}

@@ -4,35 +4,28 @@ import type { Overview } from '../control-types.js'
 import type { PageClient } from '../session/client.js'
 
 /** A row of the grid: a kind of response, with the combination of each operation that has one. */
-export interface GridRow {
+interface GridRow {
   /** `2xx`, `404`, `429`. */
   readonly status: string
   /** State of the service: `last request`; empty if it does not matter. */
   readonly state: string
-  readonly cells: ReadonlyMap<string, CoverageCell>
+  readonly cells: Map<string, CoverageCell>
 }
 
-/** The combinations as a grid of responses and operations. */
-export interface Grid {
-  readonly operations: readonly string[]
-  readonly rows: readonly GridRow[]
-}
-
-/** Arranges the combinations of a report: success first, then by status. */
-export function toGrid(cells: readonly CoverageCell[]): Grid {
-  const rows = new Map<string, GridRow & { readonly cells: Map<string, CoverageCell> }>()
+/** Arranges the combinations of a report by response and operation: success first, then by status. */
+export function toGrid(cells: readonly CoverageCell[]) {
+  const rows = new Map<string, GridRow>()
   for (const cell of cells) {
     const status = cell.status < 400 ? '2xx' : String(cell.status)
     const state = describeState(cell)
-    const key = `${status} ${state}`
-    const row = rows.get(key) ?? { status, state, cells: new Map() }
-    rows.set(key, row)
+    const row = rows.get(`${status} ${state}`) ?? { status, state, cells: new Map() }
+    rows.set(`${status} ${state}`, row)
     row.cells.set(cell.operation, cell)
   }
-  const operations = [...new Set(cells.map(({ operation }) => operation))]
-  const compare = (a: GridRow, b: GridRow) =>
-    Number.parseInt(a.status, 10) - Number.parseInt(b.status, 10)
-  return { operations, rows: [...rows.values()].sort(compare) }
+  return {
+    operations: [...new Set(cells.map(({ operation }) => operation))],
+    rows: [...rows.values()].sort((a, b) => parseInt(a.status, 10) - parseInt(b.status, 10)),
+  }
 }
 
 function describeState({ status, limiter, sunset }: CoverageCell): string {
@@ -50,24 +43,6 @@ export interface Setup {
   run(client: PageClient): Promise<unknown>
 }
 
-const quotaSetups: Readonly<Record<'last' | 'exhausted' | 'banned', Setup>> = {
-  last: {
-    label: 'Leave one request',
-    done: 'One request remains in the minute window.',
-    run: (client) => client.send('changeQuota', { body: { minute: { remaining: 1 }, ban: null } }),
-  },
-  exhausted: {
-    label: 'Exhaust the minute',
-    done: 'The minute window is exhausted.',
-    run: (client) => client.send('changeQuota', { body: { minute: { remaining: 0 }, ban: null } }),
-  },
-  banned: {
-    label: 'Ban the key for 5 min',
-    done: 'The key is banned for 5 minutes.',
-    run: (client) => client.send('changeQuota', { body: { ban: { seconds: 300 } } }),
-  },
-}
-
 /** Returns the step for a combination. Undefined if there is none that does not restart the world. */
 export function findSetup(
   { status, limiter, sunset, operation: id }: CoverageCell,
@@ -81,7 +56,10 @@ export function findSetup(
       run: (client) => client.send('changeClock', { body: { now: sunsetAt } }),
     }
   }
-  if (limiter !== 'fresh') return quotaSetups[limiter]
+  if (limiter !== 'fresh') {
+    const { label, done, quota } = quotaSetups[limiter]
+    return { label, done, run: (client) => client.send('changeQuota', { body: quota }) }
+  }
   if (status < 400) return undefined
   const operation = id as OperationId // a report names operations of the service
   return {
@@ -91,3 +69,21 @@ export function findSetup(
       client.send('addFault', { body: { type: 'status', status, operation, atMost: 1 } }),
   }
 }
+
+const quotaSetups = {
+  last: {
+    label: 'Leave one request',
+    done: 'One request remains in the minute window.',
+    quota: { minute: { remaining: 1 }, ban: null },
+  },
+  exhausted: {
+    label: 'Exhaust the minute',
+    done: 'The minute window is exhausted.',
+    quota: { minute: { remaining: 0 }, ban: null },
+  },
+  banned: {
+    label: 'Ban the key for 5 min',
+    done: 'The key is banned for 5 minutes.',
+    quota: { ban: { seconds: 300 } },
+  },
+} as const

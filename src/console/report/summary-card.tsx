@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import {
   countRules,
   describeSmallestPlan,
@@ -10,18 +9,30 @@ import { plans } from '../../service/plans.js'
 import { toCount } from '../../service/validation/message.js'
 import { Card } from '../parts/card.js'
 import { formatCount } from '../parts/count.js'
+import { saveFile } from '../parts/save-file.js'
 import { Time } from '../parts/time-label.js'
 import { showShortKeys, toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
-import type { DownloadFormat } from './save-report.js'
 
 /** The results of a report in three figures, and what it is about. */
 export function SummaryCard({ report }: { report: Report }) {
   const { coverage, smallestPlan, requests } = report
+  const { error, warning, kept, unseen } = countRules(report)
+  const broken = [
+    error > 0 && toCount(error, 'errors'),
+    warning > 0 && toCount(warning, 'warnings'),
+  ]
+  const kind = error > 0 ? 'bad' : warning > 0 ? 'warn' : kept > 0 ? 'good' : ''
+  const plan = smallestPlan ? plans[smallestPlan].title : 'none'
   return (
     <Card title="Integration report" aside={<Downloads report={report} />}>
       <dl class="report-figures">
-        <Conduct report={report} />
+        <Figure
+          name="Conduct"
+          kind={kind}
+          value={error + warning > 0 ? `${error + warning} broken` : `${kept} kept`}
+          note={`${broken.filter(Boolean).join(', ') || '0 broken'}; ${kept} kept, ${unseen} not seen`}
+        />
         <Figure
           name="Coverage"
           value={`${coverage.met} of ${coverage.possible}`}
@@ -29,7 +40,7 @@ export function SummaryCard({ report }: { report: Report }) {
         />
         <Figure
           name="Plan"
-          value={requests.assessed === 0 ? '–' : smallestPlan ? plans[smallestPlan].title : 'none'}
+          value={requests.assessed === 0 ? '–' : plan}
           note={requests.assessed === 0 ? 'no request to compare' : describeSmallestPlan(report)}
         />
       </dl>
@@ -38,24 +49,7 @@ export function SummaryCard({ report }: { report: Report }) {
   )
 }
 
-function Conduct({ report }: { report: Report }) {
-  const { error, warning, kept, unseen } = countRules(report)
-  const severities = [
-    error > 0 && toCount(error, 'errors'),
-    warning > 0 && toCount(warning, 'warnings'),
-  ]
-  const broken = severities.filter(Boolean).join(', ')
-  return (
-    <Figure
-      name="Conduct"
-      value={error + warning > 0 ? `${error + warning} broken` : `${kept} kept`}
-      kind={error > 0 ? 'bad' : warning > 0 ? 'warn' : kept > 0 ? 'good' : ''}
-      note={`${broken ? `${broken}; ${kept} kept, ` : '0 broken, '}${unseen} not seen`}
-    />
-  )
-}
-
-function Figure(props: { name: string; value: string; note: ComponentChildren; kind?: string }) {
+function Figure(props: { name: string; value: string; note: string; kind?: string }) {
   const { name, value, note, kind = '' } = props
   return (
     <div>
@@ -91,16 +85,36 @@ function Scope({ report }: { report: Report }) {
   )
 }
 
-const labels: Record<DownloadFormat, string> = { html: 'HTML', junit: 'JUnit', json: 'JSON' }
+/** The files in which a report can be saved. Their formats are loaded on demand: most visits save none. */
+const files = [
+  {
+    label: 'HTML',
+    name: 'integration-report.html',
+    type: 'text/html',
+    load: async () => (await import('../../report/format/html.js')).toHtml,
+  },
+  {
+    label: 'JUnit',
+    name: 'integration-report.xml',
+    type: 'application/xml',
+    load: async () => (await import('../../report/format/junit.js')).toJunit,
+  },
+  {
+    label: 'JSON',
+    name: 'integration-report.json',
+    type: 'application/json',
+    load: async () => (await import('../../report/format/json.js')).toJson,
+  },
+] as const
 
 /** Saves the report that is shown as a file. */
 function Downloads({ report }: { report: Report }) {
   const { notify } = useSession()
-  const save = async (format: DownloadFormat) => {
+  const save = async ({ name, type, load }: (typeof files)[number]) => {
     try {
-      // Most visits save nothing.
-      const { saveReport } = await import('./save-report.js')
-      notify(`Saved ${saveReport(report, format)}.`)
+      const format = await load()
+      saveFile(name, [format(report)], type)
+      notify(`Saved ${name}.`)
     } catch (error) {
       // A page that is older than the files of the sandbox cannot load the formats.
       const { message } = toFailure(error)
@@ -111,14 +125,14 @@ function Downloads({ report }: { report: Report }) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form.
     <div class="actions" role="group" aria-label="Save the report">
       <span class="hint">Save as</span>
-      {Object.entries(labels).map(([format, label]) => (
+      {files.map((file) => (
         <button
-          key={format}
+          key={file.label}
           type="button"
-          aria-label={`Save as ${label}`}
-          onClick={() => void save(format as DownloadFormat)} // a key of the table
+          aria-label={`Save as ${file.label}`}
+          onClick={() => void save(file)}
         >
-          {label}
+          {file.label}
         </button>
       ))}
     </div>

@@ -13,15 +13,10 @@ interface Violation {
   readonly atMs: number
 }
 
-interface Interval {
-  readonly fromMs: number
-  readonly toMs: number
-}
-
 /** The responses over time, with the violations marked on them. */
 export function TimelineCard({ report }: { report: Report }) {
   const { intervalMs } = report.timeline
-  const [selected, setSelected] = useState<Interval>()
+  const [selected, setSelected] = useState<{ fromMs: number; toMs: number }>()
   const violations = useMemo(() => listViolations(report), [report])
   const bars = useMemo(() => toBars(report, violations), [report, violations])
   return (
@@ -38,18 +33,16 @@ export function TimelineCard({ report }: { report: Report }) {
         />
       )}
       <div role="status">
-        {selected && bars.length > 0 && (
-          <IntervalDetails interval={selected} violations={violations} />
-        )}
+        {selected && bars.length > 0 && <Selection {...selected} violations={violations} />}
       </div>
     </Card>
   )
 }
 
 /** The violations in the selected time, each with its request. */
-function IntervalDetails(props: { interval: Interval; violations: readonly Violation[] }) {
-  const { fromMs, toMs } = props.interval
-  const found = props.violations.filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
+function Selection(props: { fromMs: number; toMs: number; violations: readonly Violation[] }) {
+  const { fromMs, toMs, violations } = props
+  const found = violations.filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
   const filter = { from: toSecond(fromMs), to: toSecond(toMs - 1) }
   return (
     <div class="report-guide">

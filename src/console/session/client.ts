@@ -6,7 +6,7 @@ import {
 } from '../../control/client/client.js'
 import type { ControlOperationId, ControlResult } from '../../control/operations.js'
 import type { Environment } from '../../service/addresses.js'
-import { describeFailure, type ExplainForeign } from './failure.js'
+import { describeFailure } from './failure.js'
 
 /** Selects the world that the page shows: its key and its environment. */
 export interface Access {
@@ -20,8 +20,6 @@ export interface Access {
 export interface ControlPlace {
   /** Base URL of its paths by environment, without a trailing slash. */
   readonly controlUrls: Readonly<Record<Environment, string>>
-  /** Explains responses of other servers. Default: only that there is another server. */
-  readonly explainForeign?: ExplainForeign
 }
 
 /** Sends the control requests of the page. */
@@ -36,7 +34,7 @@ export class PageClient extends ControlClient {
       apiKey,
       token,
       fetch,
-      describe: describeFailure(place.explainForeign),
+      describe: describeFailure,
     })
   }
 

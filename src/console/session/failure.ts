@@ -14,47 +14,73 @@ export interface Failure {
   readonly needs?: 'key' | 'permission' | undefined
 }
 
-/** What a response means that is not from a sandbox, and what the user can do. */
-export interface Explanation {
-  readonly meaning: string
-  readonly advice: string
-}
+type Words = Pick<RemoteError, 'message' | 'advice'>
 
-/** Explains a response that is not from a sandbox by its status. */
-export type ExplainForeign = (status: number) => Explanation
-
-/** Returns the function that words the failures of control requests. */
-export function describeFailure(
-  explain: ExplainForeign = explainForeignClass,
-): (failure: ControlFailure) => Pick<RemoteError, 'message' | 'advice'> {
-  return ({ code, reason = '', response }) => {
-    if (!response) {
-      return {
-        message: 'the sandbox does not respond',
-        advice: 'Is it still running? Check the connection, too.',
-      }
-    }
-    if (code === 'foreign_response') return describeForeign(response.status, explain)
-    const requestId = response.headers.get(requestIdHeader)
-    return {
-      message: showShortKeys(reason),
-      advice: requestId ? `Request id: ${requestId}.` : '',
-    }
+/** Words the failure of a control request. */
+export function describeFailure({ code, reason = '', response }: ControlFailure): Words {
+  if (!response) {
+    const advice = 'Is it still running? Check the connection, too.'
+    return { message: 'the sandbox does not respond', advice }
   }
+  if (code === 'foreign_response') return describeForeign(response.status)
+  const requestId = response.headers.get(requestIdHeader)
+  return { message: showShortKeys(reason), advice: requestId ? `Request id: ${requestId}.` : '' }
 }
 
-/** Words a response that is not from a sandbox. */
-export function describeForeign(
-  status: number,
-  explain: ExplainForeign,
-): Pick<RemoteError, 'message' | 'advice'> {
-  const { meaning, advice } = explain(status)
+/** Words a response that is not from a sandbox, but for example from a reverse proxy. */
+export function describeForeign(status: number): Words {
+  const [meaning, advice] = foreignResponses[status] ?? (status < 400 ? wrongContent : otherServer)
   const found = status === 0 ? 'a redirect' : status
   return { message: `${found} is not a response of the sandbox: ${meaning}`, advice }
 }
 
+/** What a response means that a sandbox does not send, and what the user can do. */
+type Explanation = readonly [meaning: string, advice: string]
+
+const wrongContent: Explanation = [
+  'it does not have the content that a sandbox sends',
+  'Check that the reverse proxy forwards every path below the address of this page to the sandbox, and does not redirect to a sign-in page.',
+]
+const otherServer: Explanation = [
+  'a server between this page and the sandbox sent it',
+  'Check the log of the reverse proxy.',
+]
+const signIn: Explanation = [
+  'a reverse proxy requires a sign-in, or denies access',
+  'Sign in at the proxy and reload the page.',
+]
+const foreignResponses: Readonly<Record<number, Explanation>> = {
+  401: signIn,
+  403: signIn,
+  404: [
+    'no sandbox is served at this address',
+    'Check that the reverse proxy forwards every path below the address of this page to the sandbox, without the path prefix.',
+  ],
+  407: signIn,
+  413: [
+    'the body is larger than a reverse proxy accepts',
+    'Let the proxy accept bodies of 8 MiB, for example with client_max_body_size in nginx.',
+  ],
+  429: [
+    'a reverse proxy limits the number of requests',
+    'This is not a limit of the service. Wait, or raise the limit of the proxy.',
+  ],
+  502: [
+    'the reverse proxy cannot connect to the sandbox',
+    'Check that the sandbox is running, and that the proxy forwards to its port.',
+  ],
+  503: [
+    'the reverse proxy has no sandbox to which it can forward the request',
+    'Check that the sandbox is running, and that the proxy is not in maintenance.',
+  ],
+  504: [
+    'the reverse proxy has waited too long for the sandbox',
+    'Check that the sandbox is running, and that the proxy can reach its port.',
+  ],
+}
+
 /** Returns what failed, and what the user can do. */
-export function toSentences({ message, advice }: Pick<Failure, 'message' | 'advice'>): string {
+export function toSentences({ message, advice }: Words): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}. ${advice}`.trim()
 }
 
@@ -79,19 +105,4 @@ export function showShortKeys(text: string): string {
 /** Returns the message of an Error body (spec §2); undefined for any other string. */
 export function readMessage(text: string): string | undefined {
   return readErrorField(parseJson(text), 'message')
-}
-
-/** Explains a response that is not from a sandbox by whether it is an error. */
-export function explainForeignClass(status: number): Explanation {
-  if (status < 400) {
-    return {
-      meaning: 'it does not have the content that a sandbox sends',
-      advice:
-        'Check that the reverse proxy forwards every path below the address of this page to the sandbox, and does not redirect to a sign-in page.',
-    }
-  }
-  return {
-    meaning: 'a server between this page and the sandbox sent it',
-    advice: 'Check the log of the reverse proxy.',
-  }
 }

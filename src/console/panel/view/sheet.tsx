@@ -86,7 +86,7 @@ export function Sheet(props: SheetProps & { takesFocus: boolean }) {
         <Notices />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it. */}
-      <section class={`tab-content ${tab.toLowerCase()}`} aria-label={tab} tabIndex={0}>
+      <section class={`tab-content ${tab.toLowerCase()}`} aria-label={`View: ${tab}`} tabIndex={0}>
         <TabContent tab={tab} loadCreateTest={settings.loadCreateTest} />
       </section>
       {/* At the end, so that the buttons above stay under the pointer when it appears. */}
