@@ -1,7 +1,6 @@
 /** A panel in a page that shows and controls a world of a sandbox. */
 
-export { type ConnectPanelOptions, connectPanel } from './console/panel/connect.js'
-export { openPanel } from './console/panel/open.js'
+export { type ConnectPanelOptions, connectPanel, openPanel } from './console/panel/open.js'
 export type { Environment } from './service/addresses.js'
 export type {
   PanelHandle,

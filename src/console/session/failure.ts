@@ -49,6 +49,10 @@ const signIn: Explanation = [
   'a reverse proxy requires a sign-in, or denies access',
   'Sign in at the proxy and reload the page.',
 ]
+const unreachable: Explanation = [
+  'the reverse proxy cannot reach the sandbox',
+  'Check that the sandbox is running, and that the proxy forwards to its port.',
+]
 const foreignResponses: Readonly<Record<number, Explanation>> = {
   401: signIn,
   403: signIn,
@@ -65,18 +69,9 @@ const foreignResponses: Readonly<Record<number, Explanation>> = {
     'a reverse proxy limits the number of requests',
     'This is not a limit of the service. Wait, or raise the limit of the proxy.',
   ],
-  502: [
-    'the reverse proxy cannot connect to the sandbox',
-    'Check that the sandbox is running, and that the proxy forwards to its port.',
-  ],
-  503: [
-    'the reverse proxy has no sandbox to which it can forward the request',
-    'Check that the sandbox is running, and that the proxy is not in maintenance.',
-  ],
-  504: [
-    'the reverse proxy has waited too long for the sandbox',
-    'Check that the sandbox is running, and that the proxy can reach its port.',
-  ],
+  502: unreachable,
+  503: unreachable,
+  504: unreachable,
 }
 
 /** Returns what failed, and what the user can do. */

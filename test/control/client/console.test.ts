@@ -144,9 +144,9 @@ describe('PageClient', () => {
 
   it.each([
     [404, /^404 is not a response of the sandbox: no sandbox is served/, /forwards every path/],
-    [502, /^502 .* cannot connect to the sandbox/, /is running/],
-    [503, /^503 .* no sandbox to which/, /is running/],
-    [504, /^504 .* waited too long/, /is running/],
+    [502, /^502 .* cannot reach the sandbox/, /is running/],
+    [503, /^503 .* cannot reach the sandbox/, /is running/],
+    [504, /^504 .* cannot reach the sandbox/, /is running/],
     [413, /^413 .* larger than a reverse proxy accepts/, /client_max_body_size/],
     [401, /^401 .* requires a sign-in/, /Sign in/],
     [522, /^522 .* a server between/, /log of the reverse proxy/],
