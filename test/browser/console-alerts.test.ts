@@ -128,8 +128,11 @@ describe('the page says in one sentence, in every view,', () => {
   })
 
   test.each([
-    ['sbx_gold', 'it must be sbx_<plan>[_<scenario>[_<label>]], where <plan> is free, pro'],
+    ['abc', 'it does not begin with sbx_'],
+    ['sbx_gold', 'its plan “gold” does not exist; the plans are free, pro, business, enterprise'],
     ['sbx_revoked', 'it is revoked'],
+    ['sbx_free_Low', 'its scenario “Low” must be in kebab-case'],
+    ['sbx_free_default_a.b', 'its label must have 1 to 64 letters, digits or hyphens'],
     ['sbx_free_low-stok', 'it names the unknown scenario "low-stok"; did you mean "low-stock"'],
   ])('what is wrong with the key %s', async (apiKey, reason) => {
     const { page } = await open(`/#key=${apiKey}`)

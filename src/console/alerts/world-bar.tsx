@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { isLabel, parseApiKey } from '../../service/api-key.js'
+import { planIds } from '../../service/plans.js'
+import { truncate } from '../../service/validation/message.js'
 import type { Overview } from '../control-types.js'
 import { formatMoment, formatTimestamp } from '../parts/time.js'
 import { defaultAccess } from '../session/access.js'
@@ -54,8 +57,8 @@ function FailureAlert(props: { failure: Failure; newKey: ComponentChildren }) {
     )
     return (
       <Alert kind="bad" actions={[useDefault, newKey]}>
-        <b>The API key is not valid:</b> {toReason(failure.message)}. Change it above, use the
-        default key, or create one.
+        <b>The API key is not valid:</b> {explainKey(access.apiKey, failure.message)}. Change it
+        above, use the default key, or create one.
       </Alert>
     )
   }
@@ -71,9 +74,24 @@ function FailureAlert(props: { failure: Failure; newKey: ComponentChildren }) {
   )
 }
 
-/** Returns what is wrong with the key, without the key itself and without a list of all scenarios. */
-function toReason(message: string): string {
-  return message.replace(/^the API key \S+/, 'it').replace(/[;?] known: .*/, '')
+/**
+ * Explains why the sandbox has rejected a key: `it is revoked`.
+ *
+ * @param message The message of the sandbox. It has the reason if the form of the key is right.
+ */
+function explainKey(apiKey: string, message: string): string {
+  const [prefix, plan = '', scenario = '', ...label] = apiKey.split('_')
+  // The dialog of a new key lists the known scenarios.
+  if (parseApiKey(apiKey)) {
+    return message.replace(/^the API key \S+/, 'it').replace(/[;?] known: .*/, '')
+  }
+  if (prefix !== 'sbx') return 'it does not begin with sbx_'
+  if (!planIds.some((id) => id === plan)) {
+    return `its plan “${truncate(plan)}” does not exist; the plans are ${planIds.join(', ')}`
+  }
+  return label.length > 0 && !isLabel(label.join('_'))
+    ? 'its label must have 1 to 64 letters, digits or hyphens'
+    : `its scenario “${truncate(scenario)}” must be in kebab-case`
 }
 
 function Glance({ overview: { scenario, quota, clock } }: { overview: Overview }) {
