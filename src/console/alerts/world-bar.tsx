@@ -95,7 +95,7 @@ function explainKey(apiKey: string, message: string): string {
 }
 
 function Glance({ overview: { scenario, quota, clock } }: { overview: Overview }) {
-  const nowMs = useRunningClock(clock.now, clock.frozen) ?? Date.parse(clock.now)
+  const nowMs = useRunningClock() ?? Date.parse(clock.now)
   const windows = [
     ['Minute', quota.minute],
     ['Day', quota.day],

@@ -6,6 +6,7 @@ import { formatCount } from '../parts/count.js'
 import { Pager, pageSize } from '../parts/pager.js'
 import { saveFile } from '../parts/save-file.js'
 import { useSession } from '../session/session.js'
+import { useRunningClock } from '../session/use-running-clock.js'
 import { ChosenEntry, consoleParts } from './entry-detail.js'
 import { EntryList } from './entry-list.js'
 import { emptyFilter, isEmptyFilter, readSecond, toSecond, useFilterInUrl } from './filter.js'
@@ -78,7 +79,7 @@ function LiveNote() {
 
 /** The fields of the filter for a text and for the time. */
 function TextAndTimeFields({ log: { filter, setFilter } }: { log: JournalLog }) {
-  const now = useSession().overview?.clock.now ?? ''
+  const nowMs = useRunningClock()
   const toTimeField = (name: 'from' | 'to', label: string) => (
     <label class="field">
       {label}
@@ -108,8 +109,8 @@ function TextAndTimeFields({ log: { filter, setFilter } }: { log: JournalLog }) 
       {toTimeField('to', 'To (UTC)')}
       <button
         type="button"
-        disabled={now === ''}
-        onClick={() => setFilter({ ...filter, from: toSecond(Date.parse(now) - 300_000), to: '' })}
+        disabled={nowMs === undefined}
+        onClick={() => setFilter({ ...filter, from: toSecond((nowMs ?? 0) - 300_000), to: '' })}
       >
         From 5 minutes ago
       </button>

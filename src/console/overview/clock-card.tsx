@@ -1,20 +1,19 @@
 import { useState } from 'preact/hooks'
 import type { ControlBody } from '../../control/operations.js'
-import type { ClockState } from '../control-types.js'
 import { Card } from '../parts/card.js'
 import { formatDuration, formatTimestamp } from '../parts/time.js'
 import { Time } from '../parts/time-label.js'
 import { useSession } from '../session/session.js'
+import { useRunningClock } from '../session/use-running-clock.js'
 
 /** Labels by ISO 8601 duration. */
 const steps = { PT1M: '+1 min', PT1H: '+1 h', P1D: '+1 day' } as const
 
 /** The clock of the world and its controls. */
-export function ClockCard(props: { clock: ClockState | undefined; nowMs: number | undefined }) {
-  const { clock, nowMs } = props
-  const { act, client } = useSession()
-  const frozen = clock?.frozen ?? false
-  const next = clock?.nextEvent
+export function ClockCard() {
+  const { act, client, overview } = useSession()
+  const nowMs = useRunningClock()
+  const { frozen = false, nextEvent: next } = overview?.clock ?? {}
   const button = (label: string, done: string, body: ControlBody<'changeClock'>) => (
     <button
       key={label}

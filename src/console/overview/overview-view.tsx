@@ -1,5 +1,4 @@
 import { addresses } from '../../service/addresses.js'
-import type { Overview } from '../control-types.js'
 import { documentPaths, useDocuments } from '../documents/documents.js'
 import { FaultCard, useFaults } from '../faults/fault-card.js'
 import { FaultPresets } from '../faults/presets.js'
@@ -17,22 +16,21 @@ import { QuotaCard } from './quota-card.js'
 /** The state of the world with its controls, then what a client needs to reach it. */
 export function OverviewView() {
   const { overview } = useSession()
-  const nowMs = useRunningClock(overview?.clock.now, overview?.clock.frozen ?? false)
   return (
     <>
       <div class="columns" aria-busy={!overview}>
         <div>
-          <QuotaCard quota={overview?.quota} nowMs={nowMs} />
-          <ScenarioSummaryCard overview={overview} />
+          <QuotaCard />
+          <ScenarioSummaryCard />
         </div>
         <div>
-          <ClockCard clock={overview?.clock} nowMs={nowMs} />
+          <ClockCard />
           <FaultSummaryCard />
         </div>
       </div>
       <FirstRequest />
       <div class="columns">
-        <DeprecationCard dates={overview?.deprecation} nowMs={nowMs} />
+        <DeprecationCard />
         <AddressCard />
       </div>
     </>
@@ -40,7 +38,8 @@ export function OverviewView() {
 }
 
 /** The active scenario. */
-function ScenarioSummaryCard({ overview }: { overview: Overview | undefined }) {
+function ScenarioSummaryCard() {
+  const { overview } = useSession()
   const start = useStart()
   return (
     <Card title="Scenario" aside={<strong class="mark">{overview?.scenario ?? '…'}</strong>}>
@@ -73,11 +72,9 @@ function FaultSummaryCard() {
 }
 
 /** The dates of the deprecated operation (A05, A21). */
-function DeprecationCard(props: {
-  dates: Overview['deprecation'] | undefined
-  nowMs: number | undefined
-}) {
-  const { dates, nowMs = 0 } = props
+function DeprecationCard() {
+  const dates = useSession().overview?.deprecation
+  const nowMs = useRunningClock() ?? 0
   const operation = useDocuments().service.operations.find(({ isDeprecated }) => isDeprecated)
   if (!operation) return null
   const leftMs = dates ? Date.parse(dates.sunsetAt) - nowMs : 0

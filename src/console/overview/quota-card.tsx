@@ -6,6 +6,7 @@ import { Card } from '../parts/card.js'
 import { formatDuration } from '../parts/time.js'
 import { Time } from '../parts/time-label.js'
 import { useSession } from '../session/session.js'
+import { useRunningClock } from '../session/use-running-clock.js'
 
 type Change = ControlBody<'changeQuota'>
 
@@ -22,9 +23,10 @@ const presets: readonly (readonly [label: string, done: string, quota: Change])[
 ]
 
 /** The remaining quota of the key and its controls. */
-export function QuotaCard(props: { quota: QuotaState | undefined; nowMs: number | undefined }) {
-  const { quota, nowMs = 0 } = props
-  const { act, client } = useSession()
+export function QuotaCard() {
+  const { act, client, overview } = useSession()
+  const nowMs = useRunningClock() ?? 0
+  const quota = overview?.quota
   const risk = quota && describeBanRisk(quota)
   return (
     <Card

@@ -6,29 +6,27 @@ import { Card } from '../../parts/card.js'
 import { LoadFailure } from '../../parts/failure-details.js'
 import { useSession } from '../../session/session.js'
 import { useScenarios } from '../../session/use-loaded.js'
-import { useRunningClock } from '../../session/use-running-clock.js'
 import { faultTitles, QuickFaults } from './quick-faults.js'
 
 /** The controls of the world. */
 export function ControlView() {
-  const { overview } = useSession()
-  const nowMs = useRunningClock(overview?.clock.now, overview?.clock.frozen ?? false)
   const faults = useFaults()
   return (
     <>
       <FaultCard faults={faults} kinds={faultTitles}>
         <QuickFaults faults={faults.value} />
       </FaultCard>
-      <QuotaCard quota={overview?.quota} nowMs={nowMs} />
-      <ClockCard clock={overview?.clock} nowMs={nowMs} />
-      <ScenarioList running={overview?.scenario} />
+      <QuotaCard />
+      <ClockCard />
+      <ScenarioList />
     </>
   )
 }
 
 /** Starts the world from a scenario with one click, or resets it. */
-function ScenarioList({ running }: { running: string | undefined }) {
-  const { act, client } = useSession()
+function ScenarioList() {
+  const { act, client, overview } = useSession()
+  const running = overview?.scenario
   const { value: scenarios = [], failure } = useScenarios()
   const list = useRef<HTMLUListElement>(null)
   const [filter, setFilter] = useState('')
