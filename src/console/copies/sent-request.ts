@@ -6,7 +6,7 @@ import { showShortKeys, toFailure } from '../session/failure.js'
 import { type ServiceRequest, toCurl } from '../try/request.js'
 
 /** Stands for a key of which the journal has only the beginning. */
-export const keyPlaceholder = 'YOUR_API_KEY'
+const keyPlaceholder = 'YOUR_API_KEY'
 
 /** Headers that a client or a browser adds to every request. */
 const ownHeaders =
@@ -70,17 +70,14 @@ export function listMissing({ request, incomplete }: JournalEntry): readonly str
 }
 
 /** Returns the URL of an address of the sandbox; that of the sandbox for none. */
-export function findBaseUrl({ service, root }: Documents, id: AddressId | null): string {
-  if (id === null) return root
-  const { httpPath } = addresses[id]
-  const bases = service.operations.flatMap((operation) => operation.bases)
-  return bases.find(({ path }) => path === httpPath)?.url ?? root + httpPath
+export function findBaseUrl({ root }: Pick<Documents, 'root'>, id: AddressId | null): string {
+  return id === null ? root : root + addresses[id].httpPath
 }
 
 /** Returns the request of an entry to the sandbox of the page. */
 export function toPageRequest(
   entry: JournalEntry,
-  documents: Documents,
+  documents: Pick<Documents, 'root'>,
   apiKey: string,
 ): ServiceRequest {
   return toSentRequest(entry, findBaseUrl(documents, entry.address), findKey(entry, apiKey))
@@ -100,7 +97,8 @@ export function toFetchCopy(entry: JournalEntry, { url, ...init }: ServiceReques
   ].join('\n')
 }
 
-function toComments(
+/** Returns comments on what the journal does not have of a request. */
+export function toComments(
   entry: JournalEntry,
   { headers }: Pick<ServiceRequest, 'headers'>,
   mark: string,

@@ -1,9 +1,10 @@
 import { addresses } from '../../service/addresses.js'
 import { parseJson } from '../../service/json.js'
 import type { JournalEntry } from '../control-types.js'
+import type { ServiceRequest } from '../try/request.js'
 import type { Runner } from './copy-test.js'
 import type { RecordChange } from './differences.js'
-import { findKey, keyPlaceholder, listMissing, toSentRequest } from './sent-request.js'
+import { findKey, toComments, toSentRequest } from './sent-request.js'
 
 /** The state in which a test starts. */
 export interface TestStart {
@@ -18,24 +19,18 @@ export interface TestStart {
 }
 
 /** The parts of a test that differ between test runners. */
-interface Syntax {
-  readonly imports: string
-  /** Asserts that two values are equal. */
-  equal(found: string, wanted: string): string
-  deepEqual(found: string, wanted: string): string
-  /** Asserts the code of the Error body of `response`. */
-  hasCode(code: string): string
-  /** Asserts that a promise rejects. */
-  rejects(promise: string): string
-}
+type Syntax = ReturnType<typeof createExpect>
 
-function createExpect(module: string): Syntax {
+function createExpect(module: string) {
   return {
     imports: `import { expect, test } from '${module}'`,
-    equal: (found, wanted) => `expect(${found}).toBe(${wanted})`,
-    deepEqual: (found, wanted) => `expect(${found}).toEqual(${wanted})`,
-    hasCode: (code) => `expect(await response.json()).toMatchObject({ code: ${toLiteral(code)} })`,
-    rejects: (promise) => `await expect(${promise}).rejects.toThrow()`,
+    equal: (found: string, wanted: string) => `expect(${found}).toBe(${wanted})`,
+    deepEqual: (found: string, wanted: string) => `expect(${found}).toEqual(${wanted})`,
+    /** Asserts the code of the Error body of `response`. */
+    hasCode: (code: string) =>
+      `expect(await response.json()).toMatchObject({ code: ${toLiteral(code)} })`,
+    /** Asserts that a promise rejects. */
+    rejects: (promise: string) => `await expect(${promise}).rejects.toThrow()`,
   }
 }
 
@@ -79,7 +74,7 @@ export function toTest(
     ),
     ...start.earlier.flatMap((other) => [
       `  world.clock.freeze(${toLiteral(other.at)})`,
-      `  await ${toFetch(other, apiKey)}.catch(() => {})`,
+      `  await ${toFetch(toTestRequest(other, apiKey))}.catch(() => {})`,
     ]),
     `  world.clock.freeze(${toLiteral(entry.at)})`,
     ...toExpectations(entry, apiKey, syntax).map((line) => `  ${line}`),
@@ -94,26 +89,23 @@ function toTitle({ operation, request, response }: JournalEntry): string {
   return `${what} responds with ${response.status}${response.code ? ` ${response.code}` : ''}`
 }
 
-function toFetch(entry: JournalEntry, apiKey: string): string {
-  const { url: baseUrl } = addresses[entry.address ?? 'api']
-  const { url, ...init } = toSentRequest(entry, baseUrl, findKey(entry, apiKey))
+/** Returns the request of an entry to the sandbox of the test. */
+function toTestRequest(entry: JournalEntry, apiKey: string): ServiceRequest {
+  return toSentRequest(entry, addresses[entry.address ?? 'api'].url, findKey(entry, apiKey))
+}
+
+function toFetch({ url, ...init }: ServiceRequest): string {
   return `sandbox.fetch(${toLiteral(url)}, ${toLiteral(init)})`
 }
 
 function toExpectations(entry: JournalEntry, apiKey: string, syntax: Syntax): string[] {
   const { status } = entry.response
-  const request = toFetch(entry, apiKey)
-  const missing = listMissing(entry).join(', ')
-  const partial = [
-    ...(missing ? [`// The journal does not have ${missing.replaceAll(/[^ -~]/g, '?')}.`] : []),
-    ...(findKey(entry, apiKey) === keyPlaceholder
-      ? [`// The journal has only the beginning of the key. Replace ${keyPlaceholder}.`]
-      : []),
-  ]
-  if (status === 0) return [...partial, syntax.rejects(request)]
+  const request = toTestRequest(entry, apiKey)
+  const comments = toComments(entry, request, '//')
+  if (status === 0) return [...comments, syntax.rejects(toFetch(request))]
   return [
-    ...partial,
-    `const response = await ${request}`,
+    ...comments,
+    `const response = await ${toFetch(request)}`,
     syntax.equal('response.status', String(status)),
     ...toBodyExpectation(entry, syntax),
   ]

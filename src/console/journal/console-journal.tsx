@@ -32,11 +32,11 @@ export function ConsoleJournal(props: { mainId: string | undefined; entry: numbe
       tools={isView && <ExportButton log={log} />}
       state={
         <>
-          <LiveNote />
+          <LiveNote isView={isView} />
           {entry !== undefined && <ChosenEntry key={entry} id={entry} />}
         </>
       }
-      fields={isView ? <TextAndTimeFields log={log} /> : <HiddenFilter log={log} />}
+      fields={isView && <TextAndTimeFields log={log} />}
     >
       <Counts log={log} />
       {isView && <Timeline log={log} />}
@@ -49,8 +49,13 @@ export function ConsoleJournal(props: { mainId: string | undefined; entry: numbe
 /** Time after which an event stream that has not opened is reported, in milliseconds. */
 const slowMs = 5_000
 
-/** States since when and why the journal is not live, and what happens next. */
-function LiveNote() {
+/**
+ * States since when and why the journal is not live, and what happens next.
+ *
+ * @param props.isView Whether the journal is the view. The other views show why the key or the token
+ * does not permit the request.
+ */
+function LiveNote({ isView }: { isView: boolean }) {
   const { client, journal } = useSession()
   const { kind, failure } = journal.stream
   const [since, setSince] = useState('')
@@ -64,8 +69,9 @@ function LiveNote() {
   }, [client, kind])
   let text = ''
   if (kind === 'lost') {
+    const reason = failure?.needs && !isView ? '' : `: ${failure?.message}`
     const next = failure?.needs ? 'It needs another key or token.' : 'The page tries again.'
-    text = `Not live since ${since}: ${failure?.message}. ${next}`
+    text = `Not live since ${since}${reason}. ${next}`
   } else if (kind === 'opening' && isSlow) {
     text = `Not live yet: the event stream has not opened since ${since}. A reverse proxy that buffers responses delays it. The page waits for it.`
   }
@@ -115,21 +121,6 @@ function TextAndTimeFields({ log: { filter, setFilter } }: { log: JournalLog }) 
         From 5 minutes ago
       </button>
     </>
-  )
-}
-
-/** States the parts of the filter whose fields are not shown beside the other views. */
-function HiddenFilter({ log: { filter } }: { log: JournalLog }) {
-  const { text, from, to } = filter
-  const parts = [
-    text && `text “${text}”`,
-    from && `from ${from.replace('T', ' ')} UTC`,
-    to && `to ${to.replace('T', ' ')} UTC`,
-  ].filter(Boolean)
-  return (
-    <p role="status" class="hidden-filter">
-      {parts.length > 0 && `Filtered by ${parts.join(', ')}.`}
-    </p>
   )
 }
 

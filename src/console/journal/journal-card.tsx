@@ -69,8 +69,7 @@ export function JournalCard(props: {
         <FilterFields operationIds={props.operationIds} log={log} />
         {props.fields}
       </div>
-      {!journal.isLoaded && <JournalFailure />}
-      {!journal.failure && log.matches.length === 0 && <Empty log={log} />}
+      <JournalState log={log} />
       {props.children}
     </section>
   )
@@ -137,18 +136,19 @@ function FilterFields(props: { operationIds: readonly string[]; log: JournalLog 
   )
 }
 
-function Empty({ log: { filter } }: { log: JournalLog }) {
-  const { isComplete } = useSession().journal
-  const text = isEmptyFilter(filter)
-    ? 'This world has not received a request yet.'
-    : 'No request matches the filter.'
-  return <p class="hint">{isComplete ? text : 'Loading…'}</p>
-}
-
-function JournalFailure() {
-  const { failure } = useSession().journal
-  if (!failure) return null
+/** States why no entries are shown. */
+function JournalState({ log: { filter, matches } }: { log: JournalLog }) {
+  const { failure, isLoaded, isComplete } = useSession().journal
   // The other views show why the key or the token does not permit the request.
-  if (failure.needs) return <p class="hint">The journal is not available.</p>
-  return <LoadFailure what="The journal" failure={failure} />
+  if (failure?.needs) return isLoaded ? null : <p class="hint">The journal is not available.</p>
+  if (failure) return isLoaded ? null : <LoadFailure what="The journal" failure={failure} />
+  if (matches.length > 0) return null
+  if (!isComplete) return <p class="hint">Loading…</p>
+  return (
+    <p class="hint">
+      {isEmptyFilter(filter)
+        ? 'This world has not received a request yet.'
+        : 'No request matches the filter.'}
+    </p>
+  )
 }

@@ -24,6 +24,7 @@ export function RequestDetail(props: {
 }) {
   const { entry, parts, isNumbered } = props
   const { id, requestId, at, apiKey, environment, request, response, explanation } = entry
+  const { nearestOperation: nearest, changes } = entry
   const query = request.query === null ? '' : `?${request.query}`
   return (
     <div class="detail">
@@ -33,28 +34,37 @@ export function RequestDetail(props: {
         request id <code>{requestId}</code>
       </p>
       {parts.renderActions?.(entry)}
-      <NearestOperation id={entry.nearestOperation} parts={parts} />
+      {nearest && <p>Did you mean {parts.renderOperation?.(nearest) ?? <code>{nearest}</code>}?</p>}
       <h3>Explanation</h3>
       <ol>
         {explanation.map((line, index) => (
           <li key={index}>{line}</li>
         ))}
       </ol>
-      <Changes changes={entry.changes} />
+      {changes.length > 0 && (
+        <>
+          <h3>Changes</h3>
+          <CodeBlock
+            text={changes.map((change) => JSON.stringify(change)).join('\n')}
+            what="changes"
+           
+          />
+        </>
+      )}
       <Incomplete parts={entry.incomplete} />
       <h3>Request</h3>
       <p class="code request-target">
         {request.method} {request.path}
         {query}
       </p>
-      <Headers headers={request.headers} meanings={parts.headerMeanings} />
+      <HeaderList headers={Object.entries(request.headers)} meanings={parts.headerMeanings} />
       <Body title="Request body" body={request.body} />
       <h3>Response</h3>
       <p class="code">
         {response.status === 0 ? 'no response' : response.status}
         {response.aborted && ', the client disconnected'}
       </p>
-      <Headers headers={response.headers} meanings={parts.headerMeanings} />
+      <HeaderList headers={Object.entries(response.headers)} meanings={parts.headerMeanings} />
       {Object.keys(response.headers).length === 0 && response.status > 0 && (
         <p class="hint">
           The key is shared, so the sandbox does not show headers and bodies of its requests.
@@ -63,14 +73,6 @@ export function RequestDetail(props: {
       <Body title="Response body" body={response.body} />
     </div>
   )
-}
-
-function Headers(props: {
-  headers: Readonly<Record<string, string>>
-  meanings: HeaderMeanings | undefined
-}) {
-  const pairs = Object.entries(props.headers)
-  return pairs.length === 0 ? null : <HeaderList headers={pairs} meanings={props.meanings} />
 }
 
 /** States which parts are truncated or missing. */
@@ -85,23 +87,6 @@ function Incomplete({ parts }: { parts: readonly string[] }) {
 /** Converts `requestBody` to `request body`. */
 function toWords(part: string): string {
   return part.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-}
-
-function NearestOperation(props: { id: string | null; parts: EntryParts }) {
-  const { id, parts } = props
-  if (!id) return null
-  return <p>Did you mean {parts.renderOperation?.(id) ?? <code>{id}</code>}?</p>
-}
-
-function Changes({ changes }: Pick<JournalEntry, 'changes'>) {
-  if (changes.length === 0) return null
-  const text = changes.map((change) => JSON.stringify(change)).join('\n')
-  return (
-    <>
-      <h3>Changes</h3>
-      <CodeBlock text={text} what="changes" />
-    </>
-  )
 }
 
 function Body({ title, body }: { title: string; body: string | null }) {
