@@ -85,7 +85,7 @@ function DocumentEditor({ start }: { start: Start }) {
   const listId = useId()
   const problems = useMemo(() => findProblems(text, rejected), [text, rejected])
   const show = (place: Place | undefined) => area.current && place && showPlace(area.current, place)
-  const submit = useSubmit(start, (found) => show(found.find(({ place }) => place)?.place))
+  const submit = useSubmit(start, show)
   useLayoutEffect(() => {
     if (!takesFocus) return
     change({ takesFocus: false })
@@ -130,34 +130,34 @@ function DocumentEditor({ start }: { start: Start }) {
 /**
  * Returns a function that starts the world from the document.
  *
- * @param onErrors Called with the errors of the document.
+ * @param show Shows the place of the first error.
  */
-function useSubmit(
-  start: Start,
-  onErrors: (problems: readonly DocumentProblem[]) => void,
-): () => Promise<void> {
-  const { client, notify } = useSession()
+function useSubmit(start: Start, show: (place: Place | undefined) => void) {
+  const { client } = useSession()
   const { document, change } = useDocument()
   const { text, origin } = document
-  return async () => {
-    const errors = findProblems(text).filter(({ isWarning }) => !isWarning)
-    change({ rejected: [] })
-    onErrors(errors)
-    if (errors.length > 0) {
-      notify('The document is not JSON; the list below it says where.', 'error')
-      return
+  const findErrors = (rejected: readonly string[]) =>
+    findProblems(text, rejected).filter(({ isWarning }) => !isWarning)
+  const send = async () => {
+    const syntaxErrors = findErrors([])
+    if (syntaxErrors.length > 0) return syntaxErrors
+    try {
+      await client.send('putScenario', { json: text })
+      change({ rejected: [] })
+      return []
+    } catch (error) {
+      const rejected = splitProblems(toFailure(error).message)
+      change({ rejected })
+      return findErrors(rejected)
     }
-    await start.start(`Started ${origin}.`, async () => {
-      try {
-        await client.send('putScenario', { json: text })
-      } catch (error) {
-        const rejected = splitProblems(toFailure(error).message)
-        change({ rejected })
-        onErrors(findProblems(text, rejected).filter(({ isWarning }) => !isWarning))
-        throw new Error('The world did not change; the list below the document says why')
-      }
-    })
   }
+  return () =>
+    start.start(`Started ${origin}.`, async () => {
+      const errors = await send()
+      if (errors.length === 0) return
+      show(errors.find(({ place }) => place)?.place)
+      throw new Error('The world did not change; the list below the document says why')
+    })
 }
 
 /** The problems of a document, with their lines. */

@@ -68,11 +68,9 @@ function toQuery(
   { parameters }: Pick<ServiceOperation, 'parameters'>,
   { parameters: values }: TryInput,
 ): string {
-  const query = parameters.flatMap((parameter) => {
-    const value = parameter.in === 'query' ? (values[parameter.name] ?? '') : ''
-    return value === '' ? [] : [[parameter.name, value]]
-  })
-  return query.length === 0 ? '' : `?${new URLSearchParams(query)}`
+  const stated = parameters.filter(({ name, in: place }) => place === 'query' && values[name])
+  const query = new URLSearchParams(stated.map(({ name }) => [name, values[name] ?? '']))
+  return stated.length === 0 ? '' : `?${query}`
 }
 
 function toPrefer({ code, delay }: TryInput): string {

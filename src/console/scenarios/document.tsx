@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks'
 import { parseJson } from '../../service/json.js'
 import { useDraft } from '../parts/drafts.js'
 import { toFailure } from '../session/failure.js'
@@ -70,4 +71,33 @@ async function readScenarioText(file: File): Promise<string> {
   })
   // As in a text field, so that the places of problems are the same.
   return text.replace(/\r\n?/g, '\n')
+}
+
+/** Lets the user drop a scenario file anywhere on the page. It is opened in the editor. */
+export function DropTarget() {
+  const { openFile } = useDocument()
+  const [isDragging, setDragging] = useState(false)
+  useEffect(() => {
+    const onDrag = (event: DragEvent) => {
+      const { type, dataTransfer, relatedTarget } = event
+      // Text can be dropped in a field.
+      if (!dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      const hasLeft = type === 'dragleave' && relatedTarget === null
+      setDragging(type !== 'drop' && !hasLeft)
+      const [file] = dataTransfer.files
+      if (type === 'drop' && file) void openFile(file)
+    }
+    const types = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
+    for (const type of types) addEventListener(type, onDrag)
+    return () => {
+      for (const type of types) removeEventListener(type, onDrag)
+    }
+  })
+  if (!isDragging) return null
+  return (
+    <div class="drop-target" aria-hidden="true">
+      <p>Drop a scenario file to open it in the editor</p>
+    </div>
+  )
 }
