@@ -6,7 +6,6 @@ import * as z from 'zod/mini'
 import type { JournalEntry } from '../../src/console/control-types.js'
 import { toHar } from '../../src/console/copies/har.js'
 import {
-  describeDifferences,
   explainUnsendable,
   findKey,
   listMissing,
@@ -178,24 +177,14 @@ describe('Resend', () => {
 
   it.each([
     [{}, undefined],
-    [{ incomplete: ['requestBody'] }, 'The journal does not have the whole body.'],
-    [
-      { incomplete: ['query', 'path'] },
-      'The journal does not have the whole path, the whole query.',
-    ],
-    [{ request: { method: 'TRACE' } }, /^The browser rejects it: .*TRACE/],
-    [{ request: { method: 'GET' } }, /^The browser rejects it: .*body/],
+    [{ incomplete: ['requestBody'] }, 'It cannot be resent.'],
+    [{ request: { query: 'token=…' } }, 'It cannot be resent.'],
+    [{ request: { method: 'TRACE' } }, /^The browser cannot resend it: .*TRACE/],
+    [{ request: { method: 'GET' } }, /^The browser cannot resend it: .*body/],
     [{ incomplete: ['requestHeaders'] }, undefined],
   ])('for %j says %s', (fields, expected) => {
     if (expected === undefined) expect(explain(fields)).toBeUndefined()
     else expect(explain(fields)).toMatch(expected)
-  })
-
-  it('says what differs from the request', () => {
-    const entry = toEntry({ apiKey: 'partner-…', incomplete: ['requestHeaders'] })
-    expect(describeDifferences(entry, toPageRequest(entry, documents, pageKey))).toBe(
-      'The journal does not have all headers. It is sent with the key of this page instead of partner-….',
-    )
   })
 })
 

@@ -2,7 +2,7 @@ import { type AddressId, addresses } from '../../service/addresses.js'
 import { maskApiKey } from '../../service/api-key.js'
 import type { JournalEntry } from '../control-types.js'
 import type { Documents } from '../documents/documents.js'
-import { showShortKeys, toFailure } from '../session/failure.js'
+import { toFailure } from '../session/failure.js'
 import { type ServiceRequest, toCurl } from '../try/request.js'
 
 /** Stands for a key of which the journal has only the beginning. */
@@ -97,19 +97,27 @@ export function toFetchCopy(entry: JournalEntry, { url, ...init }: ServiceReques
   ].join('\n')
 }
 
+/** Says in sentences what the journal does not have of a request. */
+export function describeGaps(
+  entry: JournalEntry,
+  { headers }: Pick<ServiceRequest, 'headers'>,
+): readonly string[] {
+  const missing = listMissing(entry)
+  const hasPlaceholder = headers.authorization === `Bearer ${keyPlaceholder}`
+  return [
+    ...(missing.length > 0 ? [`The journal does not have ${missing.join(', ')}.`] : []),
+    ...(hasPlaceholder ? [`The journal has only the beginning of the key, ${entry.apiKey}.`] : []),
+  ]
+}
+
 /** Returns comments on what the journal does not have of a request. */
 export function toComments(
   entry: JournalEntry,
-  { headers }: Pick<ServiceRequest, 'headers'>,
+  request: Pick<ServiceRequest, 'headers'>,
   mark: string,
 ): string[] {
-  const missing = listMissing(entry)
-  const lines = missing.length > 0 ? [`The journal does not have ${missing.join(', ')}.`] : []
-  if (headers.authorization?.endsWith(` ${keyPlaceholder}`)) {
-    lines.push(`The journal has only the beginning of the key, ${entry.apiKey}.`)
-  }
   // A line break would end the comment.
-  return lines.map((line) => `${mark} ${line.replaceAll(/[^ -~…]/g, '?')}`)
+  return describeGaps(entry, request).map((line) => `${mark} ${line.replace(/[^ -~…]/g, '?')}`)
 }
 
 /** Returns why a page cannot send the request of an entry again; undefined if it can. */
@@ -117,27 +125,15 @@ export function explainUnsendable(
   entry: JournalEntry,
   request: ServiceRequest,
 ): string | undefined {
-  const missing = listMissing(entry).filter((part) => !part.includes('header'))
-  if (missing.length > 0) return `The journal does not have ${missing.join(', ')}.`
+  const isCut = listMissing(entry).some((part) => !part.includes('header'))
+  if (isCut) return 'It cannot be resent.'
   try {
     // Throws for what a browser does not send, such as TRACE, or a body with GET.
     void new Request(request.url, request)
     return undefined
   } catch (error) {
-    return `The browser rejects it: ${toFailure(error).message}`
+    return `The browser cannot resend it: ${toFailure(error).message}`
   }
-}
-
-/** Returns the differences between a request and the one that the page sends, in whole sentences. */
-export function describeDifferences(entry: JournalEntry, request: ServiceRequest): string {
-  const headers = listMissing(entry).filter((part) => part.includes('header'))
-  const isOtherKey = request.headers.authorization === `Bearer ${keyPlaceholder}`
-  return [
-    ...(headers.length > 0 ? [`The journal does not have ${headers.join(', ')}.`] : []),
-    ...(isOtherKey
-      ? [`It is sent with the key of this page instead of ${showShortKeys(entry.apiKey ?? '')}.`]
-      : []),
-  ].join(' ')
 }
 
 /** Returns a request with the key of the page, if it has a key. */

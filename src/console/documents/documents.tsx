@@ -7,16 +7,11 @@ import type { OpenApiDocument } from '../../service/openapi/build.js'
 import { Card } from '../parts/card.js'
 import { FailureDetails } from '../parts/failure-details.js'
 import { describeFailure, type Failure, toFailure } from '../session/failure.js'
-import { type ControlContract, readControlContract } from './control.js'
-import { readServiceContract, type ServiceContract } from './service.js'
+import { readControlContract } from './control.js'
+import { readServiceContract } from './service.js'
 
 /** The parts of the OpenAPI documents that the page uses. */
-export interface Documents {
-  /** URL of the sandbox and of the page, without a trailing slash. */
-  readonly root: string
-  readonly service: ServiceContract
-  readonly control: ControlContract
-}
+export type Documents = ReturnType<typeof readDocuments>
 
 /** Paths of the OpenAPI documents below the root. */
 export const documentPaths = {
@@ -29,12 +24,12 @@ const retryMs = 2_000
 
 const DocumentsContext = createContext<Documents | undefined>(undefined)
 
-/** Reads both OpenAPI documents of a sandbox. */
-export function readDocuments(
-  root: string,
-  service: OpenApiDocument,
-  control: OpenApiDocument,
-): Documents {
+/**
+ * Reads both OpenAPI documents of a sandbox.
+ *
+ * @param root URL of the sandbox and of the page, without a trailing slash.
+ */
+export function readDocuments(root: string, service: OpenApiDocument, control: OpenApiDocument) {
   return {
     root,
     service: readServiceContract(service, root),

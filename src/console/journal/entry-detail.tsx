@@ -3,7 +3,7 @@ import { requestIdHeader } from '../../service/headers.js'
 import type { JournalEntry } from '../control-types.js'
 import { CopyAction, CopyTest } from '../copies/copy-test.js'
 import {
-  describeDifferences,
+  describeGaps,
   explainUnsendable,
   toCurlCopy,
   toFetchCopy,
@@ -79,7 +79,7 @@ function RequestActions({ entry }: { entry: JournalEntry }) {
   const [outcome, setOutcome] = useState<Outcome>()
   const request = toPageRequest(entry, documents, access.apiKey)
   const obstacle = explainUnsendable(entry, request)
-  const note = obstacle ? `It cannot be resent. ${obstacle}` : describeDifferences(entry, request)
+  const notes = [...describeGaps(entry, request), obstacle].filter(Boolean)
   const send = async () => {
     setSending(true)
     setOutcome(await sendRequest(toResent(request, access.apiKey)))
@@ -100,6 +100,7 @@ function RequestActions({ entry }: { entry: JournalEntry }) {
         />
         <button
           type="button"
+          title="Sends it with the key of this page"
           disabled={obstacle !== undefined || isSending}
           onClick={() => void send()}
         >
@@ -107,7 +108,7 @@ function RequestActions({ entry }: { entry: JournalEntry }) {
         </button>
         <CopyTest entry={entry} load={loadCreateTest} />
       </div>
-      {note && <p class="hint">{note}</p>}
+      {notes.length > 0 && <p class="hint">{notes.join(' ')}</p>}
       <p role="status" class="resent">
         {outcome && <ResendResult outcome={outcome} />}
       </p>

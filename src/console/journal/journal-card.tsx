@@ -5,23 +5,10 @@ import { LoadFailure } from '../parts/failure-details.js'
 import { useSession } from '../session/session.js'
 import { type EntryFilter, isEmptyFilter, matchesFilter } from './filter.js'
 
-/** The entries that a journal shows, and how they are selected. */
-export interface JournalLog {
-  readonly filter: EntryFilter
-  setFilter(filter: EntryFilter): void
-  /** All entries, newest first; while the journal is paused, those of that time. */
-  readonly entries: readonly JournalEntry[]
-  /** The entries that match the filter, newest first. */
-  readonly matches: readonly JournalEntry[]
-  readonly isPaused: boolean
-  setPaused(isPaused: boolean): void
-}
+export type JournalLog = ReturnType<typeof useLog>
 
 /** Returns the journal of the session with a filter, which can be paused. */
-export function useLog([filter, setFilter]: readonly [
-  EntryFilter,
-  JournalLog['setFilter'],
-]): JournalLog {
+export function useLog([filter, setFilter]: readonly [EntryFilter, (filter: EntryFilter) => void]) {
   const { journal } = useSession()
   const [paused, setPaused] = useState<readonly JournalEntry[]>()
   const entries = paused ?? journal.entries
@@ -32,10 +19,12 @@ export function useLog([filter, setFilter]: readonly [
   return {
     filter,
     setFilter,
+    /** All entries, newest first; while the journal is paused, those of that time. */
     entries,
+    /** The entries that match the filter, newest first. */
     matches,
     isPaused: paused !== undefined,
-    setPaused: (isPaused) => setPaused(isPaused ? journal.entries : undefined),
+    setPaused: (isPaused: boolean) => setPaused(isPaused ? journal.entries : undefined),
   }
 }
 
