@@ -138,7 +138,9 @@ describe('an entry', () => {
     const detail = page.locator('.detail')
     await detail.getByRole('link', { name: 'listInventory' }).waitFor()
     await detail.getByText(/^Truncated, masked or not recorded: .*request body/).waitFor()
-    await detail.getByText(/^The journal does not have the whole .* It cannot be resent\./).waitFor()
+    await detail
+      .getByText(/^The journal does not have the whole .* It cannot be resent\./)
+      .waitFor()
     expect(await detail.getByRole('button', { name: 'Resend' }).isDisabled()).toBe(true)
   })
 

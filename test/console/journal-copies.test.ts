@@ -98,7 +98,6 @@ describe('a copy as curl', () => {
   it.each([
     ['quotes, dollars and line breaks', `it's "$HOME" \`id\`\n\\n\t%s @x`],
     ['the beginning of a file name', '@/etc/hostname'],
-    ['control characters', `a\u001b[201~; rm 'x' \\ "\u0007\u009bü\u202e%d\r`],
   ])('sends a body with %s unchanged', async (_, body) => {
     const entry = toEntry({ request: { body, headers: { 'x-note': `it's` } } })
     const received = await receive(copy(entry))

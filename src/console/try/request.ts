@@ -98,19 +98,12 @@ export function toCurl({ method, url, headers, body }: ServiceRequest): string {
   return parts.join(' ')
 }
 
-/** Control characters except tab and line feed. */
-const control = /(?![\t\n])\p{Cc}/gu
-
+/**
+ * Quotes a text. Replaces control characters except white space, which no JSON has, because a
+ * terminal could interpret them when the command is pasted.
+ */
 function quote(text: string): string {
-  const isPlain = text.search(control) < 0
-  if (isPlain) return `'${text.replaceAll("'", `'\\''`)}'`
-  // A terminal could interpret them when the command is pasted.
-  return `"$(printf %b ${quote(text.replaceAll('\\', '\\\\').replace(control, toOctal))})"`
-}
-
-function toOctal(character: string): string {
-  const bytes = new TextEncoder().encode(character)
-  return Array.from(bytes, (byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('')
+  return `'${text.replaceAll("'", `'\\''`).replace(/(?!\s)\p{Cc}/gu, '?')}'`
 }
 
 /** Sends a request. Never rejects. */
