@@ -1,19 +1,10 @@
 import { toTimestamp } from '../service/timestamp.js'
 import type { RequestFact } from '../world/journal/facts.js'
-import { selectInterval, units } from './interval.js'
+import { lengths, selectInterval, units } from './interval.js'
 import type { Timeline, TimelineInterval } from './report.js'
 
 /** Maximum number of intervals. */
 const maximumIntervals = 120
-
-const { second, minute, hour, day } = units
-
-/** Lengths of an interval in milliseconds. Beyond the last one, whole multiples of it are used. */
-const lengths = [
-  ...[100, 200, 500, second, 2 * second, 5 * second, 10 * second, 15 * second, 30 * second],
-  ...[minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute],
-  ...[hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day],
-]
 
 type Kind = keyof TimelineInterval
 
@@ -56,4 +47,4 @@ function createInterval(): Record<Kind, number> {
 }
 
 /** The timeline of no request. */
-export const emptyTimeline: Timeline = { startAt: null, intervalMs: second, intervals: [] }
+export const emptyTimeline: Timeline = { startAt: null, intervalMs: units.second, intervals: [] }

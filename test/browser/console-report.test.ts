@@ -148,25 +148,16 @@ describe('the conduct', () => {
     expect(await items.count()).toBe(10)
   })
 
-  test('loads a request that the page does not have, and says if the journal has lost it', async () => {
+  test('says if the journal has lost a request', async () => {
     const { page } = await openBroken('lost')
-    // The page has the entries, unless it could not load them.
-    await page.route('**/sandbox/journal*', (route) => route.fulfill({ status: 502 }))
-    let isLost = false
-    await page.route('**/sandbox/requests*', async (route) => {
-      // A response without this header is not that of a sandbox.
-      const headers = { 'Sandbox-World-Generation': '1' }
-      if (isLost) await route.fulfill({ headers, json: [] })
-      else await route.continue()
-    })
+    const headers = { 'Sandbox-World-Generation': '1' }
+    const json = { requests: [], retained: 0, dropped: 9, capacity: 500, newestId: 9 }
+    await page.route('**/sandbox/journal*', (route) => route.fulfill({ headers, json }))
     await page.reload()
     await openRule(page, 'Content-Type')
     const items = page.getByRole('list', { name: 'Evidence of content-type' }).locator('summary')
     await items.nth(0).click()
-    await see(page, '2026-03-01 09:00:00 UTC, production')
-    isLost = true
-    await items.nth(1).click()
-    await see(page, 'The journal no longer retains request 7.')
+    await see(page, /^The journal no longer retains request \d/)
   })
 
   test('shows hostile paths as text', async () => {

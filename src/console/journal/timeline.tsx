@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { responseKinds } from '../../report/format/timeline.js'
-import { selectInterval, units } from '../../report/interval.js'
+import { lengths, selectInterval, units } from '../../report/interval.js'
 import type { TimelineInterval } from '../../report/report.js'
 import type { JournalEntry } from '../control-types.js'
 import { toKind } from '../parts/status-mark.js'
@@ -24,26 +24,19 @@ export function Timeline({ log }: { log: JournalLog }) {
   )
 }
 
-const { second, minute, hour, day } = units
-
-/** Lengths of an interval: whole seconds, like the filter. */
-const lengths: readonly number[] = [
-  ...[1, 2, 5, 10, 15, 30].map((count) => count * second),
-  ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
-  ...[1, 2, 3, 6, 12].map((count) => count * hour),
-  ...[1, 2, 7, 14, 30, 90, 365].map((count) => count * day),
-]
+/** The filter has whole seconds. */
+const wholeLengths = lengths.filter((length) => length >= units.second)
 
 export const maximumBars = 40
 
 /** Counts entries by their time and the kind of their response. */
 export function toBars(entries: readonly JournalEntry[]) {
   const times = entries.map(({ at }) => Date.parse(at))
-  if (times.length === 0) return { bars: [], stepMs: second }
+  if (times.length === 0) return { bars: [], stepMs: units.second }
   // The clock of a world may run backwards.
   const first = times.reduce((a, b) => Math.min(a, b))
   const last = times.reduce((a, b) => Math.max(a, b))
-  const stepMs = selectInterval(first, last, lengths, maximumBars)
+  const stepMs = selectInterval(first, last, wholeLengths, maximumBars)
   const start = Math.floor(first / stepMs)
   const bars = Array.from({ length: Math.floor(last / stepMs) - start + 1 }, (_, at) => ({
     startMs: (start + at) * stepMs,
