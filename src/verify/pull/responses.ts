@@ -25,8 +25,6 @@ export interface Deployment {
   readonly url: string
   /** The responses by path: `/inventory`, `/store/orders` and `/pets/{petId}`. */
   readonly responses: ReadonlyMap<string, Received>
-  /** The paths of recorded responses whose body is missing or cannot be read. */
-  readonly unreadable?: readonly string[]
 }
 
 /** Maximum size of all responses, and of a HAR file. */
@@ -108,11 +106,9 @@ export async function readHar(
     throw reject(file, `responses of ${[...urls].slice(0, 5).join(', ')}; choose one with --url`)
   }
   const responses = new Map<string, Received>()
-  const unreadable = new Set<string>()
   const ofUrl = recorded.filter((each) => each.url === chosen)
   for (const each of ofUrl.toSorted((one, other) => one.at - other.at)) {
-    if (each.json === undefined) unreadable.add(each.path)
-    else responses.set(each.path, each)
+    if (each.json !== undefined) responses.set(each.path, each)
   }
   const count = toCount(entries.length, 'entries', 'entry')
   if (responses.size === 0 || chosen === undefined) {
@@ -120,8 +116,9 @@ export async function readHar(
     const wanted = 'GET /inventory, GET /store/orders or GET /pets/{petId}'
     throw reject(file, `${count}, none has a response${below} with a JSON body to ${wanted}`)
   }
-  notify(`${file}: ${count}, used: ${responses.size}`)
-  return { url: chosen, responses, unreadable: [...unreadable] }
+  const unreadable = ofUrl.filter(({ json }) => json === undefined).length
+  notify(`${file}: ${count}, used: ${responses.size}, without a readable body: ${unreadable}`)
+  return { url: chosen, responses }
 }
 
 async function readEntries(file: string): Promise<readonly unknown[]> {
@@ -160,10 +157,7 @@ function readEntry(value: unknown) {
   const match = /^(.*)(\/inventory|\/store\/orders|\/pets\/([^/]+))$/.exec(pathname)
   const [, base, path = '', id] = match ?? []
   const { status, content } = response
-  const isMissing = id !== undefined && (status === 404 || status === 410)
-  // Without the whole body. A 304 states that another one is the current one.
-  const isIncomplete = status === 204 || status === 206
-  const isUsed = status === 200 || isMissing || isIncomplete
+  const isUsed = status === 200 || (id !== undefined && (status === 404 || status === 410))
   if (!match || !isUsed || (id !== undefined && !isInt64(id))) return undefined
   const authorizations = request.headers.filter(({ name }) => /^authorization$/i.test(name))
   const mask = createMask(authorizations.map((header) => header.value.replace(/^\w+ /, '')))
@@ -172,7 +166,7 @@ function readEntry(value: unknown) {
   const body = parseExactJson(mask(text))
   const isReadable = id === undefined ? Array.isArray(body) : isPlainObject(body)
   // Undefined if it is missing, or has not the form that the service sends.
-  const json = isReadable && !isIncomplete ? body : undefined
+  const json = isReadable ? body : undefined
   const headers = new Map(
     response.headers.map(({ name, value }) => [name.toLowerCase(), mask(value)]),
   )

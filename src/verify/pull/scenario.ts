@@ -41,16 +41,13 @@ interface Fitted {
 
 /** Makes a scenario from the responses of a deployment. */
 export function buildScenario(deployment: Deployment, name: string): Built {
-  const { url, responses, unreadable = [] } = deployment
+  const { url, responses } = deployment
   const received = [...responses.values()]
   // The sandbox starts at the time of the latest response, so that the sunset stays as far away.
   const start = received.reduce((latest, { at }) => Math.max(latest, at), 0)
   const records = [...responses].filter(([path]) => path.startsWith('/pets/'))
   const pets: Pets = new Map(records.map(([path, each]) => [path.slice('/pets/'.length), each]))
   const notes = new Notes()
-  for (const path of unreadable) {
-    notes.add('recorded responses whose body is missing or cannot be read', path)
-  }
   const petRecords = buildPets(responses.get('/inventory'), pets, notes)
   const orders = responses.get('/store/orders')
   const orderRecords = buildList('orders', orders, (order) => fitRecord('orders', order), notes)
@@ -145,7 +142,8 @@ function buildList(
 ): FittedRecords {
   const records: FittedRecords = new Map()
   if (received?.status !== 200) {
-    notes.addUnknown(`the ${name}: ${received ? `status ${received.status}` : 'no response'}`)
+    const found = received ? `status ${received.status}` : 'no readable response'
+    notes.addUnknown(`the ${name}: ${found}`)
     return records
   }
   const entries: readonly unknown[] = Array.isArray(received.json) ? received.json : []
@@ -180,7 +178,7 @@ function buildPets(inventory: Received | undefined, pets: Pets, notes: Notes): F
   }
   const unnamed = [...records.keys()].filter((id) => !pets.has(id))
   if (unnamed.length > 0) {
-    notes.addUnknown('the names of pets without a response; they are made up', unnamed)
+    notes.addUnknown('the names of pets without a readable response; they are made up', unnamed)
   }
   return records
 }
