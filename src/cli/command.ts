@@ -2,15 +2,10 @@ import { Command } from 'commander'
 import { type OptionTable, type OptionValues, readOptions } from './options.js'
 import type { Terminal } from './terminal.js'
 
-/** A command whose exit code 1 is a result, so that failures exit with 2 by default. */
-export class AssessmentCommand extends Command {}
-
 /** What the help of a command says, and what it does. */
 export interface CommandDefinition<Table extends OptionTable> {
   readonly name: string
   readonly description: string
-  /** Whether exit code 1 is a result. Default: false. */
-  readonly isAssessment?: boolean | undefined
   /** In the syntax of commander, with descriptions. */
   readonly args?: readonly (readonly [usage: string, description: string])[]
   readonly options: Table
@@ -34,7 +29,7 @@ export function defineCommand<Table extends OptionTable>(
   const lines = ['Examples:', ...examples.map((line) => `  petstore-sandbox ${line}`)]
   const end = `${notes === undefined ? '' : `\n${notes}\n`}\n${lines.join('\n')}`
   return (terminal) => {
-    const command = definition.isAssessment ? new AssessmentCommand(name) : new Command(name)
+    const command = new Command(name)
     command.description(description).addHelpText('after', end)
     for (const [usage, meaning] of args) command.argument(usage, meaning)
     for (const each of Object.values(options)) command.addOption(each)

@@ -5,7 +5,6 @@ import { version } from '../service/version.js'
 import { StoreError } from '../store/store.js'
 import { UsageError } from '../verify/usage-error.js'
 import { ScenarioError } from '../world/scenario/error.js'
-import { AssessmentCommand } from './command.js'
 import { toCommandLine } from './options.js'
 import { escapeControls, type Terminal } from './terminal.js'
 
@@ -34,42 +33,32 @@ const commands = {
 
 /** Runs the command line and resolves to the exit code. Never rejects. */
 export async function runCli(words: readonly string[], raw: Terminal): Promise<number> {
-  const args = toArguments(words)
+  // Commander's own help of `help world clock` ignores `clock`.
+  const isHelp = words[0] === 'help'
+  const args = isHelp ? [...words.filter((word) => word !== 'help'), '--help'] : words
   const [stdout, stderr] = [escapeControls(raw.stdout), escapeControls(raw.stderr)]
   const terminal = { ...raw, stdout, stderr }
-  let program: Command | undefined
   try {
-    program = await createProgram(terminal, args)
+    const program = await createProgram(terminal, args)
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     terminal.stderr.write(`petstore-sandbox: ${toFailureLine(error)}\n`)
-    return toExitCode(error, program, args)
+    if (error instanceof UsageError && error.exitCode !== undefined) return error.exitCode
+    return isAssessment(args) ? 2 : 1
   }
 }
 
-/** Converts `help world clock` to `world clock --help`. Commander's own help ignores `clock`. */
-function toArguments([first, ...others]: readonly string[]): readonly string[] {
-  if (first !== 'help') return first === undefined ? [] : [first, ...others]
-  return [...others.filter((word) => word !== 'help'), '--help']
-}
-
-/** Returns the exit code of an error. Default: the exit code of the command that the arguments name. */
-function toExitCode(error: unknown, program: Command | undefined, args: readonly string[]): number {
-  if (error instanceof UsageError && error.exitCode !== undefined) return error.exitCode
-  let named = program
-  for (const word of args) {
-    named = named?.commands.find((command) => command.name() === word) ?? named
-  }
-  return named instanceof AssessmentCommand ? 2 : 1
+/** Whether exit code 1 is a result of the command, so that failures exit with 2. */
+function isAssessment([first, ...others]: readonly string[]): boolean {
+  return first === 'verify' || first === 'pull' || (first === 'world' && others.includes('report'))
 }
 
 /**
  * Creates the commands with their help texts.
  *
  * @param args The arguments to parse. If they name a command, the code of the others is not loaded.
- * @throws {UsageError} If they name an unknown command.
  */
 export async function createProgram(terminal: Terminal, args: readonly string[]): Promise<Command> {
   const program = new Command('petstore-sandbox')
@@ -97,8 +86,6 @@ export async function createProgram(terminal: Terminal, args: readonly string[])
     program.addCommand(command, { isDefault: name === 'serve' })
     inheritSettings(program, command)
   }
-  // Commander prints the help of the program for `nonsense --help`.
-  if (!isKnown && !word.startsWith('-')) throw toUnknownCommand(program, word)
   return program
 }
 

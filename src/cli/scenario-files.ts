@@ -22,10 +22,9 @@ export class ScenarioFiles {
   /** Returns the names of scenarios. A path is replaced by the name in its file. */
   toNames(scenarios: readonly string[]): readonly string[] {
     const { library } = this
-    const names = new Map(
-      library.names().map((name) => [resolve(library.fileOf(name) ?? ''), name]),
-    )
-    return scenarios.map((each) => (isPath(each) ? (names.get(resolve(each)) ?? each) : each))
+    const find = (path: string) =>
+      library.names().find((name) => resolve(library.fileOf(name) ?? '') === resolve(path))
+    return scenarios.map((each) => (isPath(each) ? (find(each) ?? each) : each))
   }
 
   /**

@@ -38,7 +38,6 @@ export type PullSettings = OptionValues<typeof pullOptions>
 export const createCommand = defineCommand({
   name: 'pull',
   description: 'Writes what a deployment of the service serves as a scenario file.',
-  isAssessment: true,
   options: pullOptions,
   notes: `Sends one request for the inventory, one for the orders and one for each pet, and stays within the
 limit of the key. Sends the key to no other host. The exit code is 2 if the file is not written.`,

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { readErrorField } from '../../service/validation/message.js'
 import { describeValue } from '../../service/validation/validate.js'
 import type { SandboxServerOptions } from '../../transport/http/create.js'
+import { hasField } from '../../transport/in-process/options.js'
 import { UsageError } from '../../verify/usage-error.js'
 
 type Handlers = NonNullable<SandboxServerOptions['handlers']>
@@ -28,13 +29,7 @@ export async function loadHandlers(path: string | undefined): Promise<Handlers> 
   if (!Array.isArray(handlers)) {
     throw new UsageError(`${wanted}, found ${describeValue(handlers)} in ${path}`)
   }
-  const at = handlers.findIndex((item) => !isHandler(item))
+  const at = handlers.findIndex((item) => !hasField(item, 'run'))
   if (at < 0) return handlers
   throw new UsageError(`${wanted}, found ${describeValue(handlers[at])} at [${at}] in ${path}`)
-}
-
-/** Duck-typed, because the module may import another copy of msw. */
-function isHandler(item: unknown): boolean {
-  const isFunction = (name: string) => typeof Reflect.get(Object(item), name) === 'function'
-  return ['predicate', 'parse', 'run'].every(isFunction)
 }

@@ -77,7 +77,6 @@ type VerifySettings = OptionValues<typeof verifyOptions>
 export const createCommand = defineCommand({
   name: 'verify',
   description: 'Checks a deployment of the service against the specification.',
-  isAssessment: true,
   options: verifyOptions,
   notes: `Without further options it only reads. It sends the key to the given URLs only, follows no
 redirects, waits when the limit of the key is used up, and stops at a 429.

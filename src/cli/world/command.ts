@@ -98,7 +98,6 @@ function createLeaf(entry: WorldCommand, world: Command, terminal: Terminal): Co
   const define = defineCommand({
     name: name.replace(/.* /, ''),
     description,
-    isAssessment: entry.isAssessment,
     args: [
       ...(param ? [[`<${param}>`, 'An int64 in canonical decimal.'] as const] : []),
       ...args,

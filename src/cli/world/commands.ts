@@ -107,7 +107,6 @@ const settings: {
   ],
   getReport: {
     description: 'Assesses a client from the requests that its key has sent to the world.',
-    isAssessment: true,
     options: reportOptions,
     notes: [
       'Exit code: 1 if --fail-on, --min-coverage or --fail-on-empty fails, 2 if there is no report, otherwise 0.',
