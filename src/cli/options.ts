@@ -162,16 +162,12 @@ export function outputOption(description = 'Writes to this file instead of stdou
 
 /** Creates the options of a command that sends requests to a deployment. */
 export function createSendingOptions() {
+  const timeout = 'Timeout of a request with its response.'
   const wait = 'The longest time that it waits for the limit of the key, in total.'
   return {
     url: baseUrl('--url <url>', 'The {base_url}, which ends in /v1.', 'http://127.0.0.1:4010/v1'),
     key: apiKey('--key <key>', 'API key.').fromVariables('PETSTORE_API_KEY'),
-    timeoutSeconds: integer(
-      '--timeout <seconds>',
-      'Timeout of a request with its response.',
-      1,
-      3_600,
-    ).withDefault('30'),
+    timeoutSeconds: integer('--timeout <seconds>', timeout, 1, 3_600).withDefault('30'),
     maxWaitSeconds: integer('--max-wait <seconds>', wait, 0, 86_400).withDefault('300'),
   }
 }
@@ -222,8 +218,7 @@ export type OptionValues<Table extends OptionTable> = {
 
 /**
  * Reads and validates the options of a command. Those that are missing on the command line are read
- * from environment variables. Commander's own `Option.env()` accepts an empty variable as a value, and
- * any value of a flag as true.
+ * from environment variables.
  *
  * @throws {UsageError} If an option is invalid. The message names its flag or environment variable.
  */

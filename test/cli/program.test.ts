@@ -81,7 +81,10 @@ test.each([
     ['key', '--plan', 'gold', '--label', '_'],
     `--plan must be ${planIds.map((id) => `"${id}"`).join(' or ')}, found "gold" (string); --label must be`,
   ],
-  [['key', '--scenario', 'No Name'], '--scenario must be the name of a scenario, found "No Name"'],
+  [
+    ['key', '--scenario', 'No Name'],
+    '--scenario must be the name of a scenario, which petstore-sandbox scenarios lists, found "No',
+  ],
   [
     ['serve', '--log', 'loud', '--port', 'x'],
     '--port must be an integer from 0 to 65535, found "x"',

@@ -3,7 +3,6 @@ import { pick } from 'es-toolkit/object'
 import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { HttpLimits } from '../../service/bounds.js'
-import { suggestName } from '../../service/validation/nearest-name.js'
 import type { Store } from '../../store/store.js'
 import { createAccess } from '../../transport/http/access.js'
 import { Metrics } from '../../transport/http/respond.js'
@@ -77,22 +76,13 @@ function checkCombinations(options: ServeOptions): void {
   if (problems.length > 0) throw new UsageError(problems.join('; '))
 }
 
-/** @throws {UsageError | ScenarioError} If a file is invalid, or no scenario has one of the names. */
+/** @throws {ScenarioError} If a file is invalid. */
 async function loadScenarios(options: ServeOptions) {
   const { scenario: sources = ['default'], scenarios: directory } = options
   const files = new ScenarioFiles(directory, sources.filter(isPath))
   await files.load()
-  const scenario = files.toNames(sources)
-  const unknown = scenario.find((name) => !files.library.has(name))
-  if (unknown === undefined) return { files, scenario }
-  const found = `${JSON.stringify(unknown)}${suggestName(unknown, files.library.names())}`
-  throw new UsageError(
-    `--scenario must be the name of a known scenario or the path of a .json file, found ${found}; petstore-sandbox scenarios describes them`,
-  )
+  return { files, scenario: files.toNames(sources) }
 }
-
-/** Time for which unused worlds are kept by default, in milliseconds: 30 days. */
-const defaultKeepMs = 30 * 86_400_000
 
 /**
  * Opens the store that the options name. Returns undefined if they name none.
@@ -100,7 +90,7 @@ const defaultKeepMs = 30 * 86_400_000
  * @throws {StoreError} If it cannot be opened.
  */
 async function openStore(options: ServeOptions, terminal: Terminal): Promise<Store | undefined> {
-  const { data, redis, dataSync: sync, keepMs = defaultKeepMs } = options
+  const { data, redis, dataSync: sync, keepMs = 30 * 86_400_000 } = options // 30 days
   if (redis !== undefined) return openRedisStore({ url: redis, keepMs })
   if (data === undefined) return undefined
   terminal.createPrivateFiles()

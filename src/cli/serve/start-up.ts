@@ -1,4 +1,3 @@
-import { upperFirst } from 'es-toolkit/string'
 import { type AddressId, addresses } from '../../service/addresses.js'
 import { planIds } from '../../service/plans.js'
 import type { Store } from '../../store/store.js'
@@ -69,13 +68,6 @@ function toIssueCommand(controlUrl: string, keyIssuing: string): string {
   return `curl -X POST -H "Authorization: Bearer sbx_free"${token} "${controlUrl}/keys"`
 }
 
-/** The names of the addresses whose id is not their name. */
-const labels: Readonly<Record<string, string>> = {
-  api: 'API',
-  control: 'Control API',
-  openapi: 'OpenAPI',
-}
-
 /** Formats the start-up information as human-readable lines. */
 export function toStartUpText(
   { listening, scenario, isPublic, store, acceptsAnyLabel, urls, keys, curl }: StartUp,
@@ -90,9 +82,12 @@ export function toStartUpText(
     ...(isPublic ? [paint('yellow', warning)] : []),
     ...(urls.console === `${listening}/` ? [] : [`It listens on ${listening}`]),
     '',
-    ...Object.entries(urls).map(([id, url]) =>
-      row(labels[id] ?? upperFirst(id), paint('cyan', url)),
-    ),
+    row('API', paint('cyan', urls.api)),
+    row('Staging', paint('cyan', urls.staging)),
+    row('Quickstart', paint('cyan', urls.quickstart)),
+    row('Control API', paint('cyan', urls.control)),
+    row('Console', paint('cyan', urls.console)),
+    row('OpenAPI', paint('cyan', urls.openapi)),
     ...(store === undefined ? [] : [row('Worlds', store)]),
     '',
     row('Keys', keys.initial.join('  '), `the initial scenario, one key for each plan${sharing}`),

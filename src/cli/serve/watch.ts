@@ -1,4 +1,4 @@
-import { type FSWatcher, watch } from 'node:fs'
+import { watch } from 'node:fs'
 import { dirname } from 'node:path'
 import { debounce } from 'es-toolkit/function'
 import type { Sandbox } from '../../engine/sandbox.js'
@@ -30,17 +30,17 @@ export function watchScenarios(files: ScenarioFiles, sandbox: Sandbox, log: Serv
   // An editor may replace a file with a new one, so directories are watched.
   const directories = new Set(files.files.map((file) => dirname(file)))
   if (files.directory !== undefined) directories.add(files.directory)
-  const watchers: FSWatcher[] = []
+  const stopping = new AbortController()
   for (const path of directories) {
     try {
-      watchers.push(watch(path, reloadSoon).on('error', fail))
+      watch(path, { signal: stopping.signal }, reloadSoon).on('error', fail)
     } catch (error) {
       fail(error)
     }
   }
   const stop = () => {
     reloadSoon.cancel()
-    for (const watcher of watchers) watcher.close()
+    stopping.abort()
   }
   return { reload, stop }
 }

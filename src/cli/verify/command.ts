@@ -92,9 +92,6 @@ checked, or if --strict is set and a check was skipped.`,
   run: runVerify,
 })
 
-/** The service deviates from the specification. */
-const deviatesCode = 1
-
 /**
  * Checks a deployment and prints what was found.
  *
@@ -157,7 +154,7 @@ async function print(
   await writeOutput(toText[format](report, paint), settings, terminal)
   const failure = findFailure(report, settings.isStrict)
   if (failure === undefined) return
-  throw new UsageError(failure, countOutcomes(report).deviates ? deviatesCode : undefined)
+  throw new UsageError(failure, countOutcomes(report).deviates ? 1 : undefined)
 }
 
 /** Returns why the run is not a success. */

@@ -1,3 +1,4 @@
+import { compact } from 'es-toolkit/array'
 import type { ControlOperation } from '../../control/operation.js'
 import {
   type ControlOperationId,
@@ -75,16 +76,15 @@ function toRequestLine(shown: ShownRequest, paint: Paint): string {
   const { id, at, environment, request, response, apiKey, operation, nearestOperation } = shown
   const where = environment === 'production' ? '' : ` (${environment})`
   const nearest = nearestOperation ? `; nearest is ${nearestOperation}` : ''
-  const parts = [
-    paint('bold', `#${id}`),
-    at,
-    toStatusText(response.status, paint),
-    toPlainLine(`${request.method} ${request.path}${where}`),
-    toPlainLine(operation ?? `no operation${nearest}`),
-    paint('dim', toPlainLine(apiKey ?? 'no key')),
-  ]
-  if (response.code !== null) parts.push(toPlainLine(response.code))
-  return parts.join('  ')
+  const sent = `${request.method} ${request.path}${where}`
+  const texts = compact([
+    sent,
+    operation ?? `no operation${nearest}`,
+    apiKey ?? 'no key',
+    response.code,
+  ])
+  const status = toStatusText(response.status, paint)
+  return [paint('bold', `#${id}`), at, status, ...texts.map(toPlainLine)].join('  ')
 }
 
 function listExplanation({ request, explanation, changes }: ShownRequest): readonly string[] {
