@@ -14,7 +14,7 @@ export class UsageError extends Error {
 }
 
 /** Exit code if a deployment does not respond, or not as the command needs it. */
-export const incompleteCode = 2
+const incompleteCode = 2
 
 /** The command cannot do all of its work, because of a deployment, its limit or a file. */
 export class Incomplete extends UsageError {

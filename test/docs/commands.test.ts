@@ -331,7 +331,7 @@ test('a file is pulled from a HAR file', async () => {
 
   const command = shown.pullHar.replaceAll(/recorded\.(har|json)/g, `${directory}/recorded.$1`)
 
-  expect(await run(command)).toContain('not known: the orders: no response\n')
+  expect(await run(command)).toContain('not known: the orders: no readable response\n')
 })
 
 test('the storefront is served as a page with the worker script', async () => {

@@ -1,15 +1,19 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { compact } from 'es-toolkit/array'
 import { pick } from 'es-toolkit/object'
 import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { HttpLimits } from '../../service/bounds.js'
+import { readErrorField } from '../../service/validation/message.js'
+import { describeValue } from '../../service/validation/validate.js'
 import type { Store } from '../../store/store.js'
 import { createAccess } from '../../transport/http/access.js'
 import { Metrics } from '../../transport/http/respond.js'
-import { SandboxServer, toMaxMemory } from '../../transport/http/server.js'
+import { SandboxServer, type SandboxServerParts, toMaxMemory } from '../../transport/http/server.js'
 import { loadStoredWorlds } from '../../transport/in-process/create.js'
 import { openDirectoryStore, openRedisStore } from '../../transport/in-process/node.js'
-import type { CoreOptions } from '../../transport/in-process/options.js'
+import { type CoreOptions, hasField } from '../../transport/in-process/options.js'
 import { createCore } from '../../transport/in-process/sandbox.js'
 import { UsageError } from '../../verify/usage-error.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
@@ -17,7 +21,6 @@ import { describeUnknownVariables, worldOptions } from '../options.js'
 import { isPath, ScenarioFiles } from '../scenario-files.js'
 import type { StopSignal, Terminal } from '../terminal.js'
 import { reportCapacity } from './capacity.js'
-import { loadHandlers } from './handlers.js'
 import { createLog, type ServeLog, toSender } from './log.js'
 import { type ServeOptions, serveOptions } from './options.js'
 import { describeStartUp } from './start-up.js'
@@ -95,6 +98,36 @@ async function openStore(options: ServeOptions, terminal: Terminal): Promise<Sto
   if (data === undefined) return undefined
   terminal.createPrivateFiles()
   return openDirectoryStore({ directory: data, sync, keepMs })
+}
+
+const wantedHandlers =
+  '--handlers must be an ES module that exports an array of msw request handlers, as default export or as "handlers"'
+
+/**
+ * Imports the msw request handlers of a user's module.
+ *
+ * @throws {UsageError} If the module cannot be loaded or exports something else.
+ */
+async function loadHandlers(
+  path: string | undefined,
+): Promise<SandboxServerParts<unknown>['handlers']> {
+  if (path === undefined) return []
+  const { importModule } = await import('./import-module.js')
+  const exported = await importModule(pathToFileURL(resolve(path)).href).catch((error: unknown) => {
+    const reason = readErrorField(error, 'message') ?? String(error)
+    // Node.js adds which file of this package has imported the module.
+    const stated = reason.replace(/\n.*| imported from .*/s, '')
+    throw new UsageError(`${wantedHandlers}, found ${path}, which cannot be loaded: ${stated}`)
+  })
+  const handlers = exported.default ?? exported.handlers
+  if (!Array.isArray(handlers)) {
+    throw new UsageError(`${wantedHandlers}, found ${describeValue(handlers)} in ${path}`)
+  }
+  const at = handlers.findIndex((item) => !hasField(item, 'run'))
+  if (at < 0) return handlers
+  throw new UsageError(
+    `${wantedHandlers}, found ${describeValue(handlers[at])} at [${at}] in ${path}`,
+  )
 }
 
 async function openSandbox(
