@@ -54,6 +54,9 @@ const clockChangeSchema = z
     ),
   )
 
+/** Both operations respond with the clock. */
+const clockBody = { name: 'Clock', schema: clockStateSchema }
+
 export const clock = {
   title: 'Clock',
   description: 'The time of the world. Windows, bans and the sunset depend on it.',
@@ -64,10 +67,7 @@ export const clock = {
       summary: 'Read the clock',
       description:
         'Returns the time of the world and the next time-based event that changes responses.',
-      response: {
-        description: 'The clock.',
-        body: { name: 'Clock', schema: clockStateSchema },
-      },
+      response: { description: 'The clock.', body: clockBody },
       run: toClockState,
     }),
     changeClock: defineControl({
@@ -81,16 +81,13 @@ export const clock = {
         schema: clockChangeSchema,
         example: { advance: 'PT90S', frozen: true },
       },
-      response: {
-        description: 'The clock after the change.',
-        body: { schema: clockStateSchema },
-      },
+      response: { description: 'The clock after the change.', body: clockBody },
       errorMessages: { invalid_field: 'frozen must be true or false, found "yes" (string)' },
       run(request) {
         const { clock } = request.world
         const { frozen } = request.body
         try {
-          const targetMs = toTarget(request)
+          const targetMs = toTarget(request.body, request)
           // One call, so that no time passes between the jump and the stop.
           if (frozen) clock.freeze(targetMs)
           else if (targetMs !== undefined) clock.set(targetMs)
@@ -106,10 +103,8 @@ export const clock = {
 } satisfies ControlResource
 
 /** Returns the clock of a world, with the next event of an account. */
-export function toClockState({
-  world,
-  accountId,
-}: Pick<ControlRequest, 'world' | 'accountId'>): z.output<typeof clockStateSchema> {
+export function toClockState(request: ControlRequest): z.output<typeof clockStateSchema> {
+  const { world, accountId } = request
   const next = world.nextEvent(accountId)
   return {
     now: toTimestamp(world.clock.now()),
@@ -119,12 +114,10 @@ export function toClockState({
 }
 
 /** Returns the time to jump to, in milliseconds since the epoch; undefined for no jump. */
-function toTarget({
-  world,
-  accountId,
-  body,
-}: ControlRequest<unknown, z.output<typeof clockChangeSchema>>): number | undefined {
-  const { now, advance, advanceTo } = body
+function toTarget(
+  { now, advance, advanceTo }: z.output<typeof clockChangeSchema>,
+  { world, accountId }: ControlRequest,
+): number | undefined {
   if (now !== undefined) return Date.parse(now)
   if (advance !== undefined) return world.clock.now() + toMilliseconds(advance)
   return advanceTo && world.nextEvent(accountId)?.atMs

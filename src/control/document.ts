@@ -112,15 +112,14 @@ const startMs = Date.parse('2026-01-01T09:00:00.000Z')
 const shownEntries = 4
 
 /**
- * Returns the example response of an operation. Default: its response to the example request, in a new
- * world of the default scenario.
+ * Returns the example response of an operation. Default, if its path has no parameter: its response to
+ * the example request, in a new world of the default scenario.
  */
 async function createExample(operation: ControlOperation): Promise<unknown> {
-  const { request, response, pathParameter } = operation
+  const { request, response } = operation
   if (!response.body || response.body.example !== undefined) return response.body?.example
   const library = new ScenarioLibrary()
   const world = await createWorld(library)
-  const [, parameter = ''] = /\{(\w+)\}/.exec(operation.path) ?? []
   const result = await operation.run({
     world,
     accountId: 'free',
@@ -132,7 +131,7 @@ async function createExample(operation: ControlOperation): Promise<unknown> {
       worlds: { all: () => [world], isUsedElsewhere: async () => false },
     },
     links: controlLinks,
-    params: { [parameter]: String(pathParameter?.example) },
+    params: {},
     query: {},
     body: request && readValue(request.schema, request.example, 'the example'),
     throwIfAborted() {},

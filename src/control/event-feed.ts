@@ -41,16 +41,12 @@ export class EventFeed {
    */
   open(sink: EventSink, toData: (entry: RecordedEntry) => unknown): () => void {
     sink.send(opening)
-    if (this.#last) {
-      sink.send(this.#last)
-      sink.end()
-      return () => {}
-    }
     this.#sinks.add(sink)
     this.#unsubscribe ??= this.journal.subscribe((entry) => {
       const event = toEvent('request', toData(entry), entry.id)
       for (const open of this.#sinks) open.send(event)
     })
+    if (this.#last) this.#endAll(this.#last)
     return () => this.#remove(sink)
   }
 

@@ -45,25 +45,23 @@ export const keys = {
         invalid_scenario:
           'scenario must be the name of a known scenario, found "low-stok" (string); did you mean "low-stock"? known: default, empty-store, low-stock, large-catalogue, int64-ids, nearly-limited, rate-limited, gentle-limit, daily-quota-spent, banned-key, sunset-soon, sunset-passed, flaky, slow, realistic',
       },
-      run({ body, sandbox }) {
-        const { plan, scenario } = body
+      run({ body: { plan, scenario }, sandbox }) {
         const known = sandbox.settings.library.list().map(({ name }) => name)
         const names = scenario?.split('+') ?? []
         const unknown = names.find((name) => !known.includes(name))
         if (unknown !== undefined) {
           const found = `${describeValue(unknown)}${suggestName(unknown, known)}`
-          throw new Problem(
-            'invalid_scenario',
-            `scenario must be the name of a known scenario, found ${found}`,
-          )
+          reject('the name of a known scenario', found)
         }
         if (names.length > maximumJoined) {
-          const wanted = `at most ${maximumJoined} names joined with +`
-          const message = `scenario must be ${wanted}, found ${names.length}`
-          throw new Problem('invalid_scenario', message)
+          reject(`at most ${maximumJoined} names joined with +`, `${names.length}`)
         }
         return { apiKey: sandbox.keys.issue(plan, scenario) }
       },
     }),
   },
 } satisfies ControlResource
+
+function reject(wanted: string, found: string): never {
+  throw new Problem('invalid_scenario', `scenario must be ${wanted}, found ${found}`)
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { environments } from '../service/addresses.js'
+import { worldNameSchema } from '../report/report.js'
 import { annotate } from '../service/annotate.js'
 import { mapKinds } from '../service/records.js'
 import { type KindName, timestampSchema } from '../service/schemas.js'
@@ -10,17 +10,11 @@ import { clockStateSchema, toClockState } from './clock.js'
 import { type ControlRequest, type ControlResource, defineControl } from './operation.js'
 import { quotaStateSchema, toQuotaState } from './quota.js'
 
-const worldNameSchema = z.strictObject({
-  environment: annotate(z.enum(environments), 'Deployment that the world belongs to.'),
-  scenario: annotate(z.string(), 'Scenario that the key names.'),
-  label: annotate(z.string(), 'Label of the key; empty if it has none.'),
-})
-
 /** A count for each kind of record. */
 const countSchemas = mapKinds<Record<KindName, z.ZodMiniInt>>(() => z.int())
 
 /** A summary of a world. */
-export const overviewSchema = z.strictObject({
+const overviewSchema = z.strictObject({
   world: annotate(worldNameSchema, 'Identifies the world.'),
   scenario: annotate(z.string(), 'Scenario that is active now.'),
   version: annotate(z.string(), 'Version of petstore-sandbox.'),
@@ -65,6 +59,9 @@ export const overviewSchema = z.strictObject({
   ),
 })
 
+/** The body of the operations that respond with the summary. */
+export const overviewBody = { name: 'Overview', schema: overviewSchema }
+
 /** The fields of the summary that the command line shows. */
 export const overviewColumns: readonly string[] = [
   'world',
@@ -85,26 +82,21 @@ export const overview = {
   description: 'A summary of the world.',
   operations: {
     getOverview: defineControl({
-      columns: overviewColumns,
       method: 'GET',
       path: '',
       summary: 'Read a summary of the world: clock, quota and counts',
       description:
         'Returns a summary of the key’s world: its name, scenario, clock, quota and the number of records of each kind.',
-      response: {
-        description: 'The summary of the world.',
-        body: { name: 'Overview', schema: overviewSchema },
-      },
+      response: { description: 'The summary of the world.', body: overviewBody },
       run: toOverview,
     }),
   },
 } satisfies ControlResource
 
 /** Returns the summary of a world for one key. */
-export function toOverview(
-  request: Pick<ControlRequest, 'world' | 'accountId' | 'apiKey' | 'links' | 'sandbox'>,
-): z.output<typeof overviewSchema> {
+export function toOverview(request: ControlRequest): z.output<typeof overviewSchema> {
   const { world, apiKey, links, sandbox } = request
+  const { deprecatedAtMs, sunsetAtMs, afterSunset } = world.deprecation
   return {
     world: world.name,
     scenario: world.scenario,
@@ -116,9 +108,9 @@ export function toOverview(
     clock: toClockState(request),
     quota: toQuotaState(request),
     deprecation: {
-      deprecatedAt: toTimestamp(world.deprecation.deprecatedAtMs),
-      sunsetAt: toTimestamp(world.deprecation.sunsetAtMs),
-      afterSunset: world.deprecation.afterSunset,
+      deprecatedAt: toTimestamp(deprecatedAtMs),
+      sunsetAt: toTimestamp(sunsetAtMs),
+      afterSunset,
     },
     counts: {
       ...mapKinds<ChangeCounts>((kind) => world.db[kind].count),

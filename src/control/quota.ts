@@ -39,6 +39,9 @@ export const quotaStateSchema = z.strictObject({
   ),
 })
 
+/** Both operations respond with the quota. */
+const quotaBody = { name: 'Quota', schema: quotaStateSchema }
+
 export const quota = {
   title: 'Quota',
   description: 'The requests that the key has used, and its ban.',
@@ -49,10 +52,7 @@ export const quota = {
       summary: 'Read both windows and the ban of this key',
       description:
         'Returns the minute window, the day window and the ban of this key. Reading does not open a window.',
-      response: {
-        description: 'The quota of the key.',
-        body: { name: 'Quota', schema: quotaStateSchema },
-      },
+      response: { description: 'The quota of the key.', body: quotaBody },
       run: toQuotaState,
     }),
     changeQuota: defineControl({
@@ -66,10 +66,7 @@ export const quota = {
         schema: accountSchema,
         example: { minute: { remaining: 1 }, ban: null },
       },
-      response: {
-        description: 'The quota of the key after the change.',
-        body: { schema: quotaStateSchema },
-      },
+      response: { description: 'The quota of the key after the change.', body: quotaBody },
       errorMessages: {
         invalid_field: 'minute.used must be a number of at least 0, found -1 (number)',
       },
@@ -83,10 +80,8 @@ export const quota = {
 } satisfies ControlResource
 
 /** Returns the quota of an account. */
-export function toQuotaState({
-  world,
-  accountId,
-}: Pick<ControlRequest, 'world' | 'accountId'>): z.output<typeof quotaStateSchema> {
+export function toQuotaState(request: ControlRequest): z.output<typeof quotaStateSchema> {
+  const { world, accountId } = request
   const account = world.peekAccount(accountId)
   const now = world.clock.now()
   const until = account.bannedUntilMs(now)

@@ -1,7 +1,6 @@
 import { upperFirst } from 'es-toolkit/string'
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
-import type { ErrorCode } from '../service/errors.js'
 import {
   type JsonRecord,
   recordKinds,
@@ -10,16 +9,12 @@ import {
 } from '../service/records.js'
 import { type RecordInput, recordModels } from '../service/schemas.js'
 import { type Collection, fieldsSchema } from '../world/database/collection.js'
-import { defineControl } from './operation.js'
+import { type ControlOperation, defineControl } from './operation.js'
 import { defineList } from './page.js'
 import type { World } from './world.js'
 
 /** What the document says of an operation on records of a kind. */
-interface Texts {
-  readonly summary: string
-  readonly description: string
-  readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>
-}
+type Texts = Pick<ControlOperation, 'summary' | 'description' | 'errorMessages'>
 
 /** What the operations on a kind of record do not have in common with those on other kinds. */
 interface RecordsDefinition<Kind extends WritableKind> {

@@ -12,15 +12,13 @@ const maximumText = 200
 
 const statusSchema = z
   .string()
-  .check(
-    z.regex(/^(?:\d{1,3}|[1-5]xx)$/, { error: 'a status such as 429, or a class such as 4xx' }),
-  )
+  .check(z.regex(/^(?:\d{1,3}|[1-5]xx)$/, 'a status such as 429, or a class such as 4xx'))
 
 const textSchema = z
   .string()
   .check(
-    z.minLength(1, { error: 'a text of at least 1 character' }),
-    z.maxLength(maximumText, { error: `a text of at most ${maximumText} characters` }),
+    z.minLength(1, 'a text of at least 1 character'),
+    z.maxLength(maximumText, `a text of at most ${maximumText} characters`),
   )
 
 const idSchema = createNumberSchema(

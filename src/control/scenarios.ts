@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
 import { Problem } from '../service/errors.js'
+import { isObject } from '../service/validation/options.js'
 import { ScenarioError } from '../world/scenario/error.js'
 import {
   maximumScenarios,
@@ -13,7 +14,7 @@ import type { AnyScenarioSource } from '../world/scenario/source.js'
 import { checkListedKeys, maskListedKeys } from './listed-keys.js'
 import { toShownMessage } from './messages.js'
 import { type ControlResource, defineControl } from './operation.js'
-import { overviewColumns, overviewSchema, toOverview } from './overview.js'
+import { overviewBody, toOverview } from './overview.js'
 import { defineList } from './page.js'
 
 /** A scenario that is available by name. */
@@ -29,9 +30,10 @@ export const scenarioSummarySchema = z.strictObject({
 const nameSchema = annotate(z.string(), 'Name of a known scenario.')
 
 /** The scenario library validates the contents of a scenario, with better messages. */
-const sourceSchema = z.custom<AnyScenarioSource>(isSource, {
-  error: 'a scenario name, a scenario object, or an array of names and objects',
-})
+const sourceSchema = z.custom<AnyScenarioSource>(
+  (value) => typeof value === 'string' || isObject(value),
+  'a scenario name, a scenario object, or an array of names and objects',
+)
 
 const documentedSourceSchema = z.union([
   nameSchema,
@@ -65,7 +67,6 @@ export const scenarios = {
       records: ({ sandbox }) => sandbox.settings.library.list(),
     }),
     putScenario: defineControl({
-      columns: overviewColumns,
       isPrepared: true,
       method: 'PUT',
       path: '/scenario',
@@ -78,10 +79,7 @@ export const scenarios = {
         documentedSchema: documentedSourceSchema,
         example: 'low-stock',
       },
-      response: {
-        description: 'The world after the restart.',
-        body: { schema: overviewSchema },
-      },
+      response: { description: 'The world after the restart.', body: overviewBody },
       errors: ['invalid_scenario'],
       errorMessages: {
         invalid_field:
@@ -97,16 +95,12 @@ export const scenarios = {
       },
     }),
     resetWorld: defineControl({
-      columns: overviewColumns,
       method: 'POST',
       path: '/reset',
       summary: 'Reset the world to the start of its scenario',
       description:
         'Resets data, clock, quota, bans and faults to the start of the active scenario, and clears the journal. Listed keys that a PUT /scenario removed work again.',
-      response: {
-        description: 'The world after the reset.',
-        body: { schema: overviewSchema },
-      },
+      response: { description: 'The world after the reset.', body: overviewBody },
       run(request) {
         request.world.reset()
         return toOverview(request)
@@ -123,7 +117,7 @@ export const scenarios = {
       response: {
         description: 'A scenario file.',
         body: {
-          schema: z.custom<Scenario>((value) => typeof value === 'object' && value !== null),
+          schema: z.custom<Scenario>(isObject),
           documentedSchema: scenarioSchema,
         },
       },
@@ -133,18 +127,14 @@ export const scenarios = {
       },
       run({ world, accountId, sandbox, query }) {
         const full = toSnapshot(world, query.name)
+        if (!sandbox.access.signer) return full
         const messages = full.messages?.map(toShownMessage(sandbox, world))
-        const snapshot = { ...full, messages }
-        if (!sandbox.access.signer) return snapshot
-        return maskListedKeys(snapshot, accountId, () => sandbox.settings.platform.randomLabel())
+        const { platform } = sandbox.settings
+        return maskListedKeys({ ...full, messages }, accountId, () => platform.randomLabel())
       },
     }),
   },
 } satisfies ControlResource
-
-function isSource(value: unknown): boolean {
-  return typeof value === 'string' || (typeof value === 'object' && value !== null)
-}
 
 function toProblem(error: unknown): never {
   if (error instanceof ScenarioError) throw new Problem('invalid_scenario', error.message)

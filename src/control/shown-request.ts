@@ -103,18 +103,18 @@ function withoutDetails(shown: ShownRequest): ShownRequest {
 
 /** Converts a journal entry for a control response. */
 function toRequest(entry: RecordedEntry): ShownRequest {
-  const { id, durationMs, environment, operation, apiKey, method, path, status, code } = entry
+  const { id, requestId, durationMs, environment, method, path, status, aborted } = entry
   return {
     id,
-    requestId: entry.requestId,
+    requestId,
     at: toTimestamp(entry.atMs),
     durationMs,
     environment,
     address: entry.address ?? null,
-    operation: operation ?? null,
+    operation: entry.operation ?? null,
     userHandled: entry.isUserHandled,
     nearestOperation: entry.nearestOperation ?? null,
-    apiKey: apiKey ?? null,
+    apiKey: entry.apiKey ?? null,
     request: {
       method,
       path,
@@ -124,8 +124,8 @@ function toRequest(entry: RecordedEntry): ShownRequest {
     },
     response: {
       status,
-      aborted: entry.aborted,
-      code: code ?? null,
+      aborted,
+      code: entry.code ?? null,
       headers: readHeaders(entry.responseHeaders),
       body: entry.responseBody ?? null,
     },
@@ -136,13 +136,7 @@ function toRequest(entry: RecordedEntry): ShownRequest {
 }
 
 /** Converts a pending request for a control response. */
-export function toShownPending({ receivedAtMs, operation, apiKey, ...request }: PendingRequest) {
-  return {
-    receivedAt: toTimestamp(receivedAtMs),
-    address: request.address,
-    method: request.method,
-    path: request.path,
-    operation: operation ?? null,
-    apiKey: apiKey ?? null,
-  }
+export function toShownPending(request: PendingRequest): z.output<typeof pendingSchema> {
+  const { receivedAtMs, address, method, path, operation = null, apiKey = null } = request
+  return { receivedAt: toTimestamp(receivedAtMs), address, method, path, operation, apiKey }
 }

@@ -90,15 +90,16 @@ export const timelineIntervalSchema = z.strictObject({
 /** Number of responses in an interval. */
 export type TimelineInterval = z.output<typeof timelineIntervalSchema>
 
+/** Identifies a world. */
+export const worldNameSchema = z.strictObject({
+  environment: annotate(z.enum(environments), 'Deployment that the world belongs to.'),
+  scenario: annotate(z.string(), 'Scenario that the key names.'),
+  label: annotate(z.string(), 'Label of the key; empty if it has none.'),
+})
+
 export const reportSchema = z.strictObject({
   world: annotate(
-    z.nullable(
-      z.strictObject({
-        environment: z.enum(environments),
-        scenario: z.string(),
-        label: z.string(),
-      }),
-    ),
+    z.nullable(worldNameSchema),
     'Identifies the world; null for a report of several worlds.',
   ),
   apiKey: annotate(z.nullable(z.string()), 'Key, masked; null for a report of several keys.'),

@@ -21,8 +21,6 @@ export type StreamEvent =
   | ({ readonly type: 'end' } & StreamEnd)
   | { readonly type: 'lost'; readonly error: unknown }
 
-type ReadMissed = () => Promise<readonly ShownEntry[]>
-
 /** Minimum interval between two attempts to open a stream again, in milliseconds. */
 const intervalMs = 500
 
@@ -38,7 +36,7 @@ const idleMs = 45_000
 export async function* followEvents(
   client: ControlClient,
   signal: AbortSignal,
-  readMissed?: ReadMissed,
+  readMissed: () => Promise<readonly ShownEntry[]> = async () => [],
 ): AsyncGenerator<StreamEvent, void> {
   // Two clients whose worlds evict each other must not reconnect in a loop.
   let interval: Promise<unknown> | undefined
@@ -62,7 +60,7 @@ export async function* followEvents(
 async function* readStream(
   client: ControlClient,
   signal: AbortSignal,
-  readMissed?: ReadMissed,
+  readMissed: () => Promise<readonly ShownEntry[]>,
 ): AsyncGenerator<StreamEvent, void> {
   const { stream } = await client.request('streamEvents', { signal })
   const reader = stream?.getReader()
@@ -73,7 +71,7 @@ async function* readStream(
   // A `fetch` of the user may not pass the signal on.
   signal.addEventListener('abort', cancel)
   try {
-    const missed = (await readMissed?.()) ?? []
+    const missed = await readMissed()
     yield { type: 'open' }
     for (const entry of missed) yield { type: 'request', entry }
     for (;;) {

@@ -155,7 +155,7 @@ async function follow(
   let generation: number | undefined
   /** The id of the latest entry that the listeners have received. */
   let lastId = 0
-  const readMissed = async (): Promise<readonly ShownEntry[]> => {
+  const readMissed = async () => {
     const query = { limit: generation === undefined ? 0 : undefined }
     // The world can have restarted since the stream was opened.
     const { body, generation: current } = await client.request('getJournal', { query, signal })
@@ -178,9 +178,7 @@ async function follow(
 
 /** Whether the same request can succeed later. */
 function isTransient(error: unknown): boolean {
-  if (!(error instanceof RemoteError)) return false
-  const { code, status = 503 } = error
-  return code !== 'closed' && status >= 500
+  return error instanceof RemoteError && error.code !== 'closed' && (error.status ?? 503) >= 500
 }
 
 /** Converts a journal of the control API. */
