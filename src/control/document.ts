@@ -7,6 +7,7 @@ import { errorSchema, messageSchema } from '../service/schemas.js'
 import { readValue } from '../service/validation/validate.js'
 import { ScenarioLibrary } from '../world/scenario/library.js'
 import { scenarioSchema } from '../world/scenario/schema.js'
+import type { WorldOptions } from '../world/world.js'
 import { openAccess } from './access.js'
 import {
   type ControlOperation,
@@ -118,15 +119,14 @@ const shownEntries = 4
 async function createExample(operation: ControlOperation): Promise<unknown> {
   const { request, response } = operation
   if (!response.body || response.body.example !== undefined) return response.body?.example
-  const library = new ScenarioLibrary()
-  const world = await createWorld(library)
+  const world = await createWorld()
   const result = await operation.run({
     world,
     accountId: 'free',
     apiKey: 'sbx_free…',
     sandbox: {
       access: openAccess,
-      settings: { library, platform: { randomLabel: () => '' } },
+      settings: { platform: { randomLabel: () => '' } },
       keys: { issue: () => '' },
       worlds: { all: () => [world], isUsedElsewhere: async () => false },
     },
@@ -141,20 +141,18 @@ async function createExample(operation: ControlOperation): Promise<unknown> {
   return JSON.parse(JSON.stringify(result, shorten))
 }
 
-async function createWorld(library: ScenarioLibrary): Promise<World> {
+async function createWorld(): Promise<World> {
+  const library = new ScenarioLibrary()
   const name = { environment: 'production', scenario: 'default', label: '' } as const
+  const seed = await library.prepare(name.scenario, startMs)
   let generation = startMs
-  return new World(
-    name,
-    await library.prepare(name.scenario, startMs),
-    {
-      realNow: () => startMs,
-      nextGeneration: () => generation++,
-      journalCapacity: 500,
-      room: { limit: Infinity, makeRoom: () => undefined, resize() {}, close() {} },
-      reportError() {},
-      changes: { all: new Set(), report() {} },
-    },
-    library,
-  )
+  const options: WorldOptions = {
+    realNow: () => startMs,
+    nextGeneration: () => generation++,
+    journalCapacity: 500,
+    room: { limit: Infinity, makeRoom: () => undefined, resize() {}, close() {} },
+    reportError() {},
+    changes: { all: new Set(), report() {} },
+  }
+  return new World(name, seed, options, library)
 }

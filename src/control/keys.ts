@@ -45,8 +45,8 @@ export const keys = {
         invalid_scenario:
           'scenario must be the name of a known scenario, found "low-stok" (string); did you mean "low-stock"? known: default, empty-store, low-stock, large-catalogue, int64-ids, nearly-limited, rate-limited, gentle-limit, daily-quota-spent, banned-key, sunset-soon, sunset-passed, flaky, slow, realistic',
       },
-      run({ body: { plan, scenario }, sandbox }) {
-        const known = sandbox.settings.library.list().map(({ name }) => name)
+      run({ body: { plan, scenario }, world, sandbox }) {
+        const known = world.library.names()
         const names = scenario?.split('+') ?? []
         const unknown = names.find((name) => !known.includes(name))
         if (unknown !== undefined) {

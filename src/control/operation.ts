@@ -8,7 +8,6 @@ import {
   type ResponseContract,
 } from '../service/operations/operation.js'
 import type { PlanId } from '../service/plans.js'
-import type { ScenarioSummary } from '../world/scenario/library.js'
 import type { AccessSettings } from './access.js'
 import type { World } from './world.js'
 
@@ -18,7 +17,6 @@ export interface ControlledSandbox {
   readonly settings: {
     /** Undefined if worlds are kept in memory only. */
     readonly store?: { readonly kind: string } | undefined
-    readonly library: { list(): readonly ScenarioSummary[] }
     /** `randomLabel` returns a random string of letters and digits. */
     readonly platform: { randomLabel(): string }
   }

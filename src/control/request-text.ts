@@ -10,15 +10,11 @@ export function hasText(
   entry: Pick<ShownRequest, 'request' | 'response' | 'explanation'>,
   text: string,
 ): boolean {
-  const contains = (part: string | null) => part?.toLowerCase().includes(text) ?? false
   const { request, response, explanation } = entry
   const { method, path, query } = request
   const line = `${method} ${path}${query === null ? '' : `?${query}`}`
-  return (
-    [line, request.body, response.body, response.code].some(contains) ||
-    explanation.some(contains) ||
-    [request, response].some(({ headers }) =>
-      Object.entries(headers).some(([name, value]) => contains(`${name}: ${value}`)),
-    )
-  )
+  const headers = [request.headers, response.headers].flatMap((each) => Object.entries(each))
+  const lines = [...explanation, ...headers.map(([name, value]) => `${name}: ${value}`)]
+  const parts = [line, request.body, response.body, response.code, ...lines]
+  return parts.some((part) => part?.toLowerCase().includes(text))
 }

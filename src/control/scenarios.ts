@@ -64,7 +64,7 @@ export const scenarios = {
         description: 'One entry per scenario.',
         body: { schema: z.array(scenarioSummarySchema) },
       },
-      records: ({ sandbox }) => sandbox.settings.library.list(),
+      records: ({ world }) => world.library.list(),
     }),
     putScenario: defineControl({
       isPrepared: true,

@@ -99,6 +99,11 @@ export class ControlClient {
     return (await this.request(id, input)).body
   }
 
+  /** Sends a request whose result is not used. Rejects like `send`. */
+  async perform<Id extends ControlOperationId>(id: Id, input?: SentInput<Id>): Promise<void> {
+    await this.request(id, input)
+  }
+
   /**
    * Sends a request and returns the response.
    *

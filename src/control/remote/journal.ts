@@ -47,9 +47,7 @@ export function createRequests(client: ControlClient, listen: Listen): RemoteWor
     unmatched: async () => findRequests(...(await search({ unmatched: true }))),
     pending: async () =>
       readJournal(await client.send('getJournal', { query: { limit: 0 } })).pending,
-    async clear() {
-      await client.send('clearRequests')
-    },
+    clear: () => client.perform('clearRequests'),
     waitFor: (query = {}, options = {}) => waitFor(client, listen, query, options),
   }
 }

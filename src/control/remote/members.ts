@@ -47,11 +47,9 @@ export function createMembers(client: ControlClient) {
     },
     async use(scenario: ScenarioSource, ...others: readonly unknown[]) {
       checkOnlySource(others)
-      await client.send('putScenario', { body: scenario })
+      await client.perform('putScenario', { body: scenario })
     },
-    async reset() {
-      await client.send('resetWorld')
-    },
+    reset: () => client.perform('resetWorld'),
     snapshot: (name?: string) => client.send('getSnapshot', { query: { name } }),
     report: async (account?: string) => selectAccount(client, account).send('getReport'),
     nextEvent,
@@ -65,9 +63,7 @@ export function createMembers(client: ControlClient) {
 
 function createClock(client: ControlClient): RemoteWorld['clock'] {
   const read = () => client.send('getClock')
-  const change = async (body: ControlBody<'changeClock'>) => {
-    await client.send('changeClock', { body })
-  }
+  const change = (body: ControlBody<'changeClock'>) => client.perform('changeClock', { body })
   return hideMembers({
     now: async () => Date.parse((await read()).now),
     get isFrozen() {
@@ -89,15 +85,9 @@ function createFaults(client: ControlClient): RemoteWorld['faults'] {
       return list().then(({ length }) => length)
     },
     // The sandbox adds the defaults of a fault.
-    async set(faults) {
-      await client.send('replaceFaults', { body: [faults].flat() as Fault[] })
-    },
-    async add(fault) {
-      await client.send('addFault', { body: fault as Fault })
-    },
-    async clear() {
-      await client.send('clearFaults')
-    },
+    set: (faults) => client.perform('replaceFaults', { body: [faults].flat() as Fault[] }),
+    add: (fault) => client.perform('addFault', { body: fault as Fault }),
+    clear: () => client.perform('clearFaults'),
   })
 }
 
@@ -146,9 +136,7 @@ function createAccount(client: ControlClient): RemoteAccount {
     get day() {
       return read().then(({ day }) => toWindow(day))
     },
-    async set(settings) {
-      await client.send('changeQuota', { body: settings })
-    },
+    set: (body) => client.perform('changeQuota', { body }),
     isBanned: async (nowMs) => (await bannedUntilMs(nowMs)) !== undefined,
     bannedUntilMs,
   })
