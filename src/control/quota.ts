@@ -5,6 +5,7 @@ import { timestampSchema } from '../service/schemas.js'
 import { toTimestamp } from '../service/timestamp.js'
 import type { RateLimitWindow } from '../world/quota/account.js'
 import { accountSchema } from '../world/quota/settings.js'
+import { rulesSchema } from '../world/rules.js'
 import { type ControlRequest, type ControlResource, defineControl } from './operation.js'
 
 const windowStateSchema = z.strictObject({
@@ -27,16 +28,7 @@ export const quotaStateSchema = z.strictObject({
     z.nullable(z.strictObject({ until: annotate(timestampSchema, 'End of the ban, ISO 8601.') })),
     'Ban of the key; null for none.',
   ),
-  banRule: annotate(
-    z.strictObject({
-      rejections: annotate(
-        z.int(),
-        'Number of rejected requests in one window after which the key is banned.',
-      ),
-      seconds: annotate(z.int(), 'Length of such a ban, in seconds.'),
-    }),
-    'When the key is banned, and for how long (A08).',
-  ),
+  banRule: rulesSchema.shape.ban,
 })
 
 /** Both operations respond with the quota. */
