@@ -62,7 +62,7 @@ const overviewSchema = z.strictObject({
 /** The body of the operations that respond with the summary. */
 export const overviewBody = { name: 'Overview', schema: overviewSchema }
 
-/** The fields of the summary that the command line shows. */
+/** The columns of the operations that respond with the summary. */
 export const overviewColumns: readonly string[] = [
   'world',
   'apiKey',
@@ -88,6 +88,7 @@ export const overview = {
       description:
         'Returns a summary of the key’s world: its name, scenario, clock, quota and the number of records of each kind.',
       response: { description: 'The summary of the world.', body: overviewBody },
+      columns: overviewColumns,
       run: toOverview,
     }),
   },

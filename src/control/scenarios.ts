@@ -14,7 +14,7 @@ import type { AnyScenarioSource } from '../world/scenario/source.js'
 import { checkListedKeys, maskListedKeys } from './listed-keys.js'
 import { toShownMessage } from './messages.js'
 import { type ControlResource, defineControl } from './operation.js'
-import { overviewBody, toOverview } from './overview.js'
+import { overviewBody, overviewColumns, toOverview } from './overview.js'
 import { defineList } from './page.js'
 
 /** A scenario that is available by name. */
@@ -80,6 +80,7 @@ export const scenarios = {
         example: 'low-stock',
       },
       response: { description: 'The world after the restart.', body: overviewBody },
+      columns: overviewColumns,
       errors: ['invalid_scenario'],
       errorMessages: {
         invalid_field:
@@ -101,6 +102,7 @@ export const scenarios = {
       description:
         'Resets data, clock, quota, bans and faults to the start of the active scenario, and clears the journal. Listed keys that a PUT /scenario removed work again.',
       response: { description: 'The world after the reset.', body: overviewBody },
+      columns: overviewColumns,
       run(request) {
         request.world.reset()
         return toOverview(request)

@@ -47,7 +47,6 @@ export function RequestDetail(props: {
           <CodeBlock
             text={changes.map((change) => JSON.stringify(change)).join('\n')}
             what="changes"
-           
           />
         </>
       )}
