@@ -22,7 +22,7 @@ describe('the tarball', () => {
     /^(LICENSE|package\.json|(README|CHANGELOG|SECURITY)\.md)$/,
     /^dist\/(esm|cjs)\/[\w/-]+\.(js|d\.ts)$/,
     /^dist\/cjs\/package\.json$/,
-    /^dist\/console\/(index\.html|console\.(js|css|svg)|console-(create-test|save-report)\.js|licenses\.md)$/,
+    /^dist\/console\/(index\.html|console\.(js|css|svg)|console-(create-test|html|json|junit|markup|preact)\.js|licenses\.md)$/,
     /^dist\/licenses\.md$/,
     /^scenarios\/[\w-]+(\.schema)?\.json$/,
     /^docs\/[\w/-]+\.md$/,
