@@ -460,6 +460,8 @@ test('the styles of the page do not affect the panel', async () => {
   await page.evaluate(() => {
     document.body.innerHTML = '<button id="own">Own</button>'
   })
+  // Nothing is under the pointer.
+  await page.mouse.move(0, 0)
   const before = await readPanelStyles(page)
   await addStyles(page, hostileStyles)
   const own = await page.evaluate(() => {

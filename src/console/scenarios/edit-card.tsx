@@ -138,9 +138,9 @@ function useSubmit(start: Start, show: (place: Place | undefined) => void) {
   const { text, origin } = document
   const findErrors = (rejected: readonly string[]) =>
     findProblems(text, rejected).filter(({ isWarning }) => !isWarning)
+  const showFirst = (errors: readonly DocumentProblem[]) =>
+    show(errors.find(({ place }) => place)?.place)
   const send = async () => {
-    const syntaxErrors = findErrors([])
-    if (syntaxErrors.length > 0) return syntaxErrors
     try {
       await client.send('putScenario', { json: text })
       change({ rejected: [] })
@@ -148,16 +148,21 @@ function useSubmit(start: Start, show: (place: Place | undefined) => void) {
     } catch (error) {
       const rejected = splitProblems(toFailure(error).message)
       change({ rejected })
-      return findErrors(rejected)
+      const errors = findErrors(rejected)
+      showFirst(errors)
+      return errors
     }
   }
-  return () =>
-    start.start(`Started ${origin}.`, async () => {
-      const errors = await send()
+  return () => {
+    const syntaxErrors = findErrors([])
+    // At once: the user may type again before the start has failed.
+    showFirst(syntaxErrors)
+    return start.start(`Started ${origin}.`, async () => {
+      const errors = syntaxErrors.length > 0 ? syntaxErrors : await send()
       if (errors.length === 0) return
-      show(errors.find(({ place }) => place)?.place)
       throw new Error('The world did not change; the list below the document says why')
     })
+  }
 }
 
 /** The problems of a document, with their lines. */
