@@ -71,6 +71,12 @@ describe('world show', () => {
 })
 
 describe('the scenario of a world', () => {
+  test('prints a record whose additional fields have names of a quota', async () => {
+    const { print } = await serveWorld()
+    const pet = '{"petId":99,"name":"Rex","banRule":1,"quota":{"banRule":1}}'
+    expect(await print('pets', 'add', pet)).toContain('Rex')
+  })
+
   test('scenarios lists the known scenarios', async () => {
     const { print, json } = await serveWorld()
     const text = await print('scenarios')

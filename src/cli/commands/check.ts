@@ -79,8 +79,8 @@ async function listFiles(path: string): Promise<readonly string[]> {
 }
 
 /**
- * Returns the problems of a scenario file, in their order: why it cannot be read or is not JSON, otherwise which fields
- * are invalid, otherwise why it cannot be merged with the scenarios that it extends.
+ * Returns the problems of a scenario file: why it cannot be read or is not JSON, otherwise which
+ * fields are invalid, otherwise why it cannot be merged with the scenarios that it extends.
  *
  * @param shared Paths of the scenario files that it may extend, in addition to those beside it.
  */

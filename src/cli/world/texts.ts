@@ -5,8 +5,8 @@ import {
   type ControlResult,
   controlOperations,
 } from '../../control/operations.js'
+import { overviewColumns } from '../../control/overview.js'
 import { toPlainLine } from '../../service/validation/message.js'
-import { isPlainObject } from '../../service/validation/options.js'
 import { describeFault, type Fault } from '../../world/faults/schema.js'
 import { type BanRisk, describeBanRisk } from '../../world/quota/ban-risk.js'
 import { toJson, toResultText } from '../render.js'
@@ -32,20 +32,32 @@ const texts: { readonly [Id in ControlOperationId]?: TextFormat<Id> } = {
     `${toResultText(journal, '', paint)}${toRequestsText(requests, paint, {})}`,
   listRequests: toRequestsText,
   getSnapshot: toJson,
+  getOverview: toOverviewText,
+  putScenario: toOverviewText,
+  resetWorld: toOverviewText,
+  getQuota: toQuotaText,
+  changeQuota: toQuotaText,
 }
 
 /** Returns the text format of an operation. Default: a table, or lines of name and value. */
 export function findText<Id extends ControlOperationId>(id: Id, noun: string): TextFormat<Id> {
   const { columns }: ControlOperation = controlOperations[id]
-  return texts[id] ?? ((result, paint) => toResultText(withBanRisk(result), noun, paint, columns))
+  return texts[id] ?? ((result, paint) => toResultText(result, noun, paint, columns))
 }
 
-/** Adds the risk of a ban to the value of the ban, in a quota or an overview. */
-function withBanRisk(result: unknown): unknown {
-  if (!isPlainObject(result)) return result
-  if (result.quota) return { ...result, quota: withBanRisk(result.quota) }
-  const risk = result.banRule ? describeBanRisk(result as unknown as BanRisk) : undefined // a quota
-  return risk === undefined ? result : { ...result, ban: `none; ${risk}` }
+function toOverviewText(overview: ControlResult<'getOverview'>, paint: Paint): string {
+  const shown = { ...overview, quota: withBanRisk(overview.quota) }
+  return toResultText(shown, '', paint, overviewColumns)
+}
+
+function toQuotaText(quota: ControlResult<'getQuota'>, paint: Paint): string {
+  return toResultText(withBanRisk(quota), '', paint)
+}
+
+/** Adds the risk of a ban to the value of the ban, for a key that is not banned. */
+function withBanRisk<Quota extends BanRisk>(quota: Quota) {
+  const risk = describeBanRisk(quota)
+  return risk === undefined ? quota : { ...quota, ban: `none; ${risk}` }
 }
 
 /** Formats each fault as a numbered sentence. */
