@@ -243,14 +243,16 @@ describe('the page', () => {
     await watchShifts(page)
     await page.reload()
     await page.locator('main .card').first().waitFor()
-    // Only what has been painted can move.
-    await readShift(page)
-    await page.evaluate(() => {
-      const element = document.createElement('p')
-      element.style.height = '300px'
-      document.querySelector('main')?.prepend(element)
-    })
-    await expect.poll(() => readShift(page)).toBeGreaterThan(0.1)
+    // Only what has been painted can move, so content is added until a paint is between two additions.
+    const addAbove = async (): Promise<number> => {
+      await page.evaluate(() => {
+        const element = document.createElement('p')
+        element.style.height = '300px'
+        document.querySelector('main')?.prepend(element)
+      })
+      return readShift(page)
+    }
+    await expect.poll(addAbove).toBeGreaterThan(0.1)
   })
 
   test('is named after its view and the scenario', async () => {
