@@ -1,4 +1,5 @@
-import { dirname } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { bundledData } from './support/bundled-data.js'
 
@@ -9,6 +10,21 @@ const recipes = 'examples/{jest,next,playwright,react,storybook,vitest-browser}/
 
 /** Packing and installing takes a minute: `vitest run` does it, a run that watches does not. */
 const slow = process.argv.includes('run') ? [] : ['test/package/**']
+
+const excluded = [
+  ...configDefaults.exclude,
+  'test/{browser,abuse,deploy,generators,install,redis,kill,recipes}/**',
+  recipes,
+  // Requires a release, which `npm run test:baseline` installs.
+  'test/baseline/release.test.ts',
+  ...slow,
+]
+
+/** Tests that replace modules. */
+const isolated = readdirSync(join(root, 'test'), { encoding: 'utf8', recursive: true })
+  .filter((path) => path.endsWith('.test.ts'))
+  .map((path) => join('test', path))
+  .filter((path) => /vi\.(mock|doMock|resetModules)\(/.test(readFileSync(join(root, path), 'utf8')))
 
 export default defineConfig({
   root,
@@ -21,14 +37,18 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-    exclude: [
-      ...configDefaults.exclude,
-      'test/{browser,abuse,deploy,generators,install,redis,kill,recipes}/**',
-      recipes,
-      // Requires a release, which `npm run test:baseline` installs.
-      'test/baseline/release.test.ts',
-      ...slow,
+    // Loading the modules again for each file would take a fifth of the time.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'shared modules',
+          isolate: false,
+          include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
+          exclude: [...excluded, ...isolated],
+        },
+      },
+      { extends: true, test: { name: 'own modules', include: isolated, exclude: excluded } },
     ],
     // Many tests wait for programs that they start, so no processor is left out.
     maxWorkers: '100%',
