@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { bundledData } from './support/bundled-data.js'
 
@@ -20,11 +19,14 @@ const excluded = [
   ...slow,
 ]
 
-/** Tests that replace modules. */
-const isolated = readdirSync(join(root, 'test'), { encoding: 'utf8', recursive: true })
-  .filter((path) => path.endsWith('.test.ts'))
-  .map((path) => join('test', path))
-  .filter((path) => /vi\.(mock|doMock|resetModules)\(/.test(readFileSync(join(root, path), 'utf8')))
+/** Folders of tests that start no servers and no programs, and do not use msw. */
+const shared = 'console|engine|report|service|world'
+
+/** Tests in these folders that replace modules. */
+const replacing = [
+  'test/service/timers.test.ts',
+  'test/world/scenario/{added-plan,lazy-generator,limits}.test.ts',
+]
 
 export default defineConfig({
   root,
@@ -37,18 +39,25 @@ export default defineConfig({
     ],
   },
   test: {
-    // Loading the modules again for each file would take a fifth of the time.
     projects: [
       {
         extends: true,
         test: {
           name: 'shared modules',
+          include: [`test/@(${shared})/**/*.test.ts`],
+          exclude: [...excluded, ...replacing],
+          // Loading the modules again for each file takes as long as the tests.
           isolate: false,
-          include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: [...excluded, ...isolated],
         },
       },
-      { extends: true, test: { name: 'own modules', include: isolated, exclude: excluded } },
+      {
+        extends: true,
+        test: {
+          name: 'own modules',
+          include: [`test/!(${shared})/**/*.test.ts`, 'examples/**/*.test.ts', ...replacing],
+          exclude: excluded,
+        },
+      },
     ],
     // Many tests wait for programs that they start, so no processor is left out.
     maxWorkers: '100%',
