@@ -18,7 +18,7 @@ const defaultSeed = 20_260_115
 const limits: Readonly<Record<Mode, Omit<RunSettings, 'seed'>>> = {
   test: {
     size: 'small',
-    attemptsMs: 10_000,
+    attemptsMs: 5_000,
     limitMs: 60_000,
     completeMs: 120_000,
     settleMs: 10_000,

@@ -42,6 +42,80 @@ describe('the storefront with a sandbox in its page', () => {
   })
 })
 
+describe('the page of the storefront', () => {
+  const pages = usePages(() => openStorefront())
+  const visit = (path?: string) => visitStorefront(pages, path)
+
+  test('switches the scenario with the keyboard, and keeps the focus', async () => {
+    const page = await visit()
+    await stockOf(page, 'Bella').waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowDown')
+    await page.getByText('The shop is empty.').waitFor()
+    const focused = await page.evaluate(() => document.activeElement?.parentElement?.textContent)
+    expect(focused).toMatch(/^Scenario/)
+  })
+
+  test.each([
+    ['banned-key', /^Requests leftBanned until [\d:]{8}$/],
+    ['daily-quota-spent', /^Requests left0 of 1000 until \d+ \w+, [\d:]{8}$/],
+    ['rate-limited', /^Requests left0 of 60 until [\d:]{8}$/],
+  ])('shows no requests left in the scenario %s', async (scenario, wanted) => {
+    const page = await visit(`/?scenario=${scenario}`)
+    await alertOf(page).waitFor()
+    expect(await readText(page, 'Requests left')).toMatch(wanted)
+    expect(await readMeter(page)).toBe(0)
+  })
+
+  test.each(['revoked', 'none'])('shows no meter for a key that is not valid: %s', async (plan) => {
+    const page = await visit()
+    await expect.poll(() => readText(page, 'Requests left')).toContain('59 of 60')
+    expect(await readMeter(page)).toBe(59)
+    await page.getByLabel('API key').selectOption(plan)
+    await alertOf(page).waitFor()
+    expect(await readText(page, 'Requests left')).toBe('Requests leftNone without a valid key')
+    expect(await page.getByRole('meter').count()).toBe(0)
+  })
+
+  test('fits a window that is 360 px wide, in every scenario', async () => {
+    const page = await visit()
+    await page.setViewportSize({ width: 360, height: 740 })
+    for (const scenario of scenarios) {
+      await select(page, scenario)
+      await settle(page)
+      // The page may still show the previous scenario.
+      await expect.poll(() => findWide(page), { message: scenario }).toEqual([])
+    }
+  })
+
+  test.each(appearances)('has no findings of axe: %s, %s', async (...appearance: Appearance) => {
+    const page = await visit()
+    await setAppearance(page, appearance)
+    const found: Record<string, string[]> = {}
+    for (const show of states) {
+      await show(page)
+      found[show.name] = await findWithAxe(page)
+    }
+    expect(found).toEqual(Object.fromEntries(states.map(({ name }) => [name, []])))
+  })
+
+  test.each(['light', 'dark'] as const)('is readable in %s colours', async (colorScheme) => {
+    const page = await visit()
+    await page.emulateMedia({ colorScheme })
+    const found: Record<string, string[]> = {}
+    for (const show of states) {
+      await show(page)
+      found[show.name] = [...(await findFaint(page)), ...(await findNameless(page))]
+    }
+    expect(found).toEqual(Object.fromEntries(states.map(({ name }) => [name, []])))
+    const [red = 0] = await page.evaluate(() =>
+      (getComputedStyle(document.documentElement).backgroundColor.match(/\d+/g) ?? []).map(Number),
+    )
+    expect(red > 127).toBe(colorScheme === 'light')
+  })
+})
+
 describe('the storefront with a sandbox over HTTP', () => {
   let server: SandboxServer
   let aheadMs = 0
@@ -62,11 +136,7 @@ describe('the storefront with a sandbox over HTTP', () => {
 /** @param advance Advances the time of the sandbox. */
 function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => void): Pages {
   const pages = usePages(open)
-  const visit = async (path = '/') => {
-    const { page } = await pages.open(path)
-    await page.getByRole('heading', { name: 'Inventory' }).waitFor()
-    return page
-  }
+  const visit = (path?: string) => visitStorefront(pages, path)
 
   test('shows every pet by its name with its stock, and the number of remaining requests', async () => {
     const page = await visit()
@@ -169,17 +239,6 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     expect(await page.evaluate(() => Reflect.get(window, 'isLoadedOnce'))).toBe(true)
   })
 
-  test('switches the scenario with the keyboard, and keeps the focus', async () => {
-    const page = await visit()
-    await stockOf(page, 'Bella').waitFor()
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('ArrowDown')
-    await page.getByText('The shop is empty.').waitFor()
-    const focused = await page.evaluate(() => document.activeElement?.parentElement?.textContent)
-    expect(focused).toMatch(/^Scenario/)
-  })
-
   test('shows another scenario only when its own data has arrived', async () => {
     const page = await visit('/?scenario=slow')
     await select(page, 'empty-store')
@@ -206,38 +265,6 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     await expect.poll(() => readText(page, 'Requests left')).toContain('58 of 60')
     expect(await readStock(page, 'Point')).toBe('8')
     expect(await readStock(page, 'Tipping')).toBe('3')
-  })
-
-  test.each([
-    ['banned-key', /^Requests leftBanned until [\d:]{8}$/],
-    ['daily-quota-spent', /^Requests left0 of 1000 until \d+ \w+, [\d:]{8}$/],
-    ['rate-limited', /^Requests left0 of 60 until [\d:]{8}$/],
-  ])('shows no requests left in the scenario %s', async (scenario, wanted) => {
-    const page = await visit(`/?scenario=${scenario}`)
-    await alertOf(page).waitFor()
-    expect(await readText(page, 'Requests left')).toMatch(wanted)
-    expect(await readMeter(page)).toBe(0)
-  })
-
-  test.each(['revoked', 'none'])('shows no meter for a key that is not valid: %s', async (plan) => {
-    const page = await visit()
-    await expect.poll(() => readText(page, 'Requests left')).toContain('59 of 60')
-    expect(await readMeter(page)).toBe(59)
-    await page.getByLabel('API key').selectOption(plan)
-    await alertOf(page).waitFor()
-    expect(await readText(page, 'Requests left')).toBe('Requests leftNone without a valid key')
-    expect(await page.getByRole('meter').count()).toBe(0)
-  })
-
-  test('fits a window that is 360 px wide, in every scenario', async () => {
-    const page = await visit()
-    await page.setViewportSize({ width: 360, height: 740 })
-    for (const scenario of scenarios) {
-      await select(page, scenario)
-      await settle(page)
-      // The page may still show the previous scenario.
-      await expect.poll(() => findWide(page), { message: scenario }).toEqual([])
-    }
   })
 
   test('follows the panel to another scenario', async () => {
@@ -283,33 +310,13 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     await expect.poll(() => readStock(page, 'Coco')).toBe('31')
   })
 
-  test.each(appearances)('has no findings of axe: %s, %s', async (...appearance: Appearance) => {
-    const page = await visit()
-    await setAppearance(page, appearance)
-    const found: Record<string, string[]> = {}
-    for (const show of states) {
-      await show(page)
-      found[show.name] = await findWithAxe(page)
-    }
-    expect(found).toEqual(Object.fromEntries(states.map(({ name }) => [name, []])))
-  })
-
-  test.each(['light', 'dark'] as const)('is readable in %s colours', async (colorScheme) => {
-    const page = await visit()
-    await page.emulateMedia({ colorScheme })
-    const found: Record<string, string[]> = {}
-    for (const show of states) {
-      await show(page)
-      found[show.name] = [...(await findFaint(page)), ...(await findNameless(page))]
-    }
-    expect(found).toEqual(Object.fromEntries(states.map(({ name }) => [name, []])))
-    const [red = 0] = await page.evaluate(() =>
-      (getComputedStyle(document.documentElement).backgroundColor.match(/\d+/g) ?? []).map(Number),
-    )
-    expect(red > 127).toBe(colorScheme === 'light')
-  })
-
   return pages
+}
+
+async function visitStorefront({ open }: Pages, path = '/'): Promise<Page> {
+  const { page } = await open(path)
+  await page.getByRole('heading', { name: 'Inventory' }).waitFor()
+  return page
 }
 
 function stockOf(page: Page, name: string) {

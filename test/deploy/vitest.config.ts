@@ -8,6 +8,8 @@ export default defineConfig({
   resolve: { alias: bundledData },
   test: {
     include: ['test/deploy/*.test.ts'],
+    // Many tests wait for programs that they start, so no processor is left out.
+    maxWorkers: '100%',
     // Installing the development dependencies takes up to a minute.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -9,6 +9,8 @@ export default defineConfig(({ mode }) => ({
   root: dirname(dirname(import.meta.dirname)),
   test: {
     include: ['test/redis/**/*.test.ts'],
+    // Many tests wait for programs that they start, so no processor is left out.
+    maxWorkers: '100%',
     provide:
       mode === 'full' ? { histories: 1_000, stopMs: 20_000 } : { histories: 100, stopMs: 5_000 },
     testTimeout: 30_000,
