@@ -57,7 +57,7 @@ function Page() {
           <img src={iconUrl} alt="" width="32" height="32" />
           <div>
             <h1>petstore-sandbox</h1>
-            <p>Pet Store Inventory Service</p>
+            <p class="hint">Pet Store Inventory Service</p>
           </div>
         </div>
         <AccessBar />
@@ -83,7 +83,7 @@ function Menu({ view }: { view: View }) {
   const { root } = useDocuments()
   return (
     <nav class="menu" aria-label="Views">
-      <ul>
+      <ul class="actions">
         {viewIds.map((id) => (
           <li key={id}>
             <a href={`#${id}`} aria-current={id === view ? 'page' : undefined}>

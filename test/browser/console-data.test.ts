@@ -346,7 +346,7 @@ test('the keyboard sorts, edits, removes and restores', async () => {
     }
     throw new Error(`the Tab key does not reach ${name}`)
   }
-  await tabTo('Name↕')
+  await tabTo('Name ↕')
   await page.keyboard.press('Enter')
   await tabTo('Name of Bella')
   await page.keyboard.press('Control+A')

@@ -205,21 +205,6 @@ describe.each([
   })
 })
 
-test('the panel scrolls its list to the running scenario', async () => {
-  const { page } = await openInProcess({ scenario: 'sunset-passed' })
-  const current = page.locator(`${panel} .scenarios button[aria-current="true"]`)
-  await current.waitFor()
-  await expect
-    .poll(() =>
-      current.evaluate((button) => {
-        const list = button.closest('ul')?.getBoundingClientRect()
-        const { top, bottom } = button.getBoundingClientRect()
-        return list !== undefined && top >= list.top - 1 && bottom <= list.bottom + 1
-      }),
-    )
-    .toBe(true)
-})
-
 test('the panel shows changes that code makes, without asking for them', async () => {
   const { page } = await openInProcess()
   await see(page, 'running')
@@ -245,10 +230,6 @@ test('the options select the world and the corner', async () => {
   await see(page, 'staging')
   await see(page, '300 of 300 left')
   await see(page, 'https://staging.api.petstore.example/v1')
-  const sheet = () => page.locator('.content').boundingBox()
-  expect(await sheet()).toMatchObject({ x: 0, y: 0 })
-  await press(page, 'Dock aside')
-  expect(await sheet()).toMatchObject({ x: 0, y: 0, height: page.viewportSize()?.height })
   await press(page, 'Collapse the sandbox panel')
   const box = await page.locator('.toggle').boundingBox()
   expect(box).toMatchObject({ x: 16, y: 16 })

@@ -74,7 +74,7 @@ export function FaultPresets(props: {
   }
   return (
     <>
-      <label class="field-row">
+      <label class="actions">
         For
         <select value={operation} onChange={(event) => setOperation(event.currentTarget.value)}>
           <option value="">all operations</option>

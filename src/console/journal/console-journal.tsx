@@ -139,7 +139,7 @@ function Counts({ log }: { log: JournalLog }) {
   ]
   const isCut = journal.isComplete && journal.retained > journal.entries.length
   return (
-    <div class="counts">
+    <div class="card-head">
       <p class="hint">
         {parts.filter(Boolean).join('; ')}.
         {isCut && ' The page has no room for older ones; world requests --before lists them.'}

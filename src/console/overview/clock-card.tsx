@@ -61,7 +61,7 @@ function SetClock() {
     void act(done, () => client.send('changeClock', { body: { now } }))
   }
   return (
-    <form class="field-row set-clock" onSubmit={submit}>
+    <form class="actions" onSubmit={submit}>
       <label for="set-clock">Set to (UTC)</label>
       <input
         id="set-clock"

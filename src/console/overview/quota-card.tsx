@@ -76,7 +76,7 @@ function WindowMeter(props: {
     ? 'none left: the key is banned'
     : `${remaining.toLocaleString('en')} of ${limit.toLocaleString('en')} left`
   return (
-    <div class="window">
+    <div class="card-head">
       <span>
         <b>{name}</b> {state && left}
       </span>

@@ -72,7 +72,7 @@ function FieldRow(props: {
       <span id={`${id}-error`} role="alert" class="bad">
         {error}
       </span>
-      <span id={`${id}-help`} class="help">
+      <span id={`${id}-help`} class="hint">
         {field.help}
       </span>
     </div>

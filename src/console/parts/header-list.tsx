@@ -19,7 +19,7 @@ export function HeaderList(props: {
           class={meanings.has(name) ? 'documented' : undefined}
           title={meanings.get(name)}
         >
-          <dt>{name}</dt>
+          <dt>{name}: </dt>
           <dd>{value}</dd>
         </div>
       ))}

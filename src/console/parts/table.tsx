@@ -52,7 +52,7 @@ export function DataTable<T>(props: TableProps<T>) {
   if (rows.length === 0) return <p class="hint">{empty}</p>
   return (
     <>
-      <div class="tools">
+      <div class="actions">
         <QueryFields {...props} query={query} onChange={change} />
         <Pager title={title} start={start} count={arranged.length} onStart={setStart} />
       </div>
@@ -134,8 +134,7 @@ function ColumnHeader<T>({ column, query, onChange }: QueryProps & { column: Col
   return (
     <th scope="col" class={kind} aria-sort={shown}>
       <button type="button" class="sort" onClick={sort}>
-        {title}
-        <span aria-hidden="true">{marks[shown]}</span>
+        {title} <span aria-hidden="true">{marks[shown]}</span>
       </button>
     </th>
   )

@@ -53,7 +53,7 @@ function Sources() {
       <button type="button" onClick={() => open(template, 'a new scenario')}>
         Write a scenario
       </button>
-      <span class="file">
+      <span class="actions">
         <label class="hint" for={id}>
           Open a file
         </label>

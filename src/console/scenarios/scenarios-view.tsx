@@ -45,7 +45,7 @@ function SaveCard() {
         deprecation dates, faults and rules. A world that starts from it sends the same responses,
         for example in a test.
       </p>
-      <form class="field-row" onSubmit={save}>
+      <form class="actions" onSubmit={save}>
         <label for="snapshot-name">Name</label>
         <input
           id="snapshot-name"

@@ -13,7 +13,7 @@ export function AccessBar() {
   const { access, setAccess } = useSession()
   const [isChoosing, setChoosing] = useState(false)
   return (
-    <div class="access">
+    <div class="actions">
       <KeyForm apiKey={access.apiKey} onSubmit={(apiKey) => setAccess({ ...access, apiKey })} />
       <button type="button" onClick={() => setChoosing(true)}>
         New key…
@@ -41,7 +41,7 @@ function KeyForm(props: { apiKey: string; onSubmit: (apiKey: string) => void }) 
     if (isSendable(apiKey)) props.onSubmit(apiKey)
   }
   return (
-    <form class="field-row key-form" onSubmit={submit}>
+    <form class="actions" onSubmit={submit}>
       <label for="api-key">API key</label>
       <input
         id="api-key"
@@ -67,7 +67,7 @@ function EnvironmentSwitch(props: {
   onChoose: (environment: Environment) => void
 }) {
   return (
-    <fieldset class="switch">
+    <fieldset class="actions">
       <legend class="unseen">Environment</legend>
       {environments.map((environment) => (
         <label key={environment}>

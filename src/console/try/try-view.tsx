@@ -12,14 +12,15 @@ export function TryView({ id }: { id: string }) {
   const operation = findOperation(service, id)
   return (
     <>
-      <nav class="tabs" aria-label="Operations">
+      <nav class="actions" aria-label="Operations">
         {service.operations.map((listed) => (
           <a
             key={listed.id}
+            class="button"
             href={`#${listed.id}`}
             aria-current={listed.id === id ? 'page' : undefined}
           >
-            <span class="method">{listed.method}</span> {listed.id}
+            <span class="code">{listed.method}</span> {listed.id}
           </a>
         ))}
       </nav>

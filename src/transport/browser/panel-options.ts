@@ -19,7 +19,7 @@ export interface PanelOptions {
   readonly apiKey?: string | undefined
   /** Deployment of the world. Default: `production`. */
   readonly environment?: Environment | undefined
-  /** Corner of the page with the collapsed panel. It expands at the edges of it. Default: `bottom-right`. */
+  /** Corner of the page with the collapsed panel. Default: `bottom-right`. */
   readonly position?: PanelPosition | undefined
 }
 

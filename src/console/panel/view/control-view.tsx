@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { FaultCard, useFaults } from '../../faults/fault-card.js'
 import { ClockCard } from '../../overview/clock-card.js'
 import { QuotaCard } from '../../overview/quota-card.js'
@@ -28,14 +28,8 @@ function ScenarioList() {
   const { act, client, overview } = useSession()
   const running = overview?.scenario
   const { value: scenarios = [], failure } = useScenarios()
-  const list = useRef<HTMLUListElement>(null)
   const [filter, setFilter] = useState('')
   const matches = (text: string) => text.toLowerCase().includes(filter.trim().toLowerCase())
-  // Scrolls only the list. The number of scenarios is a dependency because they are loaded later.
-  useLayoutEffect(() => {
-    const current = list.current?.querySelector<HTMLElement>('[aria-current="true"]')
-    if (list.current && current) list.current.scrollTop = current.offsetTop - list.current.offsetTop
-  }, [running, scenarios.length])
   const start = (name: string) =>
     act(`Started ${name}.`, () => client.send('putScenario', { body: [name] }))
   const reset = () => act(`Reset to the start of ${running}.`, () => client.send('resetWorld'))
@@ -56,7 +50,7 @@ function ScenarioList() {
         value={filter}
         onInput={(event) => setFilter(event.currentTarget.value)}
       />
-      <ul class="scenarios" ref={list}>
+      <ul class="scenarios">
         {scenarios
           .filter((each) => matches(`${each.name} ${each.description}`))
           .map(({ name, description }) => (

@@ -1,5 +1,4 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { PanelPosition } from '../../../transport/browser/panel-options.js'
 import { describeEffect } from '../../documents/fault-kinds.js'
 import { useFaults } from '../../faults/fault-card.js'
 import { SessionProvider, useSession } from '../../session/session.js'
@@ -13,31 +12,30 @@ const initialLayout: Layout = { isOpen: false, isAside: false, size: 340 }
 export function Panel({ settings }: { settings: PanelSettings }) {
   const { access, place, fetcher, watch, position } = settings
   const [layout, setLayout] = useTabState('petstore-sandbox.panel', initialLayout)
+  const { isOpen, isAside, size } = layout
+  const section = useRef<HTMLElement>(null)
+  const toggle = () => setLayout({ ...layout, isOpen: !isOpen })
   // A panel that is restored when the page is loaded does not take the focus.
-  const hasToggled = useRef(false)
-  const toggle = (isOpen: boolean) => {
-    hasToggled.current = true
-    setLayout({ ...layout, isOpen })
-  }
+  const shown = useRef(isOpen)
+  useLayoutEffect(() => {
+    if (shown.current !== isOpen)
+      section.current?.querySelector<HTMLElement>('.content, .toggle')?.focus()
+    shown.current = isOpen
+  }, [isOpen])
   return (
     <SessionProvider access={useState(access)} place={place} fetcher={fetcher} watch={watch}>
       <section
-        class={`sandbox-panel ${position} ${toEdge(layout, position)}`}
-        style={{ '--size': `${layout.size}px` }}
+        ref={section}
+        class={`sandbox-panel ${position} ${isOpen ? 'open' : ''} ${isAside ? 'aside' : ''}`}
+        style={{ '--size': `${size}px` }}
         aria-label="petstore-sandbox"
         lang="en"
         dir="ltr"
       >
-        {layout.isOpen ? (
-          <Sheet
-            settings={settings}
-            layout={layout}
-            onLayout={setLayout}
-            takesFocus={hasToggled.current}
-            onCollapse={() => toggle(false)}
-          />
+        {isOpen ? (
+          <Sheet settings={settings} layout={layout} onLayout={setLayout} onCollapse={toggle} />
         ) : (
-          <Line takesFocus={hasToggled.current} onExpand={() => toggle(true)} />
+          <Line onExpand={toggle} />
         )}
         {/* The notes of the page. */}
         <slot />
@@ -46,22 +44,13 @@ export function Panel({ settings }: { settings: PanelSettings }) {
   )
 }
 
-function toEdge({ isOpen, isAside }: Layout, position: PanelPosition): string {
-  const [edge, side] = position.split('-')
-  return isOpen ? `open edge-${isAside ? side : edge}` : ''
-}
-
 /** The scenario, the quota and the next fault in one line. */
-function Line({ takesFocus, onExpand }: { takesFocus: boolean; onExpand: () => void }) {
+function Line({ onExpand }: { onExpand: () => void }) {
   const { overview } = useSession()
   const { value: [fault] = [] } = useFaults()
-  const button = useRef<HTMLButtonElement>(null)
-  useLayoutEffect(() => {
-    if (takesFocus) button.current?.focus()
-  }, [takesFocus])
   const { ban, minute } = overview?.quota ?? {}
   return (
-    <button ref={button} type="button" class="toggle" aria-expanded={false} onClick={onExpand}>
+    <button type="button" class="toggle" aria-expanded={false} onClick={onExpand}>
       <Icon />
       <span class="unseen">Sandbox panel: </span>
       <span>{overview?.scenario ?? '…'}</span>
@@ -70,7 +59,7 @@ function Line({ takesFocus, onExpand }: { takesFocus: boolean; onExpand: () => v
           {ban ? 'banned' : `${minute.remaining}/${minute.limit}`}
         </span>
       )}
-      {fault && <span class="next-fault">{describeEffect(fault, faultTitles)}</span>}
+      {fault && <span class="warn">{describeEffect(fault, faultTitles)}</span>}
     </button>
   )
 }

@@ -40,7 +40,7 @@ function LatencySelect({ faults }: { faults: readonly Fault[] }) {
     return act(done, () => replaceLatency(client, delayMs))
   }
   return (
-    <label class="field-row">
+    <label class="actions">
       Latency
       <select
         value={current}

@@ -1,13 +1,13 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { RemoteFetch } from '../../../control/client/client.js'
 import { operationIds } from '../../../service/operations/operations.js'
 import type { PanelPosition } from '../../../transport/browser/panel-options.js'
 import { QuotaAlert } from '../../alerts/quota-alert.js'
+import type { JournalEntry } from '../../control-types.js'
 import { CopyTest, type LoadCreateTest } from '../../copies/copy-test.js'
 import { EntryList } from '../../journal/entry-list.js'
 import { emptyFilter } from '../../journal/filter.js'
 import { JournalCard, useLog } from '../../journal/journal-card.js'
-import type { EntryParts } from '../../journal/request-detail.js'
 import { CopyButton } from '../../parts/copy-button.js'
 import { FailureDetails } from '../../parts/failure-details.js'
 import { DismissButton, Notices } from '../../parts/notices.js'
@@ -36,7 +36,7 @@ export interface PanelSettings {
 /** How the panel is shown. */
 export interface Layout {
   readonly isOpen: boolean
-  /** Whether the sheet is at the side of the page rather than at its bottom or top. */
+  /** Whether the sheet is at the right side of the page rather than at its bottom. */
   readonly isAside: boolean
   /** Height of a sheet at the bottom, or width of one at the side, in pixels. */
   readonly size: number
@@ -52,26 +52,20 @@ interface SheetProps {
 const tabs = ['Control', 'Journal'] as const
 
 /** The open panel: a sheet at an edge of the window. Escape collapses it. */
-export function Sheet(props: SheetProps & { takesFocus: boolean }) {
-  const { settings, takesFocus, onCollapse } = props
+export function Sheet(props: SheetProps) {
   const [tab, setTab] = useState<(typeof tabs)[number]>('Control')
-  const content = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    if (takesFocus) content.current?.focus()
-  }, [takesFocus])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it listens to keys of the controls inside.
     <div
       id="content"
-      ref={content}
       class="content"
       tabIndex={-1}
-      onKeyDown={({ key }) => key === 'Escape' && onCollapse()}
+      onKeyDown={({ key }) => key === 'Escape' && props.onCollapse()}
     >
       <ResizeHandle {...props} />
       <Head {...props} />
       <div class="tab-row">
-        <nav class="tab-list" aria-label="Views">
+        <nav aria-label="Views">
           {tabs.map((name) => (
             <button
               key={name}
@@ -86,11 +80,11 @@ export function Sheet(props: SheetProps & { takesFocus: boolean }) {
         <Notices />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it. */}
-      <section class={`tab-content ${tab.toLowerCase()}`} aria-label={`View: ${tab}`} tabIndex={0}>
-        <TabContent tab={tab} loadCreateTest={settings.loadCreateTest} />
+      <section class="tab-content columns" aria-label={`View: ${tab}`} tabIndex={0}>
+        <TabContent tab={tab} loadCreateTest={props.settings.loadCreateTest} />
       </section>
       {/* At the end, so that the buttons above stay under the pointer when it appears. */}
-      <div class="world-bar" role="status">
+      <div role="status">
         <QuotaAlert />
       </div>
     </div>
@@ -100,25 +94,21 @@ export function Sheet(props: SheetProps & { takesFocus: boolean }) {
 /** The world of the panel, and how the panel is shown. */
 function Head({ settings, layout, onLayout, onCollapse }: SheetProps) {
   const { access, overview } = useSession()
-  const { position, toLink, baseUrl } = settings
+  const { toLink, baseUrl } = settings
+  const { isAside } = layout
   const scenario = overview?.scenario
-  const edge = position.startsWith('top') ? 'Dock above' : 'Dock below'
   return (
-    <header class="panel-head">
+    <header class="actions">
       <h2 class="unseen">petstore-sandbox</h2>
-      <p class="hint">
+      <p class="hint grow">
         <b>{scenario ?? '…'}</b> · <code>{access.apiKey}</code> · {access.environment} ·{' '}
         <code>{baseUrl}</code>
       </p>
       {toLink && scenario && (
         <CopyButton text={toLink(scenario)} label="Copy link" what="link to this state" />
       )}
-      <button
-        type="button"
-        class="dock"
-        onClick={() => onLayout({ ...layout, isAside: !layout.isAside })}
-      >
-        {layout.isAside ? edge : 'Dock aside'}
+      <button type="button" class="dock" onClick={() => onLayout({ ...layout, isAside: !isAside })}>
+        {isAside ? 'Dock below' : 'Dock aside'}
       </button>
       <DismissButton label="Collapse the sandbox panel" onClick={onCollapse} />
     </header>
@@ -129,21 +119,18 @@ const minimumSize = 200
 const maximumSize = 1_000
 
 /** The inner edge of the sheet, which the pointer and the arrow keys move. */
-function ResizeHandle({ settings, layout, onLayout }: SheetProps) {
+function ResizeHandle({ layout, onLayout }: SheetProps) {
   const { isAside, size } = layout
   const resize = (wanted: number) => {
     const within = Math.min(maximumSize, Math.max(minimumSize, wanted))
     onLayout({ ...layout, size: Math.round(within) })
   }
-  const isAtStart = settings.position.includes(isAside ? 'left' : 'top')
   const onPointerMove = ({ buttons, clientX, clientY }: PointerEvent) => {
-    if (buttons === 0) return
-    const [at, length] = isAside ? [clientX, innerWidth] : [clientY, innerHeight]
-    resize(isAtStart ? at : length - at)
+    if (buttons > 0) resize(isAside ? innerWidth - clientX : innerHeight - clientY)
   }
   const onKeyDown = ({ key }: KeyboardEvent) => {
     const step = { ArrowUp: 20, ArrowLeft: 20, ArrowDown: -20, ArrowRight: -20 }[key]
-    if (step !== undefined) resize(isAtStart ? size - step : size + step)
+    if (step !== undefined) resize(size + step)
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a focusable separator resizes what it separates.
@@ -182,19 +169,14 @@ const maximumShown = 50
 /** The newest entries of the journal. Each one can be copied as a test. */
 function JournalView({ load }: { load: LoadCreateTest }) {
   const log = useLog(useState(emptyFilter))
-  const parts = useMemo<EntryParts>(
-    () => ({
-      renderActions: (entry) => (
-        <div class="actions">
-          <CopyTest entry={entry} load={load} />
-        </div>
-      ),
-    }),
-    [load],
+  const renderActions = (entry: JournalEntry) => (
+    <div class="actions">
+      <CopyTest entry={entry} load={load} />
+    </div>
   )
   return (
     <JournalCard log={log} operationIds={operationIds}>
-      <EntryList entries={log.matches.slice(0, maximumShown)} parts={parts} />
+      <EntryList entries={log.matches.slice(0, maximumShown)} parts={{ renderActions }} />
     </JournalCard>
   )
 }
