@@ -7,14 +7,14 @@ import { FaultsView } from './faults/faults-view.js'
 import { ConsoleJournal } from './journal/console-journal.js'
 import { EntryLink } from './journal/entry-detail.js'
 import { OverviewView } from './overview/overview-view.js'
-import { DraftsProvider } from './parts/drafts.js'
 import { Notices } from './parts/notices.js'
 import { ReferenceView } from './reference/reference-view.js'
 import { ReportView } from './report/report-view.js'
 import { type PageRoute, useRoute, type View, viewIds, views } from './routing/route.js'
-import { DropTarget } from './scenarios/document.js'
+import { DropTarget, type ScenarioDocument, useScenarioDocument } from './scenarios/document.js'
 import { ScenariosView } from './scenarios/scenarios-view.js'
-import { type AccessState, useAccess } from './session/access.js'
+import { type Start, useStart } from './scenarios/start.js'
+import { useAccess } from './session/access.js'
 import { AccessBar } from './session/access-bar.js'
 import { ControlDenied } from './session/control-denied.js'
 import { SessionProvider, useSession } from './session/session.js'
@@ -26,20 +26,12 @@ function App() {
   const access = useAccess()
   return (
     <DocumentsProvider>
-      <World access={access} />
+      {({ control }) => (
+        <SessionProvider access={access} place={control}>
+          <Page />
+        </SessionProvider>
+      )}
     </DocumentsProvider>
-  )
-}
-
-function World({ access }: { access: AccessState }) {
-  const { control } = useDocuments()
-  return (
-    <SessionProvider access={access} place={control}>
-      <DraftsProvider>
-        <Page />
-        <DropTarget />
-      </DraftsProvider>
-    </SessionProvider>
   )
 }
 
@@ -106,6 +98,9 @@ function Main({ route }: { route: PageRoute }) {
   const { failure, overview } = useSession()
   const { view } = route
   const scenario = overview?.scenario
+  // The states of views that outlive them.
+  const start = useStart()
+  const scenarioDocument = useScenarioDocument()
   useEffect(() => {
     document.title = [views[view], scenario, 'petstore-sandbox'].filter(Boolean).join(' · ')
   }, [view, scenario])
@@ -124,9 +119,10 @@ function Main({ route }: { route: PageRoute }) {
       {!problem?.needs && (
         // Hidden rather than removed, so that the forms keep what the user has typed.
         <div class="view" hidden={problem !== undefined}>
-          <CurrentView route={route} />
+          <CurrentView route={route} start={start} document={scenarioDocument} />
         </div>
       )}
+      <DropTarget onFile={scenarioDocument.openFile} />
     </main>
   )
 }
@@ -146,14 +142,16 @@ function useFocusOnChange({ view, assumption, entry }: PageRoute): void {
   }, [view, assumption, entry])
 }
 
-function CurrentView({ route: { view, operation, assumption } }: { route: PageRoute }) {
+function CurrentView(props: { route: PageRoute; start: Start; document: ScenarioDocument }) {
+  const { route, start, document } = props
+  const { view, operation, assumption } = route
   return (
     <>
-      {view === 'overview' && <OverviewView />}
+      {view === 'overview' && <OverviewView start={start} />}
       {view === 'try' && <TryView id={operation} />}
       {view === 'data' && <RecordsView />}
       {view === 'report' && <ReportView />}
-      {view === 'scenarios' && <ScenariosView />}
+      {view === 'scenarios' && <ScenariosView start={start} document={document} />}
       {view === 'faults' && <FaultsView />}
       {view === 'reference' && <ReferenceView assumption={assumption} />}
     </>

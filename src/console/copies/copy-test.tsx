@@ -1,11 +1,9 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { JournalEntry } from '../control-types.js'
-import { copyText } from '../parts/copy-button.js'
-import { toFailure } from '../session/failure.js'
+import { useCopy } from '../parts/copy-button.js'
 import { useSession } from '../session/session.js'
-import { readTab, writeTab } from '../session/tab-storage.js'
+import { useTabState } from '../session/tab-storage.js'
 
-/** Creates a text and copies it. Shows the text if the browser blocks the clipboard. */
+/** Creates a text and copies it. */
 export function CopyAction(props: {
   label: string
   /** What is copied, for messages: `a curl command`. */
@@ -13,33 +11,11 @@ export function CopyAction(props: {
   create: () => string | Promise<string>
 }) {
   const { label, what, create } = props
-  const { notify } = useSession()
-  const [shown, setShown] = useState<string>()
-  const field = useRef<HTMLTextAreaElement>(null)
-  useLayoutEffect(() => field.current?.select(), [shown])
-  const copy = async () => {
-    try {
-      const text = await create()
-      copyText(text).then(
-        () => notify(`Copied ${what}.`),
-        () => setShown(text),
-      )
-    } catch (error) {
-      notify(`Nothing was copied: ${toFailure(error).message}.`, 'error')
-    }
-  }
+  const copy = useCopy()
   return (
-    <>
-      <button type="button" onClick={() => void copy()}>
-        {label}
-      </button>
-      {shown !== undefined && (
-        <label class="field shown-copy">
-          The browser blocks the clipboard. Copy the text from here.
-          <textarea ref={field} class="code" rows={8} readOnly value={shown} />
-        </label>
-      )}
-    </>
+    <button type="button" onClick={() => void copy(what, create)}>
+      {label}
+    </button>
   )
 }
 
@@ -51,13 +27,12 @@ export type Runner = (typeof runners)[number]
 /** Loads what only a copied test needs. */
 export type LoadCreateTest = () => Promise<typeof import('./create-test.js')>
 
-const storageName = 'petstore-sandbox.runner'
+const initial: { readonly runner: Runner } = { runner: 'vitest' }
 
 /** Copies a test that repeats a request, for the test runner that the tab has chosen last. */
 export function CopyTest({ entry, load }: { entry: JournalEntry; load: LoadCreateTest }) {
   const session = useSession()
-  const [name, setName] = useState(() => readTab(storageName))
-  const runner = runners.find((each) => each === name) ?? 'vitest'
+  const [{ runner }, setRunner] = useTabState('petstore-sandbox.runner', initial)
   return (
     <>
       <CopyAction
@@ -68,10 +43,7 @@ export function CopyTest({ entry, load }: { entry: JournalEntry; load: LoadCreat
       <select
         aria-label="Test runner of the copy"
         value={runner}
-        onChange={({ currentTarget: { value } }) => {
-          writeTab(storageName, value)
-          setName(value)
-        }}
+        onChange={({ currentTarget: { value } }) => setRunner({ runner: value as Runner })} // an option
       >
         {runners.map((each) => (
           <option key={each}>{each}</option>

@@ -5,7 +5,7 @@ import { RemoteError } from '../../control/client/error.js'
 import { parseJson } from '../../service/json.js'
 import type { OpenApiDocument } from '../../service/openapi/build.js'
 import { Card } from '../parts/card.js'
-import { FailureDetails } from '../parts/failure-details.js'
+import { LoadFailure } from '../parts/failure-details.js'
 import { describeFailure, type Failure, toFailure } from '../session/failure.js'
 import { readControlContract } from './control.js'
 import { readServiceContract } from './service.js'
@@ -38,23 +38,37 @@ export function readDocuments(root: string, service: OpenApiDocument, control: O
 }
 
 /** Loads the documents, then renders the children. Retries until the sandbox responds. */
-export function DocumentsProvider({ children }: { children: ComponentChildren }) {
+export function DocumentsProvider(props: {
+  children: (documents: Documents) => ComponentChildren
+}) {
   const [documents, setDocuments] = useState<Documents>()
-  // Each failure is a new object, so that the effect runs again.
   const [failure, setFailure] = useState<Failure>()
   useEffect(() => {
-    const load = () => {
-      loadDocuments(findRoot()).then(setDocuments, (error) => setFailure(toFailure(error)))
-    }
-    if (!failure) {
-      load()
-      return
-    }
-    const timer = setTimeout(load, retryMs)
-    return () => clearTimeout(timer)
-  }, [failure])
-  if (!documents) return <Loading failure={failure} />
-  return <DocumentsContext.Provider value={documents}>{children}</DocumentsContext.Provider>
+    const load = () =>
+      loadDocuments(findRoot()).then(setDocuments, (error) => {
+        setFailure(toFailure(error))
+        setTimeout(load, retryMs)
+      })
+    void load()
+  }, [])
+  if (documents) {
+    return (
+      <DocumentsContext.Provider value={documents}>
+        {props.children(documents)}
+      </DocumentsContext.Provider>
+    )
+  }
+  return (
+    <main class="page">
+      <Card title="petstore-sandbox">
+        {failure ? (
+          <LoadFailure what="The OpenAPI documents of the sandbox" failure={failure} />
+        ) : (
+          <p>Loading…</p>
+        )}
+      </Card>
+    </main>
+  )
 }
 
 /**
@@ -95,24 +109,4 @@ async function loadDocument(url: string): Promise<OpenApiDocument> {
 function toError(failure: ControlFailure): RemoteError {
   const { message, advice } = describeFailure(failure)
   return new RemoteError(failure.code, message, { advice, status: failure.response?.status })
-}
-
-function Loading({ failure }: { failure: Failure | undefined }) {
-  return (
-    <main class="page">
-      <Card title="petstore-sandbox">
-        <div role="status">
-          {failure ? (
-            <>
-              <p>The OpenAPI documents of the sandbox are not available.</p>
-              <FailureDetails failure={failure} />
-              <p>The page tries again every two seconds.</p>
-            </>
-          ) : (
-            <p>Loading…</p>
-          )}
-        </div>
-      </Card>
-    </main>
-  )
 }

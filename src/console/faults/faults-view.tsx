@@ -3,11 +3,11 @@ import { parseJson } from '../../service/json.js'
 import { useDocuments } from '../documents/documents.js'
 import { type FaultKind, findKind, toEntries, toFaultJson } from '../documents/fault-kinds.js'
 import { Card } from '../parts/card.js'
-import { useDraft } from '../parts/drafts.js'
 import { Form } from '../parts/form.js'
 import { type Entries, type FieldErrors, toFieldErrors } from '../parts/form-values.js'
 import { toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
+import { useTabState } from '../session/tab-storage.js'
 import { changeFault, type Fault, FaultCard, useFaults } from './fault-card.js'
 import { FaultPresets } from './presets.js'
 
@@ -26,15 +26,15 @@ export function FaultsView() {
   const { control, service } = useDocuments()
   const { faultKinds } = control
   const faults = useFaults()
-  const [form, setForm] = useDraft<FormState>('fault', () => ({
+  const [form, setForm] = useTabState<FormState>('petstore-sandbox.fault', {
     type: faultKinds[0]?.type ?? '',
     entries: {},
-  }))
+  })
   const kindSelect = useRef<HTMLSelectElement>(null)
   const edit = (fault: Fault, at: number) => {
     const kind = findKind(faultKinds, fault)
     if (!kind) return
-    setForm(() => ({ type: kind.type, entries: toEntries(kind, fault), edited: { fault, at } }))
+    setForm({ type: kind.type, entries: toEntries(kind, fault), edited: { fault, at } })
     kindSelect.current?.focus()
   }
   const { type, edited } = form

@@ -6,7 +6,7 @@ import { Card } from '../parts/card.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { formatDuration } from '../parts/time.js'
 import { Time } from '../parts/time-label.js'
-import { UndoBar, useStart } from '../scenarios/start.js'
+import { type Start, UndoBar } from '../scenarios/start.js'
 import { useSession } from '../session/session.js'
 import { useRunningClock } from '../session/use-running-clock.js'
 import { ClockCard } from './clock-card.js'
@@ -14,14 +14,14 @@ import { FirstRequest } from './first-request.js'
 import { QuotaCard } from './quota-card.js'
 
 /** The state of the world with its controls, then what a client needs to reach it. */
-export function OverviewView() {
+export function OverviewView({ start }: { start: Start }) {
   const { overview } = useSession()
   return (
     <>
       <div class="columns" aria-busy={!overview}>
         <div>
           <QuotaCard />
-          <ScenarioSummaryCard />
+          <ScenarioSummaryCard start={start} />
         </div>
         <div>
           <ClockCard />
@@ -38,9 +38,8 @@ export function OverviewView() {
 }
 
 /** The active scenario. */
-function ScenarioSummaryCard() {
+function ScenarioSummaryCard({ start }: { start: Start }) {
   const { overview } = useSession()
-  const start = useStart()
   return (
     <Card title="Scenario" aside={<strong class="mark">{overview?.scenario ?? '…'}</strong>}>
       <div class="actions">

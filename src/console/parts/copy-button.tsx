@@ -1,3 +1,4 @@
+import { toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 
 /** Copies a string to the clipboard. */
@@ -8,26 +9,45 @@ export function CopyButton(props: {
   label?: string
 }) {
   const { text, what, label = 'Copy' } = props
-  const { notify } = useSession()
-  const copy = () => {
-    copyText(text).then(
-      () => notify(`Copied the ${what}.`),
-      () => notify('The browser blocks the clipboard. Select and copy the text instead.', 'error'),
-    )
-  }
+  const copy = useCopy()
   return (
     <button
       type="button"
       class="copy"
       aria-label={props.label ? `Copy ${what}` : `Copy the ${what}`}
-      onClick={copy}
+      onClick={() => void copy(`the ${what}`, () => text)}
     >
       {label}
     </button>
   )
 }
 
-/** Copies a string. Rejects in an insecure context (HTTP, except on localhost): it has no clipboard. */
-export function copyText(text: string): Promise<void> {
-  return navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))
+/** Returns a function that creates a string, copies it, and says what it has copied. */
+export function useCopy() {
+  const { notify } = useSession()
+  return async (what: string, create: () => string | Promise<string>) => {
+    try {
+      await copyText(await create())
+      notify(`Copied ${what}.`)
+    } catch (error) {
+      notify(`Nothing was copied: ${toFailure(error).message}.`, 'error')
+    }
+  }
+}
+
+/** @throws {Error} If the browser blocks the clipboard. */
+async function copyText(text: string): Promise<void> {
+  const onCopy = (event: ClipboardEvent) => {
+    event.clipboardData?.setData('text/plain', text)
+    event.preventDefault()
+  }
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    // In an insecure context (HTTP, except on localhost), there is only the command.
+    addEventListener('copy', onCopy, true)
+    const isCopied = document.execCommand('copy')
+    removeEventListener('copy', onCopy, true)
+    if (!isCopied) throw new Error('the browser blocks the clipboard')
+  }
 }

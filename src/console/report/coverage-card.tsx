@@ -5,16 +5,16 @@ import type { CoverageCell, Report } from '../../report/report.js'
 import { toCount } from '../../service/validation/message.js'
 import { Card } from '../parts/card.js'
 import { formatCount } from '../parts/count.js'
-import { useDraft } from '../parts/drafts.js'
 import { useSession } from '../session/session.js'
+import { useTabState } from '../session/tab-storage.js'
 import { findSetup, toGrid } from './coverage.js'
 
 /** Which documented responses the client has met, and how to produce the others. */
 export function CoverageCard({ report }: { report: Report }) {
   const { cells } = report.coverage
   const { operations, rows } = useMemo(() => toGrid(cells), [cells])
-  const [selectedName, setSelected] = useDraft<string | undefined>('coverage', () => undefined)
-  const selected = cells.find((cell) => describeCell(cell) === selectedName)
+  const [{ name }, setSelected] = useTabState('petstore-sandbox.coverage', { name: '' })
+  const selected = cells.find((cell) => describeCell(cell) === name)
   return (
     <Card title="Coverage">
       <p>
@@ -47,7 +47,7 @@ export function CoverageCard({ report }: { report: Report }) {
                     <CellButton
                       cell={row.cells.get(operation)}
                       selected={selected}
-                      onSelect={(name) => setSelected(() => name)}
+                      onSelect={(name) => setSelected({ name })}
                     />
                   </td>
                 ))}

@@ -1,35 +1,27 @@
 import { useEffect, useState } from 'preact/hooks'
-import { parseJson } from '../../service/json.js'
-import { useDraft } from '../parts/drafts.js'
 import { toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
-import { readTab, writeTab } from '../session/tab-storage.js'
+import { useTabState } from '../session/tab-storage.js'
 
-/** A scenario that the user edits as JSON. */
-interface ScenarioDocument {
-  readonly text: string
+const empty = {
+  text: '',
   /** Where the text comes from: `the running state of default`, or the name of a file. */
-  readonly origin: string
-  readonly isEdited: boolean
+  origin: '',
+  isEdited: false,
   /** Whether the editor takes the focus when it is shown. */
-  readonly takesFocus: boolean
+  takesFocus: false,
   /** The problems of the latest start, if it failed. */
-  readonly rejected: readonly string[]
+  rejected: [] as readonly string[],
 }
 
-const storageName = 'petstore-sandbox.document'
+export type ScenarioDocument = ReturnType<typeof useScenarioDocument>
 
-/** Returns the document of the tab, and functions that change it. What the user types outlives a reload. */
-export function useDocument() {
+/** Returns the scenario that the user edits as JSON in this tab, and functions that change it. */
+export function useScenarioDocument() {
   const { notify } = useSession()
-  const [document, setDocument] = useDraft('document', readStored)
-  const change = (fields: Partial<ScenarioDocument>) =>
-    setDocument((before) => {
-      const after = { ...before, ...fields }
-      const { text, origin, isEdited } = after
-      writeTab(storageName, isEdited ? JSON.stringify({ text, origin }) : '')
-      return after
-    })
+  const [document, setDocument] = useTabState('petstore-sandbox.document', empty)
+  const change = (fields: Partial<typeof empty>) =>
+    setDocument((before) => ({ ...before, ...fields }))
   /** Replaces the text, unless the user wants to keep what was typed. */
   const open = (text: string, origin: string) => {
     if (document.isEdited && !confirm(`Discard your changes of ${document.origin}?`)) return
@@ -38,44 +30,19 @@ export function useDocument() {
   /** Opens a file in the editor, and shows the scenarios. */
   const openFile = async (file: File) => {
     try {
-      open(await readScenarioText(file), file.name)
+      const text = await file.text()
+      // As in a text field, so that the places of problems are the same.
+      open(text.replace(/\r\n?/g, '\n'), file.name)
       location.hash = '#scenarios'
     } catch (error) {
-      notify(`${toFailure(error).message}.`, 'error')
+      notify(`The file was not opened: ${toFailure(error).message}.`, 'error')
     }
   }
-  return { document, change, open, openFile }
+  return { ...document, change, open, openFile }
 }
 
-function readStored(): ScenarioDocument {
-  const { text = '', origin = '' } = Object(parseJson(readTab(storageName))) // written by this file
-  return { text, origin, isEdited: origin !== '', takesFocus: false, rejected: [] }
-}
-
-/** Maximum size of a control request, in bytes. */
-const maximumBytes = 8 * 1024 * 1024
-
-/**
- * Reads a scenario file. Its text need not be JSON.
- *
- * @throws {Error} If the file is too large, or cannot be read.
- */
-async function readScenarioText(file: File): Promise<string> {
-  const name = JSON.stringify(file.name)
-  if (file.size > maximumBytes) {
-    const found = `${(file.size / 1024 / 1024).toFixed(1)} MiB`
-    throw new Error(`${name} must have at most 8 MiB, which the sandbox accepts, found ${found}`)
-  }
-  const text = await file.text().catch(() => {
-    throw new Error(`${name} could not be read; drop a file, not a folder`)
-  })
-  // As in a text field, so that the places of problems are the same.
-  return text.replace(/\r\n?/g, '\n')
-}
-
-/** Lets the user drop a scenario file anywhere on the page. It is opened in the editor. */
-export function DropTarget() {
-  const { openFile } = useDocument()
+/** Lets the user drop a file anywhere on the page. */
+export function DropTarget({ onFile }: { onFile: (file: File) => Promise<void> }) {
   const [isDragging, setDragging] = useState(false)
   useEffect(() => {
     const onDrag = (event: DragEvent) => {
@@ -86,7 +53,7 @@ export function DropTarget() {
       const hasLeft = type === 'dragleave' && relatedTarget === null
       setDragging(type !== 'drop' && !hasLeft)
       const [file] = dataTransfer.files
-      if (type === 'drop' && file) void openFile(file)
+      if (type === 'drop' && file) void onFile(file)
     }
     const types = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
     for (const type of types) addEventListener(type, onDrag)

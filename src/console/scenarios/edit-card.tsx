@@ -5,7 +5,7 @@ import { indentJson } from '../parts/indent-json.js'
 import { saveFile } from '../parts/save-file.js'
 import { toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
-import { useDocument } from './document.js'
+import type { ScenarioDocument } from './document.js'
 import { JsonEditor, showPlace } from './json-editor.js'
 import { type DocumentProblem, findProblems, type Place, splitProblems } from './problems.js'
 import type { Start } from './start.js'
@@ -20,8 +20,8 @@ const template = `{
 `
 
 /** Edits a scenario as JSON and starts the world from it. */
-export function EditCard({ start }: { start: Start }) {
-  const { document } = useDocument()
+export function EditCard(props: { start: Start; document: ScenarioDocument }) {
+  const { start, document } = props
   return (
     <Card title="Edit as JSON">
       <p class="hint">
@@ -29,16 +29,15 @@ export function EditCard({ start }: { start: Start }) {
         page. The world changes only when you start from the document. What you type is kept in this
         tab.
       </p>
-      <Sources />
-      {document.origin !== '' && <DocumentEditor start={start} />}
+      <Sources document={document} />
+      {document.origin !== '' && <DocumentEditor start={start} document={document} />}
     </Card>
   )
 }
 
 /** The texts that can be opened. */
-function Sources() {
+function Sources({ document: { open, openFile } }: { document: ScenarioDocument }) {
   const { act, client, overview } = useSession()
-  const { open, openFile } = useDocument()
   const id = useId()
   const openState = () =>
     act('Read the running state.', async () => {
@@ -76,22 +75,43 @@ function Sources() {
 /** Number of characters above which a text field is too slow: to open 400,000 takes a second. */
 const maximumEditable = 200_000
 
-function DocumentEditor({ start }: { start: Start }) {
-  const { document, change } = useDocument()
-  const { text, origin, isEdited, takesFocus, rejected } = document
+const unchanged = 'The world did not change; the list below the document says why'
+
+function DocumentEditor({ start, document }: { start: Start; document: ScenarioDocument }) {
+  const { client, notify } = useSession()
+  const { text, origin, isEdited, takesFocus, rejected, change } = document
   // While it is edited, the editor stays.
   const isLarge = !isEdited && text.length > maximumEditable
   const area = useRef<HTMLTextAreaElement>(null)
   const listId = useId()
   const problems = useMemo(() => findProblems(text, rejected), [text, rejected])
   const show = (place: Place | undefined) => area.current && place && showPlace(area.current, place)
-  const submit = useSubmit(start, show)
   useLayoutEffect(() => {
     if (!takesFocus) return
     change({ takesFocus: false })
     area.current?.focus({ preventScroll: true })
     area.current?.parentElement?.scrollIntoView({ block: 'center' })
   })
+  const showError = (found: readonly string[]) => {
+    const error = findProblems(text, found).find(({ isWarning }) => !isWarning)
+    show(error?.place)
+    return error
+  }
+  const submit = () => {
+    // It shows syntax errors at once: the user may type again before the start has failed.
+    if (showError([])) return notify(`${unchanged}.`, 'error')
+    void start.start(`Started ${origin}.`, async () => {
+      try {
+        await client.send('putScenario', { json: text })
+        change({ rejected: [] })
+      } catch (error) {
+        const found = splitProblems(toFailure(error).message)
+        change({ rejected: found })
+        showError(found)
+        throw new Error(unchanged)
+      }
+    })
+  }
   const fileName = origin.endsWith('.json') ? origin : 'scenario.json'
   return (
     <>
@@ -116,7 +136,7 @@ function DocumentEditor({ start }: { start: Start }) {
       )}
       <ProblemList id={listId} problems={problems} onSelect={isLarge ? undefined : show} />
       <div class="actions">
-        <button type="button" class="primary" onClick={() => void submit()}>
+        <button type="button" class="primary" onClick={submit}>
           Start from it
         </button>
         <button type="button" onClick={() => saveFile(fileName, [text])}>
@@ -125,44 +145,6 @@ function DocumentEditor({ start }: { start: Start }) {
       </div>
     </>
   )
-}
-
-/**
- * Returns a function that starts the world from the document.
- *
- * @param show Shows the place of the first error.
- */
-function useSubmit(start: Start, show: (place: Place | undefined) => void) {
-  const { client } = useSession()
-  const { document, change } = useDocument()
-  const { text, origin } = document
-  const findErrors = (rejected: readonly string[]) =>
-    findProblems(text, rejected).filter(({ isWarning }) => !isWarning)
-  const showFirst = (errors: readonly DocumentProblem[]) =>
-    show(errors.find(({ place }) => place)?.place)
-  const send = async () => {
-    try {
-      await client.send('putScenario', { json: text })
-      change({ rejected: [] })
-      return []
-    } catch (error) {
-      const rejected = splitProblems(toFailure(error).message)
-      change({ rejected })
-      const errors = findErrors(rejected)
-      showFirst(errors)
-      return errors
-    }
-  }
-  return () => {
-    const syntaxErrors = findErrors([])
-    // At once: the user may type again before the start has failed.
-    showFirst(syntaxErrors)
-    return start.start(`Started ${origin}.`, async () => {
-      const errors = syntaxErrors.length > 0 ? syntaxErrors : await send()
-      if (errors.length === 0) return
-      throw new Error('The world did not change; the list below the document says why')
-    })
-  }
 }
 
 /** The problems of a document, with their lines. */

@@ -5,13 +5,14 @@ import { indentJson } from '../parts/indent-json.js'
 import { saveFile } from '../parts/save-file.js'
 import { useSession } from '../session/session.js'
 import { useScenarios } from '../session/use-loaded.js'
+import type { ScenarioDocument } from './document.js'
 import { EditCard } from './edit-card.js'
 import { ScenarioGrid } from './scenario-grid.js'
-import { useStart } from './start.js'
+import type { Start } from './start.js'
 
 /** Starts the world from a scenario, and shows its state as one. */
-export function ScenariosView() {
-  const start = useStart()
+export function ScenariosView(props: { start: Start; document: ScenarioDocument }) {
+  const { start, document } = props
   const scenarios = useScenarios()
   return (
     <>
@@ -19,7 +20,7 @@ export function ScenariosView() {
       {/* Only below the whole list, so that it does not move. */}
       {(scenarios.value ?? scenarios.failure) && (
         <>
-          <EditCard start={start} />
+          <EditCard start={start} document={document} />
           <SaveCard />
         </>
       )}

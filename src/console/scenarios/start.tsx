@@ -1,4 +1,4 @@
-import { useDraft } from '../parts/drafts.js'
+import { useState } from 'preact/hooks'
 import { DismissButton } from '../parts/notices.js'
 import type { PageClient } from '../session/client.js'
 import { useSession } from '../session/session.js'
@@ -17,7 +17,7 @@ export type Start = ReturnType<typeof useStart>
 /** Returns functions that start the world of the session. Each start can be undone. */
 export function useStart() {
   const { act, client, overview } = useSession()
-  const [kept, setKept] = useDraft<Undo | undefined>('undo', () => undefined)
+  const [kept, setKept] = useState<Undo>()
   const scenario = overview?.scenario ?? ''
   const before = kept?.client === client ? kept : undefined
   /** Sends a request that starts the world. Returns whether it succeeded. */
@@ -26,7 +26,7 @@ export function useStart() {
       // Without a snapshot, the start cannot be undone, but it need not fail.
       const json = await takeSnapshot(client, scenario).catch(() => undefined)
       await send()
-      setKept(() => (json === undefined ? undefined : { client, scenario, json }))
+      setKept(json === undefined ? undefined : { client, scenario, json })
     })
   return {
     start,
@@ -36,7 +36,7 @@ export function useStart() {
     undo: ({ json, scenario: former }: Undo) =>
       start(`The state of ${former} is back.`, () => client.send('putScenario', { json })),
     /** Forgets the state before the latest start. */
-    dismiss: () => setKept(() => undefined),
+    dismiss: () => setKept(undefined),
   }
 }
 

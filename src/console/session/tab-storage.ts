@@ -1,25 +1,10 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { parseJson } from '../../service/json.js'
 
-/** Returns a string that this tab has stored; empty if there is none, or the browser blocks storage. */
-export function readTab(name: string): string {
-  try {
-    return sessionStorage.getItem(name) ?? ''
-  } catch {
-    return ''
-  }
-}
-
-/** Stores a string in this tab. Does nothing if the browser blocks storage. */
-export function writeTab(name: string, value: string): void {
-  try {
-    sessionStorage.setItem(name, value)
-  } catch {
-    // After a reload, the page then uses the default.
-  }
-}
-
-/** Like `useState` for an object, which this tab retains. */
+/**
+ * Like `useState` for an object, which this tab retains while other views are shown, and after a
+ * reload.
+ */
 export function useTabState<T extends object>(name: string, initial: T) {
   const state = useState<T>(() => ({
     ...initial,
@@ -28,4 +13,21 @@ export function useTabState<T extends object>(name: string, initial: T) {
   // With the render, not after the paint: a reload that follows at once must find it.
   useLayoutEffect(() => writeTab(name, JSON.stringify(state[0])), [name, state[0]])
   return state
+}
+
+/** The browser can block storage. */
+function readTab(name: string): string {
+  try {
+    return sessionStorage.getItem(name) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+function writeTab(name: string, value: string): void {
+  try {
+    sessionStorage.setItem(name, value)
+  } catch {
+    // After a reload, the page then uses the default.
+  }
 }
