@@ -21,11 +21,9 @@ const additional: FormField = {
   help: 'A JSON object, such as { "weightKg": 31.5 }. Null removes a field.',
 }
 
-type Kind = Pick<RecordKind<JsonRecord>, 'fields'>
-
 /** A form with every field of a record. Only the fields that the user changes are sent. */
 export function RecordDialog(props: {
-  kind: Kind
+  kind: RecordKind
   title: string
   /** The record when the dialog was opened. Undefined to add one. */
   record: JsonRecord | undefined
@@ -42,7 +40,6 @@ export function RecordDialog(props: {
     record ? toRecordEntries(kind, record) : toNewEntries(kind, newId, now),
   )
   const [entries, setEntries] = useState<Entries>(before)
-  const [isWarned, setWarned] = useState(false)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [isSaving, setSaving] = useState(false)
   // With the render, not after the paint: a key that is pressed at once belongs to the dialog.
@@ -60,9 +57,8 @@ export function RecordDialog(props: {
     else setErrors(toFieldErrors(rejection, fields))
   }
   const onCancel = (event: Event) => {
-    if (isWarned || JSON.stringify(entries) === JSON.stringify(before)) return
-    event.preventDefault()
-    setWarned(true)
+    const isChanged = JSON.stringify(entries) !== JSON.stringify(before)
+    if (isChanged && !confirm('Discard what you changed?')) event.preventDefault()
   }
   return (
     <dialog
@@ -86,16 +82,13 @@ export function RecordDialog(props: {
         <button type="button" onClick={() => dialog.current?.close()}>
           Cancel
         </button>
-        <p role="status" class="hint">
-          {isWarned && 'Press Escape again to discard what you changed.'}
-        </p>
       </Form>
     </dialog>
   )
 }
 
 /** Returns the entries of the form for a new record. */
-function toNewEntries({ fields }: Kind, id: number, now: string): Entries {
+function toNewEntries({ fields }: RecordKind, id: number, now: string): Entries {
   const entries = fields.map(({ name, cell, initial = '' }, at) => {
     if (at === 0) return [name, String(id)]
     return [name, cell === 'time' ? now : initial]
@@ -104,7 +97,7 @@ function toNewEntries({ fields }: Kind, id: number, now: string): Entries {
 }
 
 /** Returns the entries of the form for a record. */
-export function toRecordEntries({ fields }: Kind, record: JsonRecord): Entries {
+export function toRecordEntries({ fields }: RecordKind, record: JsonRecord): Entries {
   const entries = fields.map(({ name, type }) => [name, toEntry(record[name], type)])
   const others = pickAdditional(fields, record)
   const json = Object.keys(others).length === 0 ? '' : JSON.stringify(others, null, 2)
@@ -115,8 +108,9 @@ export function toRecordEntries({ fields }: Kind, record: JsonRecord): Entries {
  * Returns the JSON object that adds a record, or changes one: the additional fields, and the others
  * whose entries are not as before. Empty entries of a new record are omitted.
  */
-export function toChange({ fields }: Kind, entries: Entries, record?: JsonRecord): string {
-  const before = record ? toRecordEntries({ fields }, record) : {}
+export function toChange(kind: RecordKind, entries: Entries, record?: JsonRecord): string {
+  const { fields } = kind
+  const before = record ? toRecordEntries(kind, record) : {}
   const changed = fields.filter(({ name }) => (entries[name] ?? '') !== (before[name] ?? ''))
   const others = toPatch(pickAdditional(fields, record ?? {}), readAdditional(entries) ?? {})
   return JSON.stringify({ ...others, ...JSON.parse(toJsonObject(changed, entries)) })
@@ -131,7 +125,7 @@ function toPatch(before: JsonRecord, after: JsonRecord): JsonRecord {
   return Object.fromEntries([...changed, ...removed.map((name) => [name, null] as const)])
 }
 
-function pickAdditional(fields: Kind['fields'], record: JsonRecord): JsonRecord {
+function pickAdditional(fields: RecordKind['fields'], record: JsonRecord): JsonRecord {
   const names = new Set(fields.map(({ name }) => name))
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)))
 }

@@ -1,6 +1,5 @@
 import { wholeList } from '../../control/client/client.js'
 import { toPlainLine, truncate } from '../../service/validation/message.js'
-import type { Order, Pet } from '../control-types.js'
 import type { FormField } from '../parts/form-values.js'
 import type { PageClient } from '../session/client.js'
 
@@ -10,7 +9,7 @@ export type JsonRecord = Readonly<Record<string, unknown>>
 type Id = number | string
 
 /** A kind of record: its fields, and the control operations that read and change it. */
-export interface RecordKind<T extends JsonRecord> {
+export interface RecordKind {
   /** Name of its count in the overview. */
   readonly name: 'pets' | 'orders'
   readonly title: string
@@ -18,14 +17,13 @@ export interface RecordKind<T extends JsonRecord> {
   readonly article: string
   /** The documented fields, first the id. */
   readonly fields: readonly RecordField[]
-  readonly list: (client: PageClient) => Promise<readonly T[]>
+  readonly list: (client: PageClient) => Promise<readonly JsonRecord[]>
   /** The records and changes are JSON strings. */
-  readonly add: (client: PageClient, json: string) => Promise<T>
-  readonly change: (client: PageClient, id: Id, json: string) => Promise<T>
-  readonly remove: (client: PageClient, id: Id) => Promise<T>
-  readonly toId: (row: T) => Id
+  readonly add: (client: PageClient, json: string) => Promise<JsonRecord>
+  readonly change: (client: PageClient, id: Id, json: string) => Promise<JsonRecord>
+  readonly remove: (client: PageClient, id: Id) => Promise<JsonRecord>
   /** Returns the name of a record in messages and labels. */
-  readonly toName: (row: T) => string
+  readonly toName: (row: JsonRecord) => string
 }
 
 /** A field of a record, and how the table shows it. */
@@ -36,9 +34,10 @@ export interface RecordField extends FormField {
   readonly initial?: string | undefined
 }
 
+const lines = { type: 'lines', isLong: true, help: 'One per line.' } as const
+
 /** Returns the kind of the pets. */
-export function createPetKind(statuses: readonly string[]): RecordKind<Pet> {
-  const list = { type: 'lines', isLong: true, help: 'One per line.' } as const
+export function createPetKind(statuses: readonly string[]): RecordKind {
   return {
     name: 'pets',
     title: 'Pets',
@@ -56,20 +55,19 @@ export function createPetKind(statuses: readonly string[]): RecordKind<Pet> {
         help: 'Can be negative, for tests. By default, updateInventory rejects that.',
       },
       toStatusField(statuses),
-      { name: 'tags', title: 'Tags', ...list },
-      { name: 'photoUrls', title: 'Photo URLs', ...list },
+      { name: 'tags', title: 'Tags', ...lines },
+      { name: 'photoUrls', title: 'Photo URLs', ...lines },
     ],
     list: (client) => client.send('listPets', { query: wholeList }),
     add: (client, json) => client.send('addPet', { json }),
     change: (client, petId, json) => client.send('changePet', { params: { petId }, json }),
     remove: (client, petId) => client.send('removePet', { params: { petId } }),
-    toId: ({ petId }) => petId,
-    toName: ({ petId, name }) => toShortLine(name) || `pet ${petId}`,
+    toName: ({ petId, name }) => toShortLine(String(name)) || `pet ${petId}`,
   }
 }
 
 /** Returns the kind of the orders. */
-export function createOrderKind(statuses: readonly string[]): RecordKind<Order> {
+export function createOrderKind(statuses: readonly string[]): RecordKind {
   return {
     name: 'orders',
     title: 'Orders',
@@ -86,7 +84,6 @@ export function createOrderKind(statuses: readonly string[]): RecordKind<Order> 
     add: (client, json) => client.send('addOrder', { json }),
     change: (client, id, json) => client.send('changeOrder', { params: { id }, json }),
     remove: (client, id) => client.send('removeOrder', { params: { id } }),
-    toId: ({ id }) => id,
     toName: ({ id }) => `order ${id}`,
   }
 }
@@ -100,6 +97,11 @@ function toStatusField(options: readonly string[]): RecordField {
 /** Returns a name in one short line, without characters that change the direction of text. */
 function toShortLine(name: string): string {
   return toPlainLine(truncate(name.replace(/\s+/g, ' ').trim(), 40))
+}
+
+/** Returns the id of a record: a number, or a string if it is larger than a number can be. */
+export function toId({ fields: [id] }: RecordKind, row: JsonRecord): Id {
+  return row[id?.name ?? ''] as Id // the schema of the record says so
 }
 
 /** Returns the highest numeric id plus one; 1 if no record has a positive id. */

@@ -4,12 +4,18 @@ import { Card } from '../parts/card.js'
 import { LoadFailure } from '../parts/failure-details.js'
 import { Control } from '../parts/form.js'
 import { toEntry, toJsonObject } from '../parts/form-values.js'
+import { DismissButton } from '../parts/notices.js'
 import { type Column, DataTable } from '../parts/table.js'
 import { Time } from '../parts/time-label.js'
 import { useKeptFocus } from '../parts/use-kept-focus.js'
 import { RecordDialog } from './record-dialog.js'
-import { findFreeId, type JsonRecord, type RecordField, type RecordKind } from './record-kind.js'
-import { UndoBar, useRemovals } from './removals.js'
+import {
+  findFreeId,
+  type JsonRecord,
+  type RecordField,
+  type RecordKind,
+  toId,
+} from './record-kind.js'
 import { type Records, useRecords } from './use-records.js'
 
 /**
@@ -17,12 +23,11 @@ import { type Records, useRecords } from './use-records.js'
  *
  * @param props.kind Must be the same object on each render.
  */
-export function RecordTable<T extends JsonRecord>({ kind }: { kind: RecordKind<T> }) {
-  const { title, article, fields, toId, toName } = kind
+export function RecordTable({ kind }: { kind: RecordKind }) {
+  const { title, article, fields, toName } = kind
   const records = useRecords(kind)
   const { rows, failure, add, change } = records
-  const removals = useRemovals(kind, records)
-  const [edited, setEdited] = useState<{ readonly row: T | undefined }>()
+  const [edited, setEdited] = useState<{ readonly row: JsonRecord | undefined }>()
   const part = useKeptFocus<HTMLDivElement>()
   const name = title.toLowerCase()
   const addButton = (
@@ -39,8 +44,8 @@ export function RecordTable<T extends JsonRecord>({ kind }: { kind: RecordKind<T
           <DataTable
             title={title}
             rows={rows}
-            columns={toColumns(kind, change, removals.remove, (row) => setEdited({ row }))}
-            toKey={(row) => String(toId(row))}
+            columns={toColumns(kind, records, (row) => setEdited({ row }))}
+            toKey={(row) => String(toId(kind, row))}
             toText={(row) => fields.map((field) => row[field.name]).join(' ')}
             filter={{
               label: `Status of the shown ${name}`,
@@ -51,14 +56,14 @@ export function RecordTable<T extends JsonRecord>({ kind }: { kind: RecordKind<T
             empty={`The store has no ${name}.`}
           />
         )}
-        <UndoBar {...removals} />
+        <UndoBar kind={kind} records={records} />
       </Card>
       {edited && (
         <RecordDialog
           kind={kind}
           title={edited.row ? `Edit ${toName(edited.row)}` : `Add ${article}`}
           record={edited.row}
-          newId={findFreeId((rows ?? []).map(toId))}
+          newId={findFreeId((rows ?? []).map((row) => toId(kind, row)))}
           onSave={(json) => (edited.row ? change(edited.row, json) : add(json))}
           onClose={() => setEdited(undefined)}
         />
@@ -67,12 +72,33 @@ export function RecordTable<T extends JsonRecord>({ kind }: { kind: RecordKind<T
   )
 }
 
-function toColumns<T extends JsonRecord>(
-  kind: RecordKind<T>,
-  change: Records<T>['change'],
-  remove: (row: T) => void,
-  onEdit: (row: T) => void,
-): readonly Column<T>[] {
+/** The last removals, until the user dismisses them. */
+function UndoBar({ kind, records }: { kind: RecordKind; records: Records }) {
+  const { removed, undo, dismiss } = records
+  const last = removed.at(-1)
+  return (
+    <div class="removals" role="status">
+      {last && (
+        <>
+          <span class="grow">
+            Removed {kind.toName(last)}
+            {removed.length > 1 && ` and ${removed.length - 1} before`}.
+          </span>
+          <button type="button" onClick={() => void undo()}>
+            Undo: {kind.toName(last)}
+          </button>
+          <DismissButton label="Dismiss" onClick={dismiss} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function toColumns(
+  kind: RecordKind,
+  { change, remove }: Records,
+  onEdit: (row: JsonRecord) => void,
+): readonly Column<JsonRecord>[] {
   const shown = kind.fields.filter(({ cell }) => cell !== undefined)
   return [
     ...shown.map((field) => toColumn(kind, field, change)),
@@ -87,7 +113,7 @@ function toColumns<T extends JsonRecord>(
           <button
             type="button"
             aria-label={`Remove ${kind.toName(row)}`}
-            onClick={() => remove(row)}
+            onClick={() => void remove(row)}
           >
             Remove
           </button>
@@ -97,11 +123,11 @@ function toColumns<T extends JsonRecord>(
   ]
 }
 
-function toColumn<T extends JsonRecord>(
-  { fields, toName }: RecordKind<T>,
+function toColumn(
+  { fields, toName }: RecordKind,
   field: RecordField,
-  change: Records<T>['change'],
-): Column<T> {
+  change: Records['change'],
+): Column<JsonRecord> {
   const { name, title, cell } = field
   return {
     title: cell === 'time' ? `${title} (UTC)` : title,

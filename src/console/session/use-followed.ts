@@ -11,6 +11,12 @@ export interface Loaded<T> {
   readonly failure?: Failure | undefined
 }
 
+/** Data that is loaded again when it changes. */
+export interface Followed<T> extends Loaded<T> {
+  /** Changes the value as a request has changed it. Drops a load that began before. */
+  edit(change: (value: T) => T): void
+}
+
 interface Attempt<T> extends Loaded<T> {
   readonly client: PageClient
   /** The version that was loaded. Undefined before the first load and after a failure. */
@@ -35,7 +41,7 @@ export function useFollowed<T>(
   load: (client: PageClient) => Promise<T>,
   version: string,
   toPauseMs: (value: T) => number = () => 0,
-): Loaded<T> {
+): Followed<T> {
   const [latest, setLatest] = useState<Attempt<T>>({ client })
   const shown: Attempt<T> = latest.client === client ? latest : { client }
   const wanted = useRef(version)
@@ -59,5 +65,13 @@ export function useFollowed<T>(
     }
     // Each attempt is another object, which starts the next one if necessary.
   }, [client, isStale, load, latest])
-  return shown
+  return {
+    value: shown.value,
+    failure: shown.failure,
+    edit(change) {
+      setLatest(({ version: _, value, ...before }) => {
+        return value === undefined ? before : { ...before, value: change(value) }
+      })
+    },
+  }
 }
