@@ -98,7 +98,9 @@ describe('the page says in one sentence, in every view,', () => {
     await page.getByText('Reset to the start of default.').waitFor()
     await seesNothing()
     await put(apiKey, '/scenario', 'low-stock')
-    await bar.getByText(/^Another client restarted this world at \d\d:\d\d:\d\d\.$/).waitFor()
+    await bar
+      .getByText(/^This world was restarted at \d\d:\d\d:\d\d, but not by this page\.$/)
+      .waitFor()
     await bar.getByText(/started again from low-stock/).waitFor()
     await press('Dismiss')
     await seesNothing()
@@ -109,7 +111,7 @@ describe('the page says in one sentence, in every view,', () => {
     const bar = page.getByRole('region', { name: 'State of this world' })
     await bar.getByText('empty-store').waitFor()
     await put('sbx_pro_empty-store', '/reset', undefined, 'POST')
-    await bar.getByText(/Another client restarted/).waitFor()
+    await bar.getByText(/but not by this page/).waitFor()
     await bar.getByRole('button', { name: 'Create a key…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Create a private key' }).click()
     await expect.poll(() => page.getByLabel('API key').inputValue()).toMatch(/^sbx_free_default_./)
@@ -128,11 +130,8 @@ describe('the page says in one sentence, in every view,', () => {
   })
 
   test.each([
-    ['abc', 'it does not begin with sbx_'],
-    ['sbx_gold', 'its plan “gold” does not exist; the plans are free, pro, business, enterprise'],
+    ['sbx_gold', 'it must be sbx_<plan>[_<scenario>[_<label>]], where <plan> is free, pro,'],
     ['sbx_revoked', 'it is revoked'],
-    ['sbx_free_Low', 'its scenario “Low” must be in kebab-case'],
-    ['sbx_free_default_a.b', 'its label must have 1 to 64 letters, digits or hyphens'],
     ['sbx_free_low-stok', 'it names the unknown scenario "low-stok"; did you mean "low-stock"'],
   ])('what is wrong with the key %s', async (apiKey, reason) => {
     const { page } = await open(`/#key=${apiKey}`)

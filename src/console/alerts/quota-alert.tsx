@@ -23,25 +23,25 @@ export function Alert(props: {
   )
 }
 
-/** Whether the key is banned, is about to be, or has no requests left for the day. */
-export function hasQuotaAlert(quota: QuotaState): boolean {
-  return quota.ban !== null || isNearBan(quota) || quota.day.remaining === 0
-}
-
 /** Whether at least half of the rejections that lead to a ban have occurred. */
 function isNearBan({ minute, day, banRule }: QuotaState): boolean {
   const rejected = Math.max(minute.rejected, day.rejected)
   return rejected > 0 && 2 * rejected >= banRule.rejections
 }
 
-/** Says that the key is banned, is about to be, or has no requests left for the day. */
-export function QuotaAlert({ renderLink }: { renderLink?: RenderEntryLink }) {
+/**
+ * Says that the key is banned, is about to be, or has no requests left for the day. Otherwise, shows
+ * the children.
+ */
+export function QuotaAlert(props: { renderLink?: RenderEntryLink; children?: ComponentChildren }) {
+  const { renderLink, children } = props
   const { overview } = useSession()
-  if (!overview || !hasQuotaAlert(overview.quota)) return null
+  if (!overview) return null
   const { quota, clock } = overview
   if (quota.ban) return <BanAlert overview={overview} renderLink={renderLink} />
   const risk = describeBanRisk(quota)
   const isExhausted = quota.day.remaining === 0
+  if (!isExhausted && !isNearBan(quota)) return <>{children}</>
   const end = isExhausted ? <Time at={quota.day.resetsAt} now={clock.now} /> : 'the window resets'
   const resetDay = isExhausted && (
     <QuotaButton

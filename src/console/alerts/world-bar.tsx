@@ -1,8 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { isLabel, parseApiKey } from '../../service/api-key.js'
-import { planIds } from '../../service/plans.js'
-import { truncate } from '../../service/validation/message.js'
 import type { Overview } from '../control-types.js'
 import { formatMoment, formatTimestamp } from '../parts/time.js'
 import { defaultAccess } from '../session/access.js'
@@ -10,7 +7,7 @@ import { type Failure, toSentences } from '../session/failure.js'
 import { NewKeyDialog } from '../session/new-key-dialog.js'
 import { useSession } from '../session/session.js'
 import { useRunningClock } from '../session/use-running-clock.js'
-import { Alert, hasQuotaAlert, QuotaAlert, type RenderEntryLink } from './quota-alert.js'
+import { Alert, QuotaAlert, type RenderEntryLink } from './quota-alert.js'
 import { RestartAlert, useRestart } from './restart-alert.js'
 
 /**
@@ -19,7 +16,7 @@ import { RestartAlert, useRestart } from './restart-alert.js'
  */
 export function WorldBar({ renderLink }: { renderLink: RenderEntryLink }) {
   const { overview, failure } = useSession()
-  const [restart, dismissRestart] = useRestart()
+  const [restarted, dismiss] = useRestart()
   // The dialog stays open when another sentence replaces the one with its button.
   const [isChoosing, setChoosing] = useState(false)
   const newKey = (
@@ -28,15 +25,15 @@ export function WorldBar({ renderLink }: { renderLink: RenderEntryLink }) {
     </button>
   )
   const isBlocked = failure !== undefined && failure.needs !== 'permission'
-  const hasAlert = overview !== undefined && hasQuotaAlert(overview.quota)
   return (
     <section class="world-bar" aria-label="State of this world">
       {overview ? <Glance overview={overview} /> : <div class="glance" />}
       <div role="alert">{isBlocked && <FailureAlert failure={failure} newKey={newKey} />}</div>
       <div role="status">
-        {!isBlocked && <QuotaAlert renderLink={renderLink} />}
-        {!isBlocked && !hasAlert && restart && (
-          <RestartAlert restart={restart} onDismiss={dismissRestart} newKey={newKey} />
+        {!isBlocked && (
+          <QuotaAlert renderLink={renderLink}>
+            {restarted && <RestartAlert overview={restarted} onDismiss={dismiss} newKey={newKey} />}
+          </QuotaAlert>
         )}
       </div>
       {isChoosing && <NewKeyDialog onClose={() => setChoosing(false)} />}
@@ -50,6 +47,8 @@ function FailureAlert(props: { failure: Failure; newKey: ComponentChildren }) {
   const { access, setAccess } = useSession()
   if (failure.needs === 'key') {
     const { apiKey } = defaultAccess
+    // The dialog of a new key lists the known scenarios.
+    const reason = failure.message.replace(/^the API key \S+/, 'it').replace(/[;?] known: .*/, '')
     const useDefault = (
       <button type="button" onClick={() => setAccess({ ...access, apiKey })}>
         Use {apiKey}
@@ -57,8 +56,8 @@ function FailureAlert(props: { failure: Failure; newKey: ComponentChildren }) {
     )
     return (
       <Alert kind="bad" actions={[useDefault, newKey]}>
-        <b>The API key is not valid:</b> {explainKey(access.apiKey, failure.message)}. Change it
-        above, use the default key, or create one.
+        <b>The API key is not valid:</b> {reason}. Change it above, use the default key, or create
+        one.
       </Alert>
     )
   }
@@ -72,26 +71,6 @@ function FailureAlert(props: { failure: Failure; newKey: ComponentChildren }) {
       page tries again by itself.
     </Alert>
   )
-}
-
-/**
- * Explains why the sandbox has rejected a key: `it is revoked`.
- *
- * @param message The message of the sandbox. It has the reason if the form of the key is right.
- */
-function explainKey(apiKey: string, message: string): string {
-  const [prefix, plan = '', scenario = '', ...label] = apiKey.split('_')
-  // The dialog of a new key lists the known scenarios.
-  if (parseApiKey(apiKey)) {
-    return message.replace(/^the API key \S+/, 'it').replace(/[;?] known: .*/, '')
-  }
-  if (prefix !== 'sbx') return 'it does not begin with sbx_'
-  if (!planIds.some((id) => id === plan)) {
-    return `its plan “${truncate(plan)}” does not exist; the plans are ${planIds.join(', ')}`
-  }
-  return label.length > 0 && !isLabel(label.join('_'))
-    ? 'its label must have 1 to 64 letters, digits or hyphens'
-    : `its scenario “${truncate(scenario)}” must be in kebab-case`
 }
 
 function Glance({ overview: { scenario, quota, clock } }: { overview: Overview }) {

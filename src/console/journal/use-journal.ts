@@ -70,89 +70,60 @@ export function addEntries(journal: LoadedJournal, added: readonly JournalEntry[
   return { ...journal, entries, received: received + fresh.length }
 }
 
-/** The journal of the world, updated as requests arrive. */
-export interface LiveJournal extends LoadedJournal {
-  readonly stream: StreamState
-  /** Why the journal may not be up to date; undefined if it is, or is being loaded. */
-  readonly failure: Failure | undefined
-  /** Why the journal is empty again; undefined if the world did not restart. */
-  readonly note: string | undefined
-  /** Changes when entries arrive, or others replace them. */
-  readonly revision: number
-  /** Id of the newest entry that changed data; 0 if there is none. */
-  readonly lastChangeId: number
-  /** Loads the entries again. Call it if the journal may have been cleared. */
-  reload(): void
-}
-
 /** The state of the event stream. */
-export interface StreamState {
+interface StreamState {
   /** `opening`: for the first time. `lost`: it has ended, or could not be opened. */
   readonly kind: 'opening' | 'open' | 'lost'
   /** Why the stream was lost. */
   readonly failure?: Failure
 }
 
-/** Loads the journal of a world, and follows it. */
-export function useJournal(client: PageClient): LiveJournal {
-  const { journal, revision, add, reload } = useLoadedJournal(client)
-  const { stream, note } = useStream(client, add, reload)
-  const { entries } = journal
-  const lastChangeId = useMemo(
-    () => entries.find(({ changes }) => changes.length > 0)?.id ?? 0,
-    [entries],
-  )
-  const failure = stream.failure ?? journal.failure
-  return { ...journal, stream, note, failure, revision, lastChangeId, reload }
+/** The journal of a world and what happens to it. */
+interface JournalState {
+  readonly journal: LoadedJournal
+  readonly stream: StreamState
+  /** Says that the world has restarted, until the next request. */
+  readonly note?: string | undefined
+  /** Changes when entries arrive, or others replace them. */
+  readonly revision: number
 }
 
-/** Loads the journal of a world. Returns it with functions that add entries and load it again. */
-function useLoadedJournal(client: PageClient) {
-  const [state, setState] = useState({ client, journal: emptyJournal, revision: 0 })
-  const [loads, setLoads] = useState(0)
-  const reload = useCallback(() => setLoads((count) => count + 1), [])
-  /** Entries that have arrived since the load began. */
-  const arrived = useRef<readonly JournalEntry[]>([])
-  const update = useCallback(
-    (change: (journal: LoadedJournal) => LoadedJournal) =>
-      setState((before) => {
-        const journal = before.client === client ? before.journal : emptyJournal
-        return { client, journal: change(journal), revision: before.revision + 1 }
-      }),
-    [client],
-  )
-  // The number of loads is a dependency only to load the entries again.
+const initial: JournalState = { journal: emptyJournal, stream: { kind: 'opening' }, revision: 0 }
+
+export type LiveJournal = ReturnType<typeof useJournal>
+
+/** Loads the journal of a world, and follows it. */
+export function useJournal(client: PageClient) {
+  const [latest, setLatest] = useState({ ...initial, client })
+  const loader = useRef(() => {})
   useEffect(() => {
-    let isCurrent = true
-    arrived.current = []
-    const load = async () => {
-      for await (const loaded of loadJournal(client)) {
-        if (!isCurrent) return
-        // A complete journal stays until all entries have been loaded again.
-        update((before) =>
-          before.isComplete && !loaded.isComplete ? before : addEntries(loaded, arrived.current),
-        )
-      }
-    }
-    load().catch((error: unknown) => {
-      if (!isCurrent) return
-      const failure = toFailure(error)
-      update((before) => ({ ...before, failure }))
-      if (!failure.needs) setTimeout(() => isCurrent && reload(), retryMs)
-    })
-    return () => {
-      isCurrent = false
-    }
-  }, [client, loads, update, reload])
-  const add = useCallback(
-    (entries: readonly JournalEntry[]) => {
-      arrived.current = [...entries, ...arrived.current].slice(0, maximumEntries)
-      update((before) => addEntries(before, entries))
-    },
-    [update],
+    const stopping = new AbortController()
+    loader.current = followJournal(client, stopping.signal, (change) =>
+      setLatest((before) => {
+        if (stopping.signal.aborted) return before
+        const state = before.client === client ? before : { ...initial, client }
+        return { ...state, ...change(state) }
+      }),
+    )
+    return () => stopping.abort()
+  }, [client])
+  const { journal, stream, note, revision } = latest.client === client ? latest : initial
+  const lastChangeId = useMemo(
+    () => journal.entries.find(({ changes }) => changes.length > 0)?.id ?? 0,
+    [journal.entries],
   )
-  const journal = state.client === client ? state.journal : emptyJournal
-  return { journal, revision: state.revision, add, reload }
+  return {
+    ...journal,
+    stream,
+    /** Why the journal may not be up to date; undefined if it is, or is being loaded. */
+    failure: stream.failure ?? journal.failure,
+    note,
+    revision,
+    /** Id of the newest entry that changed data; 0 if there is none. */
+    lastChangeId,
+    /** Loads the entries again. Call it if the journal may have been cleared. */
+    reload: useCallback(() => loader.current(), []),
+  }
 }
 
 /** Entries are added in batches, because a render for each request would be slow. */
@@ -163,52 +134,65 @@ const notes = {
   evicted: 'The sandbox evicted the world; a new one has started.',
 } as const
 
-const opening: StreamState = { kind: 'opening' }
-
-/**
- * Follows the entries of a world. Returns the state of the stream, and a note after a restart of the
- * world until the next request.
- *
- * @param onEntries Called with new entries, in batches.
- * @param onOpen Called when the stream opens: entries before it may be missing.
- */
-function useStream(
+/** Loads the journal of a world, and follows it. Returns a function that loads it again. */
+function followJournal(
   client: PageClient,
-  onEntries: (entries: readonly JournalEntry[]) => void,
-  onOpen: () => void,
-): Pick<LiveJournal, 'stream' | 'note'> {
-  const [stream, setStream] = useState(opening)
-  const [note, setNote] = useState<string>()
-  useEffect(() => {
-    const stopping = new AbortController()
-    let batch: JournalEntry[] = []
-    const flush = () => {
-      if (!stopping.signal.aborted) onEntries(batch)
-      batch = []
+  signal: AbortSignal,
+  update: (change: (before: JournalState) => Partial<JournalState>) => void,
+): () => void {
+  let loads = 0
+  /** Entries that have arrived since the load began. */
+  let arrived: readonly JournalEntry[] = []
+  let batch: JournalEntry[] = []
+  const load = async () => {
+    const number = ++loads
+    const isCurrent = () => number === loads && !signal.aborted
+    arrived = []
+    try {
+      for await (const loaded of loadJournal(client)) {
+        if (!isCurrent()) return
+        update(({ journal, revision }) => {
+          // A complete journal stays until all entries have been loaded again.
+          if (journal.isComplete && !loaded.isComplete) return {}
+          return { journal: addEntries(loaded, arrived), revision: revision + 1 }
+        })
+      }
+    } catch (error) {
+      if (!isCurrent()) return
+      const failure = toFailure(error)
+      update(({ journal }) => ({ journal: { ...journal, failure } }))
+      if (!failure.needs) setTimeout(() => isCurrent() && void load(), retryMs)
     }
-    setStream(opening)
-    setNote(undefined)
-    const follow = async () => {
-      for await (const event of followEvents(client, stopping.signal)) {
-        if (event.type === 'open') {
-          setStream({ kind: 'open' })
-          onOpen()
-        } else if (event.type === 'request') {
-          setNote(undefined)
-          if (batch.push(event.entry) === 1) setTimeout(flush, batchMs)
-        } else if (event.type === 'end') {
-          // Later, they would be added to the new journal.
-          flush()
-          setNote(notes[event.reason])
-        } else {
-          const failure = toFailure(event.error)
-          setStream({ kind: 'lost', failure })
-          if (failure.needs) return
-        }
+  }
+  const flush = () => {
+    const entries = batch
+    if (entries.length === 0) return
+    batch = []
+    arrived = [...entries, ...arrived].slice(0, maximumEntries)
+    update(({ journal, revision }) => {
+      return { journal: addEntries(journal, entries), revision: revision + 1, note: undefined }
+    })
+  }
+  const follow = async () => {
+    for await (const event of followEvents(client, signal)) {
+      if (event.type === 'open') {
+        update(() => ({ stream: { kind: 'open' } }))
+        // Entries before it may be missing.
+        void load()
+      } else if (event.type === 'request') {
+        if (batch.push(event.entry) === 1) setTimeout(flush, batchMs)
+      } else if (event.type === 'end') {
+        // Later, they would be added to the new journal.
+        flush()
+        update(() => ({ note: notes[event.reason] }))
+      } else {
+        const failure = toFailure(event.error)
+        update(() => ({ stream: { kind: 'lost', failure } }))
+        if (failure.needs) return
       }
     }
-    void follow()
-    return () => stopping.abort()
-  }, [client, onEntries, onOpen])
-  return { stream, note }
+  }
+  void load()
+  void follow()
+  return () => void load()
 }

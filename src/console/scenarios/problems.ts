@@ -1,4 +1,10 @@
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import {
+  findNodeAtLocation,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser'
 import { parseJson } from '../../service/json.js'
 import { truncate } from '../../service/validation/message.js'
 
@@ -124,32 +130,19 @@ const pathPattern = new RegExp(`^((?:${name}|${key})(?:\\.${name}|${key})*) (?:m
 function findNode(root: Node, problem: string): Node | undefined {
   const path = pathPattern.exec(problem)?.[1]
   if (path === undefined) return problem.startsWith('the scenario ') ? root : undefined
-  const keys = path.match(new RegExp(`${name}|${key}`, 'g')) ?? []
+  const parts = path.match(new RegExp(`${name}|${key}`, 'g')) ?? []
+  // `name`, `[3]` or `["a name"]`.
+  const keys = parts.map((part) => (part.startsWith('[') ? JSON.parse(part.slice(1, -1)) : part))
   // The paths are relative to the scenario, of which there can be several.
-  const scenarios = root.children?.filter(({ type }) => type === 'object') ?? []
-  const found = (root.type === 'array' ? scenarios : [root]).map((node) => follow(node, keys))
-  return found.toSorted((a, b) => b.depth - a.depth)[0]?.node
-}
-
-function follow(scenario: Node, keys: readonly string[]): { node: Node; depth: number } {
-  let node = scenario
-  for (const [depth, part] of keys.entries()) {
-    const child = findChild(node, part)
-    if (!child) return { node, depth }
-    node = child
+  const objects = root.children?.filter(({ type }) => type === 'object') ?? []
+  const scenarios = root.type === 'array' ? objects : [root]
+  for (let depth = keys.length; depth > 0; depth--) {
+    for (const scenario of scenarios) {
+      const node = findNodeAtLocation(scenario, keys.slice(0, depth))
+      if (node) return node.parent?.type === 'property' ? node.parent : node
+    }
   }
-  return { node, depth: keys.length }
-}
-
-/** @param part `name`, `[3]` or `["a name"]`. Long names are truncated. */
-function findChild(node: Node, part: string): Node | undefined {
-  const value = node.type === 'property' ? node.children?.[1] : node
-  if (value?.type === 'array') return value.children?.[Number(part.slice(1, -1))]
-  const wanted = part.startsWith('[') ? String(JSON.parse(part.slice(1, -1))) : part
-  // Of fields with the same name, JSON.parse keeps the last one.
-  return value?.children?.findLast(({ children: [field] = [] }) =>
-    [field?.value, truncate(String(field?.value))].includes(wanted),
-  )
+  return scenarios[0]
 }
 
 function toPlace(text: string, { offset, length }: Pick<Node, 'offset' | 'length'>): Place {

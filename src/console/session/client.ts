@@ -24,37 +24,21 @@ export interface ControlPlace {
 
 /** Sends the control requests of the page. */
 export class PageClient extends ControlClient {
-  /** Generations of the world that requests of this client started. */
-  readonly #startedGenerations = new Set<number>()
-  #pendingStarts = 0
+  /** The latest generation of the world that a request of this client started. */
+  startedGeneration: number | undefined
 
   constructor(place: ControlPlace, { apiKey, token, environment }: Access, fetch?: RemoteFetch) {
-    super({
-      controlUrl: place.controlUrls[environment],
-      apiKey,
-      token,
-      fetch,
-      describe: describeFailure,
-    })
-  }
-
-  /** Whether a request of this client started the generation, or may be starting it now. */
-  hasStarted(generation: number): boolean {
-    return this.#pendingStarts > 0 || this.#startedGenerations.has(generation)
+    const controlUrl = place.controlUrls[environment]
+    super({ controlUrl, apiKey, token, fetch, describe: describeFailure })
   }
 
   override async request<Id extends ControlOperationId>(
     id: Id,
     input?: SentInput<Id>,
   ): Promise<ControlResponse<ControlResult<Id>>> {
-    if (id !== 'putScenario' && id !== 'resetWorld') return super.request(id, input)
-    this.#pendingStarts += 1
-    try {
-      const response = await super.request(id, input)
-      this.#startedGenerations.add(response.generation)
-      return response
-    } finally {
-      this.#pendingStarts -= 1
-    }
+    const response = await super.request(id, input)
+    const isStart = id === 'putScenario' || id === 'resetWorld'
+    if (isStart) this.startedGeneration = response.generation
+    return response
   }
 }
