@@ -139,7 +139,7 @@ describe('an entry', () => {
     await detail.getByRole('link', { name: 'listInventory' }).waitFor()
     await detail.getByText(/^Truncated, masked or not recorded: .*request body/).waitFor()
     await detail
-      .getByText(/^The journal does not have the whole .* It cannot be resent\./)
+      .getByText('The journal does not have all of: request body. It cannot be resent.')
       .waitFor()
     expect(await detail.getByRole('button', { name: 'Resend' }).isDisabled()).toBe(true)
   })
@@ -189,8 +189,6 @@ describe('the filter', () => {
     await site.send('/v1/inventory/7', apiKey, patch(25))
     await site.send('/v1/inventory', apiKey)
     await expectShown(page, 4)
-    // The page reads the clock after the entries.
-    await page.getByRole('region', { name: 'State of this world' }).getByText('09:10:00').waitFor()
     return opened
   }
 
@@ -213,9 +211,6 @@ describe('the filter', () => {
     await expectLike('since=2026-01-31T09:00:01Z', 2)
     await page.getByLabel('To (UTC)').fill('2026-01-31T09:00:00')
     await expectLike('until=2026-01-31T09:00:00Z', 2)
-    await press(page, 'From 5 minutes ago')
-    expect(await page.getByLabel('From (UTC)').inputValue()).toMatch(/^2026-01-31T09:05/)
-    await expectLike('since=2026-01-31T09:05:00Z', 2)
   })
 
   test('is in the URL, outlives a reload, and applies beside the other views', async () => {
@@ -373,9 +368,9 @@ describe('a copy', () => {
     await expectShown(page, 2)
     await openEntry()
     const code = await copy('Copy as test', 'a test for vitest')
-    expect(code).toContain(`sandbox.worldFor('${apiKey}', 'production')`)
+    expect(code).toContain(`sandbox.worldFor("${apiKey}", "production")`)
     expect(code).toMatch(
-      /extends: \['default'\],[\s\S]*world\.db\.pets\.change\(7, \{ quantity: 3 \}\)/,
+      /extends: \[ "default" \],[\s\S]*world\.db\.pets\.change\(7, \{ quantity: 3 \}\)/,
     )
     await runCopiedTest(code)
     await expect(runCopiedTest(code.replace('quantity: 3', 'quantity: 4'))).rejects.toThrow()
@@ -383,7 +378,7 @@ describe('a copy', () => {
     expect(await copy('Copy as test', 'a test for node:test')).toContain('assert.equal(response')
     await page.reload()
     await openEntry()
-    expect(await copy('Copy as test', 'a test for node:test')).toContain("from 'node:test'")
+    expect(await copy('Copy as test', 'a test for node:test')).toContain('from "node:test"')
   })
 
   test('has a placeholder for a key of which the journal has only the beginning', async () => {

@@ -22,7 +22,7 @@ describe('the overview', () => {
   test('sends a request with one click, and the journal shows it', async () => {
     const { page } = await openWorld('first')
     await press(page, 'Send it from here')
-    await see(page, '12 entries; 59 requests left in the window')
+    await see(page, '200 It is request 1 in the journal.')
     await page.locator('.entries summary', { hasText: 'GET /inventory' }).waitFor()
     await see(page, '59 of 60 left')
   })

@@ -200,8 +200,8 @@ describe.each([
     await press(page, 'Copy as test')
     await see(page, 'Copied a test for vitest.')
     const code = await page.evaluate(() => navigator.clipboard.readText())
-    expect(code).toContain("test('getPet responds with 404 pet_not_found'")
-    expect(code).toContain(`sandbox.worldFor('${apiKey}', 'production')`)
+    expect(code).toContain('test("getPet responds with 404 pet_not_found"')
+    expect(code).toContain(`sandbox.worldFor("${apiKey}", "production")`)
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toChange, toRecordEntries } from '../../src/console/data/record-dialog.js'
 import { createPetKind, findFreeId, type JsonRecord } from '../../src/console/data/record-kind.js'
-import { arrange, toggleSorting } from '../../src/console/parts/arrange.js'
+import { arrange, toggleSorting } from '../../src/console/parts/table.js'
 
 const kind = createPetKind(['available', 'pending', 'sold'])
 const nemo: JsonRecord = {
@@ -86,15 +86,16 @@ describe('arrange', () => {
     { id: 5, name: 'B2', status: 'available' },
     { id: '-9223372036854775808', name: 'a', status: 'sold' },
   ]
+  type Row = (typeof rows)[number]
+  const columns = [
+    { title: 'Id', toCell: () => '', toSortValue: ({ id }: Row) => BigInt(id) },
+    { title: 'Name', toCell: () => '', toSortValue: ({ name }: Row) => name },
+  ]
+  const filter = { label: '', all: '', options: [], toOption: ({ status }: Row) => status }
   const toNames = (query: Partial<Parameters<typeof arrange>[1]>) =>
     arrange(
-      rows,
+      { rows, columns, filter, toText: ({ name }) => name },
       { search: '', filter: '', sorting: undefined, ...query },
-      {
-        toText: ({ name }) => name,
-        toOption: ({ status }) => status,
-        toSortValue: ({ id, name }) => (query.sorting?.column === 'Id' ? BigInt(id) : name),
-      },
     ).map(({ name }) => name)
 
   it('sorts int64 ids by their value, and names without regard to case', () => {

@@ -130,10 +130,10 @@ describe('a copy as curl', () => {
       apiKey: 'partner-…',
       incomplete: ['requestBody', 'requestHeaders.x-trace', 'requestHeaders.user-agent'],
     })
-    expect(listMissing(entry)).toEqual(['the whole header x-trace', 'the whole body'])
+    expect(listMissing(entry)).toEqual(['request body', 'header x-trace'])
     const comments = copy(entry)('http://127.0.0.1').split('\n').slice(0, 2)
     expect(comments).toEqual([
-      '# The journal does not have the whole header x-trace, the whole body.',
+      '# The journal does not have all of: request body, header x-trace.',
       '# The journal has only the beginning of the key, partner-….',
     ])
     execFileSync('sh', ['-n', '-c', copy(entry)('http://127.0.0.1')])

@@ -7,7 +7,6 @@ import {
   formatMoment,
   formatTimestamp,
 } from '../../src/console/parts/time.js'
-import { readMessage } from '../../src/console/session/failure.js'
 
 describe('indentJson', () => {
   it('preserves an int64 beyond 2^53-1, unlike JSON.parse', () => {
@@ -59,16 +58,5 @@ describe('formatMoment', () => {
     expect(formatMoment(time, '2026-01-31T23:00:00Z')).toBe('09:00:00')
     expect(formatMoment(time, '2026-02-01T00:00:00Z')).toBe('2026-01-31 09:00:00')
     expect(formatMoment(time)).toBe('2026-01-31 09:00:00')
-  })
-})
-
-describe('readMessage', () => {
-  it.each([
-    ['{"code":"x","message":"why","status":400}', 'why'],
-    ['{"message":5}', undefined],
-    ['null', undefined],
-    ['<html>', undefined],
-  ])('for %s returns %o', (text, expected) => {
-    expect(readMessage(text)).toBe(expected)
   })
 })

@@ -7,7 +7,6 @@ const { service } = readServed()
 describe('readRoute', () => {
   it.each([
     ['', 'overview', 'listInventory', undefined],
-    ['#snapshot', 'scenarios', 'listInventory', undefined],
     ['#data', 'data', 'listInventory', undefined],
     ['#getPet', 'try', 'getPet', undefined],
     ['#A05', 'reference', 'listInventory', 'A05'],

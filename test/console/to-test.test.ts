@@ -47,7 +47,7 @@ const cases: readonly Case[] = [
       await fetch(get('/inventory'))
     },
     contains:
-      /the state before the request\..*use\('default'|extends: \['default'\].*pets\.change\(7, \{ quantity: 3 \}\)/s,
+      /the state before the request\..*use\("default"|extends: \[ "default" \].*pets\.change\(7, \{ quantity: 3 \}\)/s,
   },
   {
     title: 'the use of a fault that occurs once',
@@ -84,7 +84,7 @@ const cases: readonly Case[] = [
       await fetch(get('/inventory'))
       await record()
     },
-    contains: /use\('default'\).*\.catch\(/s,
+    contains: /use\("default"\).*\.catch\(/s,
   },
   {
     title: 'a request of a changed world that no recorded state precedes, from the current state',
@@ -104,7 +104,7 @@ const cases: readonly Case[] = [
       await record()
       await fetch(get('/inventory'))
     },
-    contains: /responds with 200.*the state before the request\..*use\('nearly-limited'\)/s,
+    contains: /responds with 200.*the state before the request\..*use\("nearly-limited"\)/s,
   },
   {
     title: 'a request right after the start of another scenario, not from a state of the former',
@@ -113,7 +113,7 @@ const cases: readonly Case[] = [
       await client.send('putScenario', { body: 'empty-store' })
       await fetch(get('/pets/7'))
     },
-    contains: /use\('empty-store'\)/,
+    contains: /use\("empty-store"\)/,
   },
   {
     title: 'a request after the start of several scenarios',
@@ -122,7 +122,7 @@ const cases: readonly Case[] = [
       await client.send('putScenario', { body: ['empty-store', 'sunset-soon'] })
       await fetch(get('/pets/7'))
     },
-    contains: /use\(\['empty-store', 'sunset-soon'\]\)/,
+    contains: /use\(\[ "empty-store", "sunset-soon" \]\)/,
   },
   {
     title: 'a request after the control API has added, changed and removed records',
@@ -138,7 +138,7 @@ const cases: readonly Case[] = [
       await fetch(get('/pets/7'))
     },
     contains:
-      /use\('low-stock'\).*pets\.remove\(3\).*pets\.change\(7, \{ status: 'sold', own: \[1\] \}\).*orders\.remove\(1001\)/s,
+      /use\("low-stock"\).*pets\.remove\(3\).*pets\.change\(7, \{\s+status: "sold",\s+own: \[ 1 \]\s+\}\).*orders\.remove\(1001\)/s,
   },
   {
     title: 'a request of a banned key whose scenario states a quota',
@@ -149,7 +149,7 @@ const cases: readonly Case[] = [
       await fetch(get('/inventory'))
     },
     contains:
-      /extends: \['nearly-limited'\],\s+clock: .*quota: \{\s+free: .*key_banned|rate_limit/s,
+      /extends: \[ "nearly-limited" \],\s+clock: .*quota: \{\s+free: .*key_banned|rate_limit/s,
   },
   {
     title: 'a body that is not JSON',

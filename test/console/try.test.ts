@@ -10,7 +10,6 @@ import { openSandbox, origin, readServed } from './support.js'
 
 const root = 'http://127.0.0.1:4010'
 const access = { apiKey: 'sbx_free', environment: 'production' } as const
-const noInput = { parameters: {}, body: undefined, code: '', delay: '' }
 
 function getOperation(id: string, base = root): ServiceOperation {
   const operation = findOperation(readServed(base).service, id)
@@ -29,25 +28,23 @@ describe('toRequest', () => {
     ['getPet', 'production', 'GET', '/v1/pets/7'],
     ['sendMessage', 'staging', 'POST', '/quickstart/messages'],
   ] as const)('sends %s in %s as %s %s', (id, environment, method, path) => {
-    const input = { ...noInput, parameters: { petId: '7' } }
-    const request = toRequest(getOperation(id), { ...access, environment }, input)
+    const request = toRequest(getOperation(id), { ...access, environment }, { petId: '7' })
     expect(request).toMatchObject({ method, url: `${root}${path}` })
   })
 
   it('sends the preferences, and a Content-Type only with a body', () => {
-    const input = { ...noInput, code: '404', delay: '1.5', body: '{}' }
+    const input = { code: '404', delay: '1.5', body: '{}' }
     expect(toRequest(getOperation('sendMessage'), access, input).headers).toEqual({
       Authorization: 'Bearer sbx_free',
       'Content-Type': 'application/json',
       Prefer: 'code=404, delay=1.5',
     })
-    const { headers } = toRequest(getOperation('listOrders'), access, noInput)
+    const { headers } = toRequest(getOperation('listOrders'), access)
     expect(Object.keys(headers)).toEqual(['Authorization'])
   })
 
   it('encodes a path parameter as one segment', () => {
-    const input = { ...noInput, parameters: { petId: '../7?x#y' } }
-    const { url } = toRequest(getOperation('getPet'), access, input)
+    const { url } = toRequest(getOperation('getPet'), access, { petId: '../7?x#y' })
     expect(url).toBe(`${root}/v1/pets/..%2F7%3Fx%23y`)
   })
 
@@ -56,7 +53,7 @@ describe('toRequest', () => {
       (name) => ({ name, in: 'query', isRequired: false, example: '' }) as const,
     )
     const operation = { ...getOperation('listOrders'), parameters }
-    const input = { ...noInput, parameters: { status: 'a&b', limit: '' } }
+    const input = { status: 'a&b', limit: '' }
     expect(toRequest(operation, access, input).url).toBe(`${root}/v1/store/orders?status=a%26b`)
   })
 })
@@ -64,7 +61,7 @@ describe('toRequest', () => {
 describe('toCurl', () => {
   it('quotes each argument for a shell', () => {
     const body = `{"message":"it's $HOME \\\\ \`x\` ünï"}`
-    const request = toRequest(getOperation('sendMessage'), access, { ...noInput, body })
+    const request = toRequest(getOperation('sendMessage'), access, { body })
     const words = toCurl(request).replace(/^curl/, "printf '%s\\n'")
     expect(execFileSync('sh', ['-c', words], { encoding: 'utf8' }).trimEnd().split('\n')).toEqual([
       '-i',
@@ -91,12 +88,8 @@ describe('predictErrorCode', () => {
     'returns the code that $id responds with to Prefer: code=$status',
     async ({ operation, status }) => {
       const { fetch } = await openSandbox()
-      const input = {
-        parameters: { petId: '7' },
-        body: toBody(operation),
-        code: String(status),
-        delay: '',
-      }
+      const body = toBody(operation)
+      const input = { petId: '7', code: String(status), ...(body !== undefined && { body }) }
       const outcome = await sendRequest(toRequest(operation, access, input), fetch)
       expect(outcome.status).toBe(status)
       // A response without content has no Error body, and so no code.
@@ -114,8 +107,7 @@ describe('predictErrorCode', () => {
 describe('sendRequest', () => {
   it('returns the status, headers and body of a response', async () => {
     const { fetch } = await openSandbox()
-    const input = { ...noInput, code: '429' }
-    const request = toRequest(getOperation('listInventory', origin), access, input)
+    const request = toRequest(getOperation('listInventory', origin), access, { code: '429' })
     const outcome = await sendRequest(request, fetch)
     expect(outcome.status).toBe(429)
     expect(JSON.parse(outcome.body)).toMatchObject({ code: 'rate_limit_exceeded' })
@@ -128,7 +120,7 @@ describe('sendRequest', () => {
   ] as const)('explains a connection that a fault of type %s closed', async (type, status, why) => {
     const sandbox = await openSandbox()
     sandbox.world.faults.add({ type })
-    const request = toRequest(getOperation('listInventory', origin), access, noInput)
+    const request = toRequest(getOperation('listInventory', origin), access)
     const outcome = await sendRequest(request, sandbox.fetch)
     expect(outcome.status).toBe(status)
     expect(outcome.failure).toMatch(why)

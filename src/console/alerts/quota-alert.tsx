@@ -119,7 +119,12 @@ function findBanCause(
   return isCause ? entries[at] : undefined
 }
 
-function QuotaButton(props: { label: string; done: string; quota: ControlBody<'changeQuota'> }) {
+/** Changes the quota. */
+export function QuotaButton(props: {
+  label: string
+  done: string
+  quota: ControlBody<'changeQuota'>
+}) {
   const { act, client } = useSession()
   const { label, done, quota } = props
   return (

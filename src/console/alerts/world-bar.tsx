@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Overview } from '../control-types.js'
+import { formatNumber } from '../parts/count.js'
 import { formatMoment, formatTimestamp } from '../parts/time.js'
 import { defaultAccess } from '../session/access.js'
 import { type Failure, toSentences } from '../session/failure.js'
@@ -89,9 +90,9 @@ function Glance({ overview: { scenario, quota, clock } }: { overview: Overview }
           <Fact
             key={name}
             name={name}
-            title={`${format(remaining)} of ${format(limit)} requests are left in the ${name.toLowerCase()} window`}
+            title={`${formatNumber(remaining)} of ${formatNumber(limit)} requests are left in the ${name.toLowerCase()} window`}
             class={remaining === 0 ? 'bad' : undefined}
-            value={`${format(remaining)}/${format(limit)}`}
+            value={`${formatNumber(remaining)}/${formatNumber(limit)}`}
           />
         ))
       )}
@@ -111,8 +112,4 @@ function Fact(props: { name: string; title: string; class?: string | undefined; 
       <dd class={props.class}>{props.value}</dd>
     </div>
   )
-}
-
-function format(count: number): string {
-  return count.toLocaleString('en')
 }

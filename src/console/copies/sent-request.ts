@@ -53,20 +53,24 @@ export function findKey({ apiKey }: JournalEntry, pageKey: string): string | und
 /** Number of characters that the journal has of a longer key. */
 const maskedLength = 12
 
-/** Describes the parts of a request that the journal does not have, one phrase each. */
+/** Names the parts of a request that the journal has not as they were sent: `header x-trace`. */
 export function listMissing({ request, incomplete }: JournalEntry): readonly string[] {
   const { query, headers } = request
-  const names = [
-    ...incomplete.flatMap((part) => /^requestHeaders\.(.+)$/.exec(part)?.slice(1) ?? []),
-    ...Object.keys(headers).filter((name) => headers[name]?.includes('…')),
-  ].filter((name) => !ownHeaders.test(name))
-  return [
-    ...(incomplete.includes('path') ? ['the whole path'] : []),
-    ...(incomplete.includes('query') || query?.includes('…') ? ['the whole query'] : []),
-    ...(incomplete.includes('requestHeaders') ? ['all headers'] : []),
-    ...Array.from(new Set(names), (name) => `the whole header ${name}`),
-    ...(incomplete.includes('requestBody') ? ['the whole body'] : []),
+  const masked = Object.keys(headers).filter((name) => headers[name]?.includes('…'))
+  const parts = [
+    ...incomplete.filter((part) => part !== 'responseBody'),
+    ...(query?.includes('…') ? ['query'] : []),
+    ...masked.map((name) => `requestHeaders.${name}`),
   ]
+  const isOwn = (part: string) => ownHeaders.test(part.replace('requestHeaders.', ''))
+  return Array.from(new Set(parts.filter((part) => !isOwn(part))), namePart)
+}
+
+/** Converts `requestBody` to `request body`, and `requestHeaders.x-trace` to `header x-trace`. */
+export function namePart(part: string): string {
+  const [, header] = part.split('requestHeaders.')
+  if (header) return `header ${header}`
+  return part.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 /** Returns the URL of an address of the sandbox; that of the sandbox for none. */
@@ -105,7 +109,7 @@ export function describeGaps(
   const missing = listMissing(entry)
   const hasPlaceholder = headers.authorization === `Bearer ${keyPlaceholder}`
   return [
-    ...(missing.length > 0 ? [`The journal does not have ${missing.join(', ')}.`] : []),
+    ...(missing.length > 0 ? [`The journal does not have all of: ${missing.join(', ')}.`] : []),
     ...(hasPlaceholder ? [`The journal has only the beginning of the key, ${entry.apiKey}.`] : []),
   ]
 }

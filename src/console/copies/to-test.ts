@@ -23,7 +23,7 @@ type Syntax = ReturnType<typeof createExpect>
 
 function createExpect(module: string) {
   return {
-    imports: `import { expect, test } from '${module}'`,
+    imports: `import { expect, test } from "${module}"`,
     equal: (found: string, wanted: string) => `expect(${found}).toBe(${wanted})`,
     deepEqual: (found: string, wanted: string) => `expect(${found}).toEqual(${wanted})`,
     /** Asserts the code of the Error body of `response`. */
@@ -38,7 +38,7 @@ const syntaxes: Readonly<Record<Runner, Syntax>> = {
   vitest: createExpect('vitest'),
   Playwright: createExpect('@playwright/test'),
   'node:test': {
-    imports: "import assert from 'node:assert/strict'\nimport { test } from 'node:test'",
+    imports: 'import assert from "node:assert/strict"\nimport { test } from "node:test"',
     equal: (found, wanted) => `assert.equal(${found}, ${wanted})`,
     deepEqual: (found, wanted) => `assert.deepEqual(${found}, ${wanted})`,
     hasCode: (code) => `assert.match(await response.text(), /"code":"${code}"/)`,
@@ -60,7 +60,7 @@ export function toTest(
 ): string {
   const syntax = syntaxes[runner]
   const lines = [
-    "import { createSandbox } from 'petstore-sandbox'",
+    'import { createSandbox } from "petstore-sandbox"',
     syntax.imports,
     '',
     `test(${toLiteral(toTitle(entry))}, async () => {`,
@@ -69,8 +69,7 @@ export function toTest(
     `  // Starts in ${start.description}.`,
     `  await world.use(${toLiteral(start.scenario)})`,
     ...start.changes.map(
-      ({ method, parameters }) =>
-        `  world.db.${method}(${parameters.map((part) => toLiteral(part)).join(', ')})`,
+      ({ method, parameters }) => `  world.db.${method}(${parameters.map(toLiteral).join(', ')})`,
     ),
     ...start.earlier.flatMap((other) => [
       `  world.clock.freeze(${toLiteral(other.at)})`,
@@ -126,32 +125,10 @@ function toBodyExpectation(entry: JournalEntry, syntax: Syntax): string[] {
     : [syntax.deepEqual('await response.json()', toLiteral(value))]
 }
 
-const lineLength = 60
-
-/** Formats JSON data as a literal, on one line if it is short. */
-function toLiteral(value: unknown, indent = '  '): string {
-  if (typeof value === 'string') return quote(value)
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const inner = `${indent}  `
-  const isArray = Array.isArray(value)
-  const parts = isArray
-    ? value.map((item) => toLiteral(item, inner))
-    : Object.entries(value).map(([name, item]) => `${toName(name)}: ${toLiteral(item, inner)}`)
-  const [open, close] = isArray ? ['[', ']'] : ['{', '}']
-  if (parts.length === 0) return open + close
-  const line = isArray ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`
-  if (line.length <= lineLength && !line.includes('\n')) return line
-  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`
-}
-
-function toName(name: string): string {
-  // A literal with this name would set the prototype.
-  if (name === '__proto__') return "['__proto__']"
-  return /^[A-Za-z_]\w*$/.test(name) ? name : quote(name)
-}
-
-function quote(text: string): string {
-  const escaped = JSON.stringify(text)
-  if (text.includes("'")) return escaped
-  return `'${escaped.slice(1, -1).replaceAll('\\"', '"')}'`
+/** Formats JSON data as a literal, with short arrays and objects on one line. */
+function toLiteral(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+    .replace(/^( *)"([a-z]\w*)": /gim, '$1$2: ')
+    .replace(/[[{][^[\]{}]{0,80}[\]}]/g, (part) => part.replace(/\n\s*/g, ' '))
+    .replaceAll('\n', '\n  ')
 }

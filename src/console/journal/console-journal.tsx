@@ -2,14 +2,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { platform } from '../../engine/platform.js'
 import { toHar } from '../copies/har.js'
 import { useDocuments } from '../documents/documents.js'
-import { formatCount } from '../parts/count.js'
+import { formatCount, formatNumber } from '../parts/count.js'
 import { Pager, pageSize } from '../parts/pager.js'
 import { saveFile } from '../parts/save-file.js'
 import { useSession } from '../session/session.js'
-import { useRunningClock } from '../session/use-running-clock.js'
 import { ChosenEntry, consoleParts } from './entry-detail.js'
 import { EntryList } from './entry-list.js'
-import { emptyFilter, isEmptyFilter, readSecond, toSecond, useFilterInUrl } from './filter.js'
+import { emptyFilter, isEmptyFilter, useFilterInUrl } from './filter.js'
 import { JournalCard, type JournalLog, useLog } from './journal-card.js'
 import { Timeline } from './timeline.js'
 
@@ -36,7 +35,6 @@ export function ConsoleJournal(props: { mainId: string | undefined; entry: numbe
           {entry !== undefined && <ChosenEntry key={entry} id={entry} />}
         </>
       }
-      fields={isView && <TextAndTimeFields log={log} />}
     >
       <Counts log={log} />
       {isView && <Timeline log={log} />}
@@ -83,47 +81,6 @@ function LiveNote({ isView }: { isView: boolean }) {
   )
 }
 
-/** The fields of the filter for a text and for the time. */
-function TextAndTimeFields({ log: { filter, setFilter } }: { log: JournalLog }) {
-  const nowMs = useRunningClock()
-  const toTimeField = (name: 'from' | 'to', label: string) => (
-    <label class="field">
-      {label}
-      <input
-        type="datetime-local"
-        step={1}
-        value={filter[name]}
-        onChange={(event) =>
-          setFilter({ ...filter, [name]: readSecond(event.currentTarget.value) })
-        }
-      />
-    </label>
-  )
-  return (
-    <>
-      <label class="field wide">
-        Text
-        <input
-          type="search"
-          placeholder="path, header, body, code"
-          value={filter.text}
-          maxLength={200}
-          onInput={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
-        />
-      </label>
-      {toTimeField('from', 'From (UTC)')}
-      {toTimeField('to', 'To (UTC)')}
-      <button
-        type="button"
-        disabled={nowMs === undefined}
-        onClick={() => setFilter({ ...filter, from: toSecond((nowMs ?? 0) - 300_000), to: '' })}
-      >
-        From 5 minutes ago
-      </button>
-    </>
-  )
-}
-
 /** States how many requests match, are retained and were received. Removes the filter. */
 function Counts({ log }: { log: JournalLog }) {
   const { journal } = useSession()
@@ -132,10 +89,11 @@ function Counts({ log }: { log: JournalLog }) {
   const isFiltered = !isEmptyFilter(filter)
   const newer = (journal.entries[0]?.id ?? 0) - (entries[0]?.id ?? 0)
   const parts = [
-    isFiltered && `${format(matches.length)} of ${formatCount(entries.length, 'requests')} match`,
-    `${isFiltered ? format(entries.length) : formatCount(entries.length, 'requests')} retained of ${format(journal.received)} received`,
-    !journal.isComplete && !journal.failure && `loading ${format(journal.retained)}…`,
-    log.isPaused && newer > 0 && `${format(newer)} newer since the pause`,
+    isFiltered &&
+      `${formatNumber(matches.length)} of ${formatCount(entries.length, 'requests')} match`,
+    `${isFiltered ? formatNumber(entries.length) : formatCount(entries.length, 'requests')} retained of ${formatNumber(journal.received)} received`,
+    !journal.isComplete && !journal.failure && `loading ${formatNumber(journal.retained)}…`,
+    log.isPaused && newer > 0 && `${formatNumber(newer)} newer since the pause`,
   ]
   const isCut = journal.isComplete && journal.retained > journal.entries.length
   return (
@@ -151,10 +109,6 @@ function Counts({ log }: { log: JournalLog }) {
       )}
     </div>
   )
-}
-
-function format(count: number): string {
-  return count.toLocaleString('en')
 }
 
 /** One page of entries. The page with the newest ones changes as requests arrive, others do not. */
@@ -184,7 +138,7 @@ function ExportButton({ log: { matches } }: { log: JournalLog }) {
   const { overview, notify } = useSession()
   const save = () => {
     saveFile('petstore-sandbox.har', [toHar(matches, documents, overview?.version ?? '')])
-    notify(`Saved ${format(matches.length)} requests as petstore-sandbox.har.`)
+    notify(`Saved ${formatNumber(matches.length)} requests as petstore-sandbox.har.`)
   }
   return (
     <button type="button" disabled={matches.length === 0} onClick={save}>

@@ -110,14 +110,14 @@ function RequestActions({ entry }: { entry: JournalEntry }) {
       </div>
       {notes.length > 0 && <p class="hint">{notes.join(' ')}</p>}
       <p role="status" class="resent">
-        {outcome && <ResendResult outcome={outcome} />}
+        {outcome && <SentResult outcome={outcome} />}
       </p>
     </>
   )
 }
 
-/** The response to a request that was sent again, with its journal entry when that has arrived. */
-function ResendResult({ outcome }: { outcome: Outcome }) {
+/** The response to a request of the page, with its journal entry when that has arrived. */
+export function SentResult({ outcome }: { outcome: Outcome }) {
   const { status, headers, failure } = outcome
   const { journal } = useSession()
   const [, requestId] = headers.find(([name]) => name === requestIdHeader.toLowerCase()) ?? []

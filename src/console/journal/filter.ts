@@ -30,9 +30,9 @@ export function matchesFilter(entry: JournalEntry, filter: EntryFilter): boolean
   const second = entry.at.slice(0, 19)
   return (
     (operation === '' || (entry.operation ?? 'none') === operation) &&
-    hasStatus(entry, status) &&
-    (from === '' || second >= from) &&
-    (to === '' || second <= to) &&
+    hasStatus(entry, status.trim()) &&
+    (from === '' || second >= withSeconds(from)) &&
+    (to === '' || second <= withSeconds(to)) &&
     (text === '' || hasText(entry, text.toLowerCase()))
   )
 }
@@ -49,9 +49,9 @@ export function toSecond(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19)
 }
 
-/** Reads the value of an input of type `datetime-local`, which may omit the seconds. */
-export function readSecond(value: string): string {
-  return value.length === 16 ? `${value}:00` : value.slice(0, 19)
+/** An input of type `datetime-local` may omit the seconds. */
+function withSeconds(value: string): string {
+  return `${value}:00`.slice(0, 19)
 }
 
 /** Returns the filter in the fragment of a URL: `#journal?status=429`. Undefined if it has none. */

@@ -39,8 +39,6 @@ export function JournalCard(props: {
   tools?: ComponentChildren
   /** Shown above the filter. */
   state?: ComponentChildren
-  /** Further fields of the filter. */
-  fields?: ComponentChildren
   children: ComponentChildren
 }) {
   const { log, mainId } = props
@@ -55,8 +53,7 @@ export function JournalCard(props: {
       {props.state}
       {journal.note !== undefined && <p class="hint">{journal.note}</p>}
       <div class="filters">
-        <FilterFields operationIds={props.operationIds} log={log} />
-        {props.fields}
+        <FilterFields {...props} isFull={mainId !== undefined} />
       </div>
       <JournalState log={log} />
       {props.children}
@@ -94,8 +91,21 @@ function JournalHead({ log, tools }: { log: JournalLog; tools: ComponentChildren
   )
 }
 
-function FilterFields(props: { operationIds: readonly string[]; log: JournalLog }) {
+function FilterFields(props: {
+  operationIds: readonly string[]
+  log: JournalLog
+  /** Whether there are fields for a text and for the time. */
+  isFull: boolean
+}) {
   const { filter, setFilter } = props.log
+  const change = (name: keyof EntryFilter) => (event: { currentTarget: { value: string } }) =>
+    setFilter({ ...filter, [name]: event.currentTarget.value })
+  const toTimeField = (name: 'from' | 'to', label: string) => (
+    <label class="field">
+      {label}
+      <input type="datetime-local" step={1} value={filter[name]} onChange={change(name)} />
+    </label>
+  )
   return (
     <>
       <label class="field">
@@ -103,7 +113,7 @@ function FilterFields(props: { operationIds: readonly string[]; log: JournalLog 
         <select
           aria-label="Operation of the requests"
           value={filter.operation}
-          onChange={(event) => setFilter({ ...filter, operation: event.currentTarget.value })}
+          onChange={change('operation')}
         >
           <option value="">every operation</option>
           {props.operationIds.map((id) => (
@@ -118,9 +128,25 @@ function FilterFields(props: { operationIds: readonly string[]; log: JournalLog 
           aria-label="Status, such as 429 or 4xx"
           placeholder="429, 4xx"
           value={filter.status}
-          onInput={(event) => setFilter({ ...filter, status: event.currentTarget.value.trim() })}
+          onInput={change('status')}
         />
       </label>
+      {props.isFull && (
+        <>
+          <label class="field wide">
+            Text
+            <input
+              type="search"
+              placeholder="path, header, body, code"
+              value={filter.text}
+              maxLength={200}
+              onInput={change('text')}
+            />
+          </label>
+          {toTimeField('from', 'From (UTC)')}
+          {toTimeField('to', 'To (UTC)')}
+        </>
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { JournalEntry } from '../control-types.js'
+import { namePart } from '../copies/sent-request.js'
 import { CodeBlock } from '../parts/code-block.js'
 import { HeaderList, type HeaderMeanings } from '../parts/header-list.js'
 import { indentJson } from '../parts/indent-json.js'
@@ -24,7 +25,7 @@ export function RequestDetail(props: {
 }) {
   const { entry, parts, isNumbered } = props
   const { id, requestId, at, apiKey, environment, request, response, explanation } = entry
-  const { nearestOperation: nearest, changes } = entry
+  const { nearestOperation: nearest, changes, incomplete } = entry
   const query = request.query === null ? '' : `?${request.query}`
   return (
     <div class="detail">
@@ -50,7 +51,11 @@ export function RequestDetail(props: {
           />
         </>
       )}
-      <Incomplete parts={entry.incomplete} />
+      {incomplete.length > 0 && (
+        <p class="hint">
+          Truncated, masked or not recorded: {incomplete.map(namePart).join(', ')}.
+        </p>
+      )}
       <h3>Request</h3>
       <p class="code request-target">
         {request.method} {request.path}
@@ -72,20 +77,6 @@ export function RequestDetail(props: {
       <Body title="Response body" body={response.body} />
     </div>
   )
-}
-
-/** States which parts are truncated or missing. */
-function Incomplete({ parts }: { parts: readonly string[] }) {
-  if (parts.length === 0) return null
-  const names = parts.map((part) =>
-    part.startsWith('requestHeaders.') ? `header ${part.slice(15)}` : toWords(part),
-  )
-  return <p class="hint">Truncated, masked or not recorded: {names.join(', ')}.</p>
-}
-
-/** Converts `requestBody` to `request body`. */
-function toWords(part: string): string {
-  return part.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 function Body({ title, body }: { title: string; body: string | null }) {

@@ -1,16 +1,12 @@
 import { useState } from 'preact/hooks'
-import { parseJson } from '../../service/json.js'
 import { useDocuments } from '../documents/documents.js'
 import type { ServiceOperation } from '../documents/service.js'
+import { SentResult } from '../journal/entry-detail.js'
 import { Card } from '../parts/card.js'
 import { CodeBlock } from '../parts/code-block.js'
 import { CopyButton } from '../parts/copy-button.js'
-import { StatusMark } from '../parts/status-mark.js'
-import { describeForeign, readMessage } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 import { findBaseUrl, type Outcome, sendRequest, toCurl, toRequest } from '../try/request.js'
-
-const noInput = { parameters: {}, body: undefined, code: '', delay: '' }
 
 /** What a client needs, and an example request that can be sent or copied. */
 export function FirstRequest() {
@@ -19,7 +15,7 @@ export function FirstRequest() {
   const [outcome, setOutcome] = useState<Outcome>()
   const operation = service.operations.find(needsNoInput)
   if (!operation) return null
-  const request = toRequest(operation, access, noInput)
+  const request = toRequest(operation, access)
   const baseUrl = findBaseUrl(operation, access.environment)?.url ?? ''
   return (
     <Card title="Send a request" class="first">
@@ -44,8 +40,11 @@ export function FirstRequest() {
           All {service.operations.length} operations
         </a>
         <p role="status" class="hint grow">
-          {outcome?.status !== undefined && <StatusMark status={outcome.status} />}{' '}
-          {outcome ? describeOutcome(outcome) : 'The journal shows each request immediately.'}
+          {outcome ? (
+            <SentResult outcome={outcome} />
+          ) : (
+            'The journal shows each request immediately.'
+          )}
         </p>
       </div>
     </Card>
@@ -66,16 +65,4 @@ function Setting({ name, what, value }: { name: string; what: string; value: str
 
 function needsNoInput({ method, parameters }: ServiceOperation): boolean {
   return method === 'GET' && parameters.every(({ isRequired }) => !isRequired)
-}
-
-/** Describes a response, or why there is none. */
-function describeOutcome({ status = 0, headers, body, failure }: Outcome): string {
-  if (failure !== undefined) return failure
-  const remaining = headers.find(([name]) => name === 'x-ratelimit-remaining')?.[1]
-  // The sandbox sends this header with every response of the service.
-  if (remaining === undefined) return describeForeign(status).message
-  if (status >= 400) return readMessage(body) ?? body
-  const items = parseJson(body)
-  const count = Array.isArray(items) ? `${items.length} entries; ` : ''
-  return `${count}${remaining} requests left in the window`
 }

@@ -1,6 +1,7 @@
 import type { ControlBody } from '../../control/operations.js'
 import { plans } from '../../service/plans.js'
 import { describeBanRisk } from '../../world/quota/ban-risk.js'
+import { QuotaButton } from '../alerts/quota-alert.js'
 import type { QuotaState } from '../control-types.js'
 import { Card } from '../parts/card.js'
 import { formatDuration } from '../parts/time.js'
@@ -24,7 +25,7 @@ const presets: readonly (readonly [label: string, done: string, quota: Change])[
 
 /** The remaining quota of the key and its controls. */
 export function QuotaCard() {
-  const { act, client, overview } = useSession()
+  const { overview } = useSession()
   const nowMs = useRunningClock() ?? 0
   const quota = overview?.quota
   const risk = quota && describeBanRisk(quota)
@@ -43,14 +44,8 @@ export function QuotaCard() {
         <p class="hint">{quota ? `Not banned${risk ? `: ${risk}` : ''}.` : '…'}</p>
       )}
       <div class="actions">
-        {presets.map(([label, done, body]) => (
-          <button
-            key={label}
-            type="button"
-            onClick={() => void act(done, () => client.send('changeQuota', { body }))}
-          >
-            {label}
-          </button>
+        {presets.map(([label, done, quota]) => (
+          <QuotaButton key={label} label={label} done={done} quota={quota} />
         ))}
       </div>
     </Card>

@@ -1,3 +1,5 @@
+import { formatNumber } from './count.js'
+
 /** Number of entries of a list that are shown at a time. */
 export const pageSize = 25
 
@@ -30,14 +32,11 @@ export function Pager(props: {
       {button('«', 'first', 0, start > 0)}
       {button('‹', 'previous', Math.max(0, start - pageSize), start > 0)}
       <span class="hint" role="status">
-        {count === 0 ? 0 : `${format(start + 1)}–${format(end)}`} of {format(count)}
+        {count === 0 ? 0 : `${formatNumber(start + 1)}–${formatNumber(end)}`} of{' '}
+        {formatNumber(count)}
       </span>
       {button('›', 'next', start + pageSize, end < count)}
       {button('»', 'last', last, end < count)}
     </div>
   )
-}
-
-function format(count: number): string {
-  return count.toLocaleString('en')
 }

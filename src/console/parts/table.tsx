@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import { arrange, type Query, type SortValue, toggleSorting } from './arrange.js'
 import { Pager, pageSize } from './pager.js'
+
+export type SortValue = number | bigint | boolean | string
 
 /** A column of a table. */
 export interface Column<T> {
@@ -34,16 +35,28 @@ interface TableProps<T> {
   readonly empty: ComponentChildren
 }
 
+/** What a table shows: the rows that match, in an order. */
+interface Query {
+  readonly search: string
+  /** The option of the filter; empty for all rows. */
+  readonly filter: string
+  /** Undefined for the order of the list. */
+  readonly sorting: Sorting | undefined
+}
+
+interface Sorting {
+  /** Title of a column. */
+  readonly column: string
+  readonly isDescending: boolean
+}
+
 /** A table with a search, an optional filter, sorting and pages. Scrolls sideways in its own box. */
 export function DataTable<T>(props: TableProps<T>) {
-  const { title, rows, columns, toKey, toText, filter, empty } = props
+  const { title, rows, columns, toKey, empty } = props
   const [query, setQuery] = useState<Query>({ search: '', filter: '', sorting: undefined })
   const [wanted, setStart] = useState(0)
   // The functions only read the rows.
-  const arranged = useMemo(() => {
-    const column = columns.find((known) => known.title === query.sorting?.column)
-    return arrange(rows, query, { ...filter, toText, toSortValue: column?.toSortValue })
-  }, [rows, query])
+  const arranged = useMemo(() => arrange(props, query), [rows, query])
   const start = wanted < arranged.length ? wanted : 0
   const change = (changed: Partial<Query>) => {
     setQuery({ ...query, ...changed })
@@ -141,3 +154,36 @@ function ColumnHeader<T>({ column, query, onChange }: QueryProps & { column: Col
 }
 
 const marks = { none: '↕', ascending: '▲', descending: '▼' } as const
+
+/** Returns the rows that match a query, in its order. */
+export function arrange<T>(
+  { rows, columns, filter, toText }: Pick<TableProps<T>, 'rows' | 'columns' | 'filter' | 'toText'>,
+  { search, filter: option, sorting }: Query,
+): readonly T[] {
+  const word = search.trim().toLowerCase()
+  const found = rows.filter(
+    (row) =>
+      (option === '' || filter?.toOption(row) === option) &&
+      (word === '' || toText(row).toLowerCase().includes(word)),
+  )
+  const { toSortValue } = columns.find(({ title }) => title === sorting?.column) ?? {}
+  if (!toSortValue) return found
+  found.sort((a, b) => compare(toSortValue(a), toSortValue(b)))
+  return sorting?.isDescending ? found.reverse() : found
+}
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** Compares two values: strings as words, by their first 100 characters, and others by value. */
+function compare(a: SortValue, b: SortValue): number {
+  if (typeof a === 'string' && typeof b === 'string') {
+    return collator.compare(a.slice(0, 100), b.slice(0, 100))
+  }
+  return a < b ? -1 : Number(a > b)
+}
+
+/** Returns the next order after the title of a column was pressed. */
+export function toggleSorting(sorting: Sorting | undefined, column: string): Sorting | undefined {
+  if (sorting?.column !== column) return { column, isDescending: false }
+  return sorting.isDescending ? undefined : { column, isDescending: true }
+}

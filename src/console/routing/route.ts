@@ -18,9 +18,6 @@ export type View = keyof typeof views
 
 export const viewIds = Object.keys(views) as View[] // the keys of a const table
 
-/** Fragments of earlier versions, which may be in bookmarks. */
-const renamed: Readonly<Record<string, View>> = { snapshot: 'scenarios' }
-
 /** The selection in the fragment of the page's URL. */
 export interface PageRoute {
   readonly view: View
@@ -55,7 +52,7 @@ export function readRoute(
 function toView(name: string, operation?: string, assumption?: string): View {
   if (operation !== undefined) return 'try'
   if (assumption !== undefined) return 'reference'
-  return viewIds.find((id) => id === (renamed[name] ?? name)) ?? 'overview'
+  return viewIds.find((id) => id === name) ?? 'overview'
 }
 
 /** Returns the route of the page. Renders again when it changes. */

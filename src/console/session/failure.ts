@@ -1,8 +1,6 @@
 import type { ControlFailure } from '../../control/client/client.js'
 import { RemoteError } from '../../control/client/error.js'
 import { requestIdHeader } from '../../service/headers.js'
-import { parseJson } from '../../service/json.js'
-import { readErrorField } from '../../service/validation/message.js'
 
 /** A failure as the page shows it. */
 export interface Failure {
@@ -28,51 +26,54 @@ export function describeFailure({ code, reason = '', response }: ControlFailure)
 }
 
 /** Words a response that is not from a sandbox, but for example from a reverse proxy. */
-export function describeForeign(status: number): Words {
-  const [meaning, advice] = foreignResponses[status] ?? (status < 400 ? wrongContent : otherServer)
+function describeForeign(status: number): Words {
+  const [, meaning, advice] =
+    foreignResponses.find(([statuses]) => statuses.includes(status)) ??
+    (status < 400 ? wrongContent : otherServer)
   const found = status === 0 ? 'a redirect' : status
   return { message: `${found} is not a response of the sandbox: ${meaning}`, advice }
 }
 
 /** What a response means that a sandbox does not send, and what the user can do. */
-type Explanation = readonly [meaning: string, advice: string]
+type Explanation = readonly [statuses: readonly number[], meaning: string, advice: string]
 
 const wrongContent: Explanation = [
+  [],
   'it does not have the content that a sandbox sends',
   'Check that the reverse proxy forwards every path below the address of this page to the sandbox, and does not redirect to a sign-in page.',
 ]
 const otherServer: Explanation = [
+  [],
   'a server between this page and the sandbox sent it',
   'Check the log of the reverse proxy.',
 ]
-const signIn: Explanation = [
-  'a reverse proxy requires a sign-in, or denies access',
-  'Sign in at the proxy and reload the page.',
-]
-const unreachable: Explanation = [
-  'the reverse proxy cannot reach the sandbox',
-  'Check that the sandbox is running, and that the proxy forwards to its port.',
-]
-const foreignResponses: Readonly<Record<number, Explanation>> = {
-  401: signIn,
-  403: signIn,
-  404: [
+const foreignResponses: readonly Explanation[] = [
+  [
+    [401, 403, 407],
+    'a reverse proxy requires a sign-in, or denies access',
+    'Sign in at the proxy and reload the page.',
+  ],
+  [
+    [404],
     'no sandbox is served at this address',
     'Check that the reverse proxy forwards every path below the address of this page to the sandbox, without the path prefix.',
   ],
-  407: signIn,
-  413: [
+  [
+    [413],
     'the body is larger than a reverse proxy accepts',
     'Let the proxy accept bodies of 8 MiB, for example with client_max_body_size in nginx.',
   ],
-  429: [
+  [
+    [429],
     'a reverse proxy limits the number of requests',
     'This is not a limit of the service. Wait, or raise the limit of the proxy.',
   ],
-  502: unreachable,
-  503: unreachable,
-  504: unreachable,
-}
+  [
+    [502, 503, 504],
+    'the reverse proxy cannot reach the sandbox',
+    'Check that the sandbox is running, and that the proxy forwards to its port.',
+  ],
+]
 
 /** Returns what failed, and what the user can do. */
 export function toSentences({ message, advice }: Words): string {
@@ -95,9 +96,4 @@ export function toFailure(error: unknown): Failure {
  */
 export function showShortKeys(text: string): string {
   return text.replace(/\b(sbx_[\w+-]{1,7})…/g, '$1')
-}
-
-/** Returns the message of an Error body (spec §2); undefined for any other string. */
-export function readMessage(text: string): string | undefined {
-  return readErrorField(parseJson(text), 'message')
 }

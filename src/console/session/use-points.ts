@@ -1,11 +1,10 @@
-import { useCallback, useRef } from 'preact/hooks'
+import { useCallback, useMemo } from 'preact/hooks'
 import type { Overview } from '../control-types.js'
 import type { PageClient } from './client.js'
 import { useFollowed } from './use-followed.js'
 
 /** A snapshot of a world between two requests. */
 export interface Point {
-  readonly client: PageClient
   /** Changes when the world restarts. */
   readonly generation: number
   /** Id of the last request before the snapshot; 0 for none. */
@@ -36,7 +35,7 @@ export function usePoints(
   overview: Overview | undefined,
   revision: string,
 ): { readonly current: readonly Point[] } {
-  const points = useRef<readonly Point[]>([])
+  const points = useMemo<{ current: readonly Point[] }>(() => ({ current: [] }), [client])
   const { pets = 0, orders = 0, messages = 0 } = overview?.counts ?? {}
   const isSmall = overview !== undefined && pets + orders + messages <= maximumRecords
   const record = useCallback(
@@ -45,7 +44,7 @@ export function usePoints(
       if (point) points.current = addPoint(points.current, point)
       return isSmall && !point ? pauseMs : 0
     },
-    [isSmall],
+    [isSmall, points],
   )
   const { quota, generation } = overview ?? {}
   // A failure to read the world is shown elsewhere.
@@ -64,17 +63,16 @@ export async function takePoint(
   const { text: json, generation } = await client.request('getSnapshot')
   const after = await client.send('getJournal', { query })
   if (after.newestId !== newestId || json.length > maximumLength) return undefined
-  const known = points.findLast((point) => point.client === client)?.lastId ?? 0
+  const known = points.at(-1)?.lastId ?? 0
   // Ids continue when the world restarts, although its journal is then empty.
-  return { client, generation, lastId: newestId === 0 ? known : newestId, json }
+  return { generation, lastId: newestId === 0 ? known : newestId, json }
 }
 
 /** Adds a snapshot to others. It replaces one of the same place: the control API changed the world. */
 export function addPoint(points: readonly Point[], point: Point): readonly Point[] {
-  const { client, generation, lastId } = point
+  const { generation, lastId } = point
   const others = points.filter(
-    (other) =>
-      other.client === client && !(other.generation === generation && other.lastId === lastId),
+    (other) => other.generation !== generation || other.lastId !== lastId,
   )
   return [...others, point].slice(-maximumPoints)
 }

@@ -30,12 +30,9 @@ export function OperationTrial({ operation }: { operation: ServiceOperation }) {
   const [isWaiting, setWaiting] = useState(false)
   const petIds = pets.map(({ petId }) => String(petId))
   const entries = { ...toInitial(operation, petIds), ...typed }
-  const request = toRequest(operation, access, {
-    parameters: entries,
-    body: entries.body,
-    code: entries.code?.split(' ')[0] ?? '',
-    delay: entries.delay ?? '',
-  })
+  // The options state the codes as well: `404 pet_not_found`.
+  const code = entries.code?.slice(0, 3) ?? ''
+  const request = toRequest(operation, access, { ...entries, code })
   const send = async () => {
     setWaiting(true)
     setOutcome(await sendRequest(request))

@@ -1,17 +1,6 @@
 import type { ServiceOperation } from '../documents/service.js'
+import type { Entries } from '../parts/form-values.js'
 import type { Access } from '../session/client.js'
-
-/** The input of the form for an operation. */
-export interface TryInput {
-  /** Path and query parameters by name. An empty query parameter is omitted. */
-  readonly parameters: Readonly<Record<string, string>>
-  /** Undefined for an operation without a request body. */
-  readonly body: string | undefined
-  /** The status for `Prefer: code=…`; empty for none. */
-  readonly code: string
-  /** The seconds for `Prefer: delay=…`; empty for none. */
-  readonly delay: string
-}
 
 /** A complete request to the service. */
 export interface ServiceRequest {
@@ -42,39 +31,36 @@ export function findBaseUrl(
   return bases.find((base) => base.environment === environment) ?? bases[0]
 }
 
-/** Creates a request for an operation. */
+/**
+ * Creates a request for an operation.
+ *
+ * @param entries Parameters by name, the `body`, and the preferences `code` and `delay`. Without an
+ * entry, query parameters and preferences are omitted.
+ */
 export function toRequest(
   operation: Pick<ServiceOperation, 'method' | 'path' | 'bases' | 'parameters'>,
   { apiKey, environment }: Access,
-  input: TryInput,
+  entries: Entries = {},
 ): ServiceRequest {
+  const { body, code, delay } = entries
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(input.parameters[name] ?? ''),
+    encodeURIComponent(entries[name] ?? ''),
   )
-  const prefer = toPrefer(input)
+  const query = new URLSearchParams()
+  for (const { name, in: place } of operation.parameters) {
+    if (place === 'query' && entries[name]) query.set(name, entries[name])
+  }
+  const preferences = [code && `code=${code}`, delay && `delay=${delay}`].filter(Boolean)
   return {
     method: operation.method,
-    url: `${findBaseUrl(operation, environment)?.url ?? ''}${path}${toQuery(operation, input)}`,
+    url: `${findBaseUrl(operation, environment)?.url ?? ''}${path}?${query}`.replace(/\?$/, ''),
     headers: {
       Authorization: `Bearer ${apiKey}`,
-      ...(input.body !== undefined && { 'Content-Type': 'application/json' }),
-      ...(prefer && { Prefer: prefer }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(preferences.length > 0 && { Prefer: preferences.join(', ') }),
     },
-    ...(input.body !== undefined && { body: input.body }),
+    ...(body !== undefined && { body }),
   }
-}
-
-function toQuery(
-  { parameters }: Pick<ServiceOperation, 'parameters'>,
-  { parameters: values }: TryInput,
-): string {
-  const stated = parameters.filter(({ name, in: place }) => place === 'query' && values[name])
-  const query = new URLSearchParams(stated.map(({ name }) => [name, values[name] ?? '']))
-  return stated.length === 0 ? '' : `?${query}`
-}
-
-function toPrefer({ code, delay }: TryInput): string {
-  return [code && `code=${code}`, delay && `delay=${delay}`].filter(Boolean).join(', ')
 }
 
 /** Returns the curl command for a request, quoted for a POSIX shell. */

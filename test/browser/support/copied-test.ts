@@ -9,7 +9,7 @@ export async function runCopiedTest(code: string): Promise<void> {
   const file = new URL(`browser-${process.pid}-${copies++}.ts`, folder)
   // The test is run inside another one, which vitest's `test` does not permit.
   const collected = code.replace(
-    "import { expect, test } from 'vitest'",
+    'import { expect, test } from "vitest"',
     "import { expect } from 'vitest'\nconst test = (_: string, run: () => Promise<void>) => { copied = run }\nexport let copied: () => Promise<void>",
   )
   await writeFile(file, collected)
