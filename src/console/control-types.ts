@@ -4,5 +4,3 @@ export type Overview = ControlResult<'getOverview'>
 export type QuotaState = ControlResult<'getQuota'>
 export type JournalEntry = ControlResult<'listRequests'>[number]
 export type ScenarioSummary = ControlResult<'listScenarios'>[number]
-export type Pet = ControlResult<'listPets'>[number]
-export type Order = ControlResult<'listOrders'>[number]

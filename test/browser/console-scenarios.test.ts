@@ -73,7 +73,7 @@ describe('the list of scenarios', () => {
     expect(world.db.pets.count).toBe(0)
     await press(page, 'Undo')
     await see(page, 'The state of default is back.')
-    expect([world.scenario, world.db.pets.count]).toEqual(['default-restored', 11])
+    expect([world.scenario, world.db.pets.count]).toEqual(['restored', 11])
     await press(page, 'Undo')
     await see(page, 'The state of empty-store is back.')
     expect(world.db.pets.count).toBe(0)

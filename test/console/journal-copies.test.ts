@@ -7,15 +7,19 @@ import type { JournalEntry } from '../../src/console/control-types.js'
 import { toHar } from '../../src/console/copies/har.js'
 import {
   explainUnsendable,
+  findBaseUrl,
   findKey,
   listMissing,
+  readSent,
   toCurlCopy,
   toFetchCopy,
-  toPageRequest,
 } from '../../src/console/copies/sent-request.js'
 import { readServed } from './support.js'
 
 const pageKey = 'sbx_pro_default_mine'
+
+const readAt = (root: string, entry: JournalEntry) =>
+  readSent(entry, findBaseUrl({ root }, entry.address), pageKey)
 
 type Fields = Omit<Partial<JournalEntry>, 'request' | 'response'> & {
   request?: Partial<JournalEntry['request']>
@@ -90,10 +94,7 @@ describe('a copy as curl', () => {
     return received[0]
   }
 
-  const copy = (entry: JournalEntry) => (root: string) => {
-    const documents = readServed(root)
-    return toCurlCopy(entry, toPageRequest(entry, documents, pageKey))
-  }
+  const copy = (entry: JournalEntry) => (root: string) => toCurlCopy(readAt(root, entry))
 
   it.each([
     ['quotes, dollars and line breaks', `it's "$HOME" \`id\`\n\\n\t%s @x`],
@@ -141,8 +142,7 @@ describe('a copy as curl', () => {
 })
 
 describe('a copy as fetch', () => {
-  const toCode = (entry: JournalEntry) =>
-    toFetchCopy(entry, toPageRequest(entry, readServed('https://sandbox.example/pets'), pageKey))
+  const toCode = (entry: JournalEntry) => toFetchCopy(readAt('https://sandbox.example/pets', entry))
 
   it('is code that passes the same request', async () => {
     const body = `</script>'"\u2028\${x}`
@@ -168,10 +168,9 @@ describe('a copy as fetch', () => {
 })
 
 describe('Resend', () => {
-  const documents = readServed('https://sandbox.example')
   const explain = (fields: Fields) => {
     const entry = toEntry(fields)
-    return explainUnsendable(entry, toPageRequest(entry, documents, pageKey))
+    return explainUnsendable(entry, readAt('https://sandbox.example', entry).request)
   }
 
   it.each([

@@ -78,50 +78,44 @@ export function findBaseUrl({ root }: Pick<Documents, 'root'>, id: AddressId | n
   return id === null ? root : root + addresses[id].httpPath
 }
 
-/** Returns the request of an entry to the sandbox of the page. */
-export function toPageRequest(
-  entry: JournalEntry,
-  documents: Pick<Documents, 'root'>,
-  apiKey: string,
-): ServiceRequest {
-  return toSentRequest(entry, findBaseUrl(documents, entry.address), findKey(entry, apiKey))
+/** A request of the journal, as far as it can be sent again. */
+export interface SentRequest {
+  readonly request: ServiceRequest
+  /** Says in sentences what the journal does not have of it. */
+  readonly gaps: readonly string[]
 }
 
-/** Returns the curl command for a request, after comments on what the journal does not have. */
-export function toCurlCopy(entry: JournalEntry, request: ServiceRequest): string {
-  return [...toComments(entry, request, '#'), toCurl(request)].join('\n')
+/** Returns the request of an entry with its key. The parameters are those of the functions above. */
+export function readSent(entry: JournalEntry, baseUrl: string, pageKey: string): SentRequest {
+  const key = findKey(entry, pageKey)
+  const missing = listMissing(entry)
+  return {
+    request: toSentRequest(entry, baseUrl, key),
+    gaps: [
+      missing.length > 0 && `The journal does not have all of: ${missing.join(', ')}.`,
+      key === keyPlaceholder && `The journal has only the beginning of the key, ${entry.apiKey}.`,
+    ].filter((gap) => gap !== false),
+  }
+}
+
+/** Returns the curl command for a request, after comments on what is missing. */
+export function toCurlCopy({ request, gaps }: SentRequest): string {
+  return [...toComments(gaps, '#'), toCurl(request)].join('\n')
 }
 
 /** Returns code that sends a request with `fetch`, after comments on what is missing. */
-export function toFetchCopy(entry: JournalEntry, { url, ...init }: ServiceRequest): string {
+export function toFetchCopy({ request: { url, ...init }, gaps }: SentRequest): string {
   return [
-    ...toComments(entry, init, '//'),
+    ...toComments(gaps, '//'),
     `const response = await fetch(${JSON.stringify(url)}, ${JSON.stringify(init, null, 2)})`,
     'console.log(response.status, await response.text())',
   ].join('\n')
 }
 
-/** Says in sentences what the journal does not have of a request. */
-export function describeGaps(
-  entry: JournalEntry,
-  { headers }: Pick<ServiceRequest, 'headers'>,
-): readonly string[] {
-  const missing = listMissing(entry)
-  const hasPlaceholder = headers.authorization === `Bearer ${keyPlaceholder}`
-  return [
-    ...(missing.length > 0 ? [`The journal does not have all of: ${missing.join(', ')}.`] : []),
-    ...(hasPlaceholder ? [`The journal has only the beginning of the key, ${entry.apiKey}.`] : []),
-  ]
-}
-
 /** Returns comments on what the journal does not have of a request. */
-export function toComments(
-  entry: JournalEntry,
-  request: Pick<ServiceRequest, 'headers'>,
-  mark: string,
-): string[] {
+export function toComments(gaps: readonly string[], mark: string): string[] {
   // A line break would end the comment.
-  return describeGaps(entry, request).map((line) => `${mark} ${line.replace(/[^ -~…]/g, '?')}`)
+  return gaps.map((line) => `${mark} ${line.replace(/[^ -~…]/g, '?')}`)
 }
 
 /** Returns why a page cannot send the request of an entry again; undefined if it can. */
@@ -138,11 +132,4 @@ export function explainUnsendable(
   } catch (error) {
     return `The browser cannot resend it: ${toFailure(error).message}`
   }
-}
-
-/** Returns a request with the key of the page, if it has a key. */
-export function toResent(request: ServiceRequest, apiKey: string): ServiceRequest {
-  const { headers } = request
-  if (headers.authorization === undefined) return request
-  return { ...request, headers: { ...headers, authorization: `Bearer ${apiKey}` } }
 }

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../control-types.js'
 import type { ServiceRequest } from '../try/request.js'
 import type { Runner } from './copy-test.js'
 import type { RecordChange } from './differences.js'
-import { findKey, toComments, toSentRequest } from './sent-request.js'
+import { readSent, type SentRequest, toComments } from './sent-request.js'
 
 /** The state in which a test starts. */
 export interface TestStart {
@@ -73,7 +73,7 @@ export function toTest(
     ),
     ...start.earlier.flatMap((other) => [
       `  world.clock.freeze(${toLiteral(other.at)})`,
-      `  await ${toFetch(toTestRequest(other, apiKey))}.catch(() => {})`,
+      `  await ${toFetch(readTested(other, apiKey).request)}.catch(() => {})`,
     ]),
     `  world.clock.freeze(${toLiteral(entry.at)})`,
     ...toExpectations(entry, apiKey, syntax).map((line) => `  ${line}`),
@@ -89,8 +89,8 @@ function toTitle({ operation, request, response }: JournalEntry): string {
 }
 
 /** Returns the request of an entry to the sandbox of the test. */
-function toTestRequest(entry: JournalEntry, apiKey: string): ServiceRequest {
-  return toSentRequest(entry, addresses[entry.address ?? 'api'].url, findKey(entry, apiKey))
+function readTested(entry: JournalEntry, apiKey: string): SentRequest {
+  return readSent(entry, addresses[entry.address ?? 'api'].url, apiKey)
 }
 
 function toFetch({ url, ...init }: ServiceRequest): string {
@@ -99,8 +99,8 @@ function toFetch({ url, ...init }: ServiceRequest): string {
 
 function toExpectations(entry: JournalEntry, apiKey: string, syntax: Syntax): string[] {
   const { status } = entry.response
-  const request = toTestRequest(entry, apiKey)
-  const comments = toComments(entry, request, '//')
+  const { request, gaps } = readTested(entry, apiKey)
+  const comments = toComments(gaps, '//')
   if (status === 0) return [...comments, syntax.rejects(toFetch(request))]
   return [
     ...comments,
@@ -129,6 +129,6 @@ function toBodyExpectation(entry: JournalEntry, syntax: Syntax): string[] {
 function toLiteral(value: unknown): string {
   return JSON.stringify(value, null, 2)
     .replace(/^( *)"([a-z]\w*)": /gim, '$1$2: ')
-    .replace(/[[{][^[\]{}]{0,80}[\]}]/g, (part) => part.replace(/\n\s*/g, ' '))
+    .replace(/[[{]\n[^[\]{}]{0,80}\n *[\]}]/g, (part) => part.replace(/\n\s*/g, ' '))
     .replaceAll('\n', '\n  ')
 }

@@ -1,6 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
-import { type ControlFailure, readFailure } from '../../control/client/client.js'
 import { RemoteError } from '../../control/client/error.js'
 import { parseJson } from '../../service/json.js'
 import type { OpenApiDocument } from '../../service/openapi/build.js'
@@ -97,16 +96,10 @@ async function loadDocuments(root: string): Promise<Documents> {
 
 /** @throws {RemoteError} If the response is not a JSON document. */
 async function loadDocument(url: string): Promise<OpenApiDocument> {
-  const response = await fetch(url).catch((error: unknown) => {
-    throw toError({ code: 'unreachable', error })
-  })
-  if (!response.ok) throw toError(await readFailure(response))
-  const document = parseJson(await response.text())
-  if (document === undefined) throw toError({ code: 'foreign_response', response })
-  return document as OpenApiDocument // any other JSON makes readDocuments throw
-}
-
-function toError(failure: ControlFailure): RemoteError {
-  const { message, advice } = describeFailure(failure)
-  return new RemoteError(failure.code, message, { advice, status: failure.response?.status })
+  const response = await fetch(url).catch(() => undefined)
+  const document = response?.ok ? parseJson(await response.text()) : undefined
+  if (document !== undefined) return document as OpenApiDocument // otherwise, readDocuments throws
+  const code = response ? 'foreign_response' : 'unreachable'
+  const { message, advice } = describeFailure({ code, ...(response && { response }) })
+  throw new RemoteError(code, message, { advice })
 }

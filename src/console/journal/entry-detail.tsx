@@ -3,12 +3,12 @@ import { requestIdHeader } from '../../service/headers.js'
 import type { JournalEntry } from '../control-types.js'
 import { CopyAction, CopyTest } from '../copies/copy-test.js'
 import {
-  describeGaps,
   explainUnsendable,
+  findBaseUrl,
+  readSent,
   toCurlCopy,
   toFetchCopy,
-  toPageRequest,
-  toResent,
+  toSentRequest,
 } from '../copies/sent-request.js'
 import { useDocuments } from '../documents/documents.js'
 import { headerMeanings } from '../parts/header-meanings.js'
@@ -77,27 +77,21 @@ function RequestActions({ entry }: { entry: JournalEntry }) {
   const { access } = useSession()
   const [isSending, setSending] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>()
-  const request = toPageRequest(entry, documents, access.apiKey)
-  const obstacle = explainUnsendable(entry, request)
-  const notes = [...describeGaps(entry, request), obstacle].filter(Boolean)
+  const baseUrl = findBaseUrl(documents, entry.address)
+  const sent = readSent(entry, baseUrl, access.apiKey)
+  const obstacle = explainUnsendable(entry, sent.request)
+  const notes = [...sent.gaps, obstacle].filter(Boolean)
   const send = async () => {
     setSending(true)
-    setOutcome(await sendRequest(toResent(request, access.apiKey)))
+    const key = entry.apiKey === null ? undefined : access.apiKey
+    setOutcome(await sendRequest(toSentRequest(entry, baseUrl, key)))
     setSending(false)
   }
   return (
     <>
       <div class="actions">
-        <CopyAction
-          label="Copy as curl"
-          what="a curl command"
-          create={() => toCurlCopy(entry, request)}
-        />
-        <CopyAction
-          label="Copy as fetch"
-          what="a call of fetch"
-          create={() => toFetchCopy(entry, request)}
-        />
+        <CopyAction label="Copy as curl" what="a curl command" create={() => toCurlCopy(sent)} />
+        <CopyAction label="Copy as fetch" what="a call of fetch" create={() => toFetchCopy(sent)} />
         <button
           type="button"
           title="Sends it with the key of this page"

@@ -4,7 +4,7 @@ import { parseJson } from '../../service/json.js'
 export interface FormField {
   readonly name: string
   readonly title: string
-  /** `lines`: an array of strings, one per line, or as JSON. `boolean`: `true` or `false`. */
+  /** `lines`: an array of strings, one per line. `boolean`: `true` or `false`. */
   readonly type: 'text' | 'integer' | 'number' | 'choice' | 'boolean' | 'lines' | 'json'
   readonly help?: string | undefined
   readonly isRequired?: boolean
@@ -17,8 +17,6 @@ export interface FormField {
   /** Regular expression that the whole text must match. */
   readonly pattern?: string | undefined
   readonly placeholder?: string | undefined
-  /** Id of a `datalist` with suggestions for a text. */
-  readonly list?: string | undefined
 }
 
 /** Values of fields as strings, by name. */
@@ -30,13 +28,8 @@ export type FieldErrors = Readonly<Record<string, string>>
 /** Returns a value as a form shows it. */
 export function toEntry(value: unknown, type?: FormField['type']): string {
   if (value === undefined) return ''
-  if (type === 'lines' && Array.isArray(value) && value.every(isLine)) return value.join('\n')
+  if (type === 'lines' && Array.isArray(value)) return value.join('\n')
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-/** Whether an item of an array can be shown as a line. */
-function isLine(item: unknown): boolean {
-  return typeof item === 'string' && /^[^[\n].*$/.test(item)
 }
 
 /** Returns a JSON object of the fields that have an entry. The sandbox validates it. */
@@ -51,7 +44,6 @@ export function toJsonObject(fields: readonly FormField[], entries: Entries): st
 /** JSON that the user has typed is not converted, so that an int64 stays exact. */
 function toJson({ type }: FormField, entry: string): string {
   if (type === 'boolean') return entry
-  if (type === 'lines' && Array.isArray(parseJson(entry))) return entry
   if (type === 'lines') return JSON.stringify(entry.split('\n').filter((line) => line !== ''))
   if (type === 'json') return parseJson(entry) === undefined ? JSON.stringify(entry) : entry
   const isNumber = (type === 'integer' || type === 'number') && entry.trim() !== ''

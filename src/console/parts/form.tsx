@@ -97,7 +97,7 @@ interface ControlProps {
 /** The control of a field. */
 export function Control(props: ControlProps) {
   const { field, entry, onEntry, onDone, ...others } = props
-  const { name, type, isRequired, isLong, options, min, max, pattern, placeholder, list } = field
+  const { name, type, isRequired, isLong, options, min, max, pattern, placeholder } = field
   if (type === 'boolean') {
     return (
       <input
@@ -132,11 +132,9 @@ export function Control(props: ControlProps) {
   if (isLong) return <textarea dir="auto" rows={toRows(entry)} spellcheck={false} {...shared} />
   return (
     <input
-      type={type in steps ? 'number' : 'text'}
-      step={steps[type]}
+      {...(type in steps && { type: 'number', step: steps[type] })}
       dir="auto"
       autocomplete="off"
-      list={list}
       min={min}
       max={max}
       pattern={pattern}

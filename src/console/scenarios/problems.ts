@@ -56,24 +56,16 @@ export function findProblems(
 ): readonly DocumentProblem[] {
   const errors: ParseError[] = []
   const root = parse(text, errors)
+  // The other errors are consequences of the first one.
+  const [error] = errors
+  if (error) return [{ message: describeError(text, error), place: toPlace(text, error) }]
+  if (!root || parseJson(text) === undefined) return [{ message: 'found too many nested levels' }]
   const located = rejected.map((message) => {
-    const node = root && findNode(root, message)
+    const node = findNode(root, message)
     return { message, place: node && toPlace(text, node) }
   })
-  const problems = [...findSyntaxProblems(text, root, errors), ...located]
   const toStart = ({ place }: DocumentProblem) => place?.start ?? text.length
-  return problems.sort((a, b) => toStart(a) - toStart(b))
-}
-
-function findSyntaxProblems(
-  text: string,
-  root: Node | undefined,
-  // The other errors are consequences of the first one.
-  [error]: readonly ParseError[],
-): readonly DocumentProblem[] {
-  if (error) return [{ message: describeError(text, error), place: toPlace(text, error) }]
-  if (root && parseJson(text) !== undefined) return findRepeated(text, root)
-  return [{ message: 'found too many nested levels' }]
+  return [...findRepeated(text, root), ...located].sort((a, b) => toStart(a) - toStart(b))
 }
 
 /** Returns the root of a document; undefined if it has none, or is nested too deeply. */

@@ -24,7 +24,7 @@ export function useStart() {
   const start = (done: string, send: () => Promise<unknown>) =>
     act(done, async () => {
       // Without a snapshot, the start cannot be undone, but it need not fail.
-      const json = await takeSnapshot(client, scenario).catch(() => undefined)
+      const json = await takeSnapshot(client).catch(() => undefined)
       await send()
       setKept(json === undefined ? undefined : { client, scenario, json })
     })
@@ -40,17 +40,9 @@ export function useStart() {
   }
 }
 
-/**
- * Returns a snapshot whose name says that it is one: `default-restored`. Undefined if a start from it
- * would lose something.
- */
-async function takeSnapshot(client: PageClient, scenario: string): Promise<string | undefined> {
-  const base = scenario
-    .replaceAll('+', '-')
-    .replace(/-restored$/, '')
-    .slice(0, 50)
-  const name = `${base.replace(/-+$/, '')}-restored`
-  const { text } = await client.request('getSnapshot', { query: { name } })
+/** Returns a snapshot; undefined if a start from it would lose something. */
+async function takeSnapshot(client: PageClient): Promise<string | undefined> {
+  const { text } = await client.request('getSnapshot', { query: { name: 'restored' } })
   return isMasked(text) ? undefined : text
 }
 

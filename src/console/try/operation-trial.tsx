@@ -13,10 +13,7 @@ import { useSession } from '../session/session.js'
 import { useLoaded } from '../session/use-loaded.js'
 import { findBaseUrl, type Outcome, sendRequest, toCurl, toRequest } from './request.js'
 
-const petIdList = 'pet-ids'
-const maximumPetIds = 50
-const loadPets = (client: PageClient) =>
-  client.send('listPets', { query: { limit: maximumPetIds } })
+const loadPets = (client: PageClient) => client.send('listPets', { query: { limit: 50 } })
 
 /** The sandbox checks the entries. */
 const noErrors: FieldErrors = {}
@@ -57,11 +54,6 @@ export function OperationTrial({ operation }: { operation: ServiceOperation }) {
               {isWaiting ? 'Waiting…' : 'Send'}
             </button>
           </Form>
-          <datalist id={petIdList}>
-            {petIds.map((petId) => (
-              <option key={petId} value={petId} />
-            ))}
-          </datalist>
           <CodeBlock text={toCurl(request)} what="curl command" />
         </div>
         <OutcomeView outcome={outcome} />
@@ -85,7 +77,6 @@ function toFields(operation: ServiceOperation): readonly FormField[] {
         type: 'text',
         isRequired,
         placeholder: example,
-        list: name === 'petId' ? petIdList : undefined,
       }),
     ),
     ...(requestExample === undefined ? [] : [body]),

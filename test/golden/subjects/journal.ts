@@ -1,6 +1,11 @@
 import { journalSerializer } from 'petstore-sandbox'
 import { toHar } from '../../../src/console/copies/har.js'
-import { toCurlCopy, toFetchCopy, toPageRequest } from '../../../src/console/copies/sent-request.js'
+import {
+  findBaseUrl,
+  readSent,
+  toCurlCopy,
+  toFetchCopy,
+} from '../../../src/console/copies/sent-request.js'
 import { toTest } from '../../../src/console/copies/to-test.js'
 import { readServed } from '../../console/support.js'
 import { type GoldenServer, openServer, type RequestRow } from '../exchange.js'
@@ -173,7 +178,7 @@ function toFaulty(fault: object, line: string, count = 1): RequestRow[] {
   return [['PUT /sandbox/faults', { key, json: [fault] }], ...Array<RequestRow>(count).fill(row)]
 }
 
-type Entry = Parameters<typeof toCurlCopy>[0]
+type Entry = Parameters<typeof readSent>[0]
 
 /** Returns the entries of a world, oldest first. */
 async function listEntries(server: GoldenServer, path: string, apiKey: string): Promise<Entry[]> {
@@ -199,12 +204,12 @@ const documents = readServed()
 
 /** The forms in which the console copies a request. */
 function toCopies(entry: Entry) {
-  const request = toPageRequest(entry, documents, key)
+  const sent = readSent(entry, findBaseUrl(documents, entry.address), key)
   const start = { scenario: 'default', changes: [], earlier: [], description: 'the scenario' }
   return {
     id: entry.id,
-    curl: toReadable(toCurlCopy(entry, request)),
-    fetch: toReadable(toFetchCopy(entry, request)),
+    curl: toReadable(toCurlCopy(sent)),
+    fetch: toReadable(toFetchCopy(sent)),
     test: toReadable(toTest(entry, start, key, 'vitest')),
   }
 }
