@@ -120,11 +120,14 @@ describe('the page says in one sentence, in every view,', () => {
 
   test('that the store cannot be reached, until it can', async () => {
     const { page, bar, seesNothing } = await openWorld('store')
-    const body = JSON.stringify({ code: 'sandbox_unavailable', message: 'the redis store' })
+    const body = JSON.stringify({
+      code: 'sandbox_unavailable',
+      message: 'the redis store cannot be reached',
+    })
     await page.route('**/sandbox', (route) =>
       route.fulfill({ status: 503, contentType: 'application/json', body }),
     )
-    await bar.getByRole('alert').getByText('The sandbox cannot reach the store').waitFor()
+    await bar.getByRole('alert').getByText('The redis store cannot be reached.').waitFor()
     await page.unroute('**/sandbox')
     await seesNothing()
   })

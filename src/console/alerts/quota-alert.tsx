@@ -3,7 +3,7 @@ import type { ControlBody } from '../../control/operations.js'
 import { maskApiKey } from '../../service/api-key.js'
 import { describeBanRisk, isLastRejection } from '../../world/quota/ban-risk.js'
 import type { JournalEntry, Overview, QuotaState } from '../control-types.js'
-import { Time } from '../parts/time-label.js'
+import { Time } from '../parts/time.js'
 import { useSession } from '../session/session.js'
 
 /** Shows a link to a journal entry. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Overview } from '../control-types.js'
-import { Time } from '../parts/time-label.js'
+import { Time } from '../parts/time.js'
 import type { PageClient } from '../session/client.js'
 import { useSession } from '../session/session.js'
 import { Alert } from './quota-alert.js'

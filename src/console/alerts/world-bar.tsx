@@ -62,14 +62,10 @@ function FailureAlert(props: { failure: Failure; newKey: ComponentChildren }) {
       </Alert>
     )
   }
-  const message =
-    failure.code === 'sandbox_unavailable'
-      ? 'the sandbox cannot reach the store of its worlds, and rejects every request until it can; no confirmed change is lost'
-      : failure.message
   return (
     <Alert kind="bad">
-      <b>The state of this world is not available.</b> {toSentences({ ...failure, message })} The
-      page tries again by itself.
+      <b>The state of this world is not available.</b> {toSentences(failure)} The page tries again
+      by itself.
     </Alert>
   )
 }

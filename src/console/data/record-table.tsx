@@ -5,7 +5,7 @@ import { Control } from '../parts/form.js'
 import { toEntry, toJsonObject } from '../parts/form-values.js'
 import { DismissButton } from '../parts/notices.js'
 import { type Column, DataTable, type SortValue } from '../parts/table.js'
-import { Time } from '../parts/time-label.js'
+import { Time } from '../parts/time.js'
 import { useKeptFocus } from '../parts/use-kept-focus.js'
 import { RecordDialog } from './record-dialog.js'
 import {

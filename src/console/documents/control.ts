@@ -81,9 +81,9 @@ function toFaultField(name: string, schema: JsonSchema, isRequired: boolean): Fa
     isRequired,
     isLong: type === 'array',
     options: options?.map(String),
-    min: schema.minimum ?? toNumber(schema.exclusiveMinimum),
-    max: schema.maximum ?? toNumber(schema.exclusiveMaximum),
-    pattern: schema.pattern?.replace(/^\^|\$$/g, ''),
+    min: schema.minimum,
+    max: schema.maximum,
+    pattern: schema.pattern,
     placeholder: toEntry(value) || (isRequired ? '' : 'optional'),
     initial: isRequired ? toEntry(value ?? example) : '',
   }
@@ -94,8 +94,4 @@ const inputs: Readonly<Record<string, FormField['type']>> = {
   integer: 'integer',
   number: 'number',
   string: 'text',
-}
-
-function toNumber(bound: unknown): number | undefined {
-  return typeof bound === 'number' ? bound : undefined
 }

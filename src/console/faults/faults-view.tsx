@@ -41,25 +41,19 @@ export function FaultsView() {
   const kind = faultKinds.find((known) => known.type === type)
   return (
     <div class="columns">
-      <div>
-        <Card title="Presets">
+      <FaultCard faults={faults} kinds={faultKinds} onEdit={edit}>
+        {(faults.value?.length ?? 0) > 1 && (
           <p class="hint">
-            A pressed preset is one of the faults of this world. Press it again to remove it.
+            They apply in this order. The first one that replaces the response ends the list for
+            that request. Other faults, such as delays, add up.
           </p>
-          <FaultPresets
-            faults={faults.value}
-            operationIds={service.operations.map(({ id }) => id)}
-          />
-        </Card>
-        <FaultCard faults={faults} kinds={faultKinds} onEdit={edit}>
-          {(faults.value?.length ?? 0) > 1 && (
-            <p class="hint">
-              They apply in this order. The first one that replaces the response ends the list for
-              that request. Other faults, such as delays, add up.
-            </p>
-          )}
-        </FaultCard>
-      </div>
+        )}
+        <h3>Presets</h3>
+        <p class="hint">
+          A pressed preset is one of the faults of this world. Press it again to remove it.
+        </p>
+        <FaultPresets faults={faults.value} operationIds={service.operations.map(({ id }) => id)} />
+      </FaultCard>
       <Card title={edited ? `Edit fault ${edited.at + 1}` : 'Add a fault'}>
         <label class="field">
           Kind of fault

@@ -57,12 +57,10 @@ const presets: readonly Preset[] = [
 export function FaultPresets(props: {
   faults: readonly Fault[] | undefined
   operationIds: readonly string[]
-  /** Whether the effects are only tooltips. */
-  isCompact?: boolean
   /** Labels of presets that are not shown. */
   omit?: readonly string[]
 }) {
-  const { faults = [], operationIds, isCompact = false, omit = [] } = props
+  const { faults = [], operationIds, omit = [] } = props
   const [operation, setOperation] = useState('')
   const { act, client } = useSession()
   const toggle = ({ label, effect }: Preset, fault: Preset['fault']) => {
@@ -83,7 +81,7 @@ export function FaultPresets(props: {
           ))}
         </select>
       </label>
-      <div class={isCompact ? 'actions' : 'presets'}>
+      <div class="actions">
         {presets
           .filter(({ label }) => !omit.includes(label))
           .map((preset) => {
@@ -94,17 +92,10 @@ export function FaultPresets(props: {
                 key={label}
                 type="button"
                 aria-pressed={findPreset(faults, fault) >= 0}
-                title={isCompact ? `${effect}.` : undefined}
+                title={`${effect}.`}
                 onClick={() => void toggle(preset, fault)}
               >
-                {isCompact ? (
-                  label
-                ) : (
-                  <>
-                    <b>{label}</b>
-                    <span class="hint">{effect}.</span>
-                  </>
-                )}
+                {label}
               </button>
             )
           })}

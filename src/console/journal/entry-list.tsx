@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../control-types.js'
 import { StatusMark } from '../parts/status-mark.js'
-import { Time } from '../parts/time-label.js'
+import { Time } from '../parts/time.js'
 import { type EntryParts, RequestDetail } from './request-detail.js'
 
 /** Equal entries in a row, newest first. */

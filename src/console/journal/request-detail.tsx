@@ -4,7 +4,7 @@ import { namePart } from '../copies/sent-request.js'
 import { CodeBlock } from '../parts/code-block.js'
 import { HeaderList, type HeaderMeanings } from '../parts/header-list.js'
 import { indentJson } from '../parts/indent-json.js'
-import { Time } from '../parts/time-label.js'
+import { Time } from '../parts/time.js'
 import { showShortKeys } from '../session/failure.js'
 
 /** What a page adds to the details of each entry. */

@@ -70,18 +70,16 @@ export function addEntries(journal: LoadedJournal, added: readonly JournalEntry[
   return { ...journal, entries, received: received + fresh.length }
 }
 
-/** The state of the event stream. */
-interface StreamState {
-  /** `opening`: for the first time. `lost`: it has ended, or could not be opened. */
-  readonly kind: 'opening' | 'open' | 'lost'
-  /** Why the stream was lost. */
-  readonly failure?: Failure
-}
-
 /** The journal of a world and what happens to it. */
 interface JournalState {
   readonly journal: LoadedJournal
-  readonly stream: StreamState
+  /** The state of the event stream. */
+  readonly stream: {
+    /** `opening`: for the first time. `lost`: it has ended, or could not be opened. */
+    readonly kind: 'opening' | 'open' | 'lost'
+    /** Why the stream was lost. */
+    readonly failure?: Failure
+  }
   /** Says that the world has restarted, until the next request. */
   readonly note?: string | undefined
   /** Changes when entries arrive, or others replace them. */

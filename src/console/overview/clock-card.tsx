@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ControlBody } from '../../control/operations.js'
 import { Card } from '../parts/card.js'
-import { formatDuration, formatTimestamp } from '../parts/time.js'
-import { Time } from '../parts/time-label.js'
+import { formatDuration, formatTimestamp, Time } from '../parts/time.js'
 import { useSession } from '../session/session.js'
 import { useRunningClock } from '../session/use-running-clock.js'
 

@@ -4,8 +4,7 @@ import { FaultCard, useFaults } from '../faults/fault-card.js'
 import { FaultPresets } from '../faults/presets.js'
 import { Card } from '../parts/card.js'
 import { CopyButton } from '../parts/copy-button.js'
-import { formatDuration } from '../parts/time.js'
-import { Time } from '../parts/time-label.js'
+import { formatDuration, Time } from '../parts/time.js'
 import { type Start, UndoBar } from '../scenarios/start.js'
 import { useSession } from '../session/session.js'
 import { useRunningClock } from '../session/use-running-clock.js'
@@ -62,7 +61,7 @@ function FaultSummaryCard() {
   const operationIds = service.operations.map(({ id }) => id)
   return (
     <FaultCard faults={faults} kinds={control.faultKinds}>
-      <FaultPresets faults={faults.value} operationIds={operationIds} isCompact />
+      <FaultPresets faults={faults.value} operationIds={operationIds} />
       <p>
         <a href="#faults">All kinds of fault</a>
       </p>

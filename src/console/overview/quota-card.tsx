@@ -4,8 +4,7 @@ import { describeBanRisk } from '../../world/quota/ban-risk.js'
 import { QuotaButton } from '../alerts/quota-alert.js'
 import type { QuotaState } from '../control-types.js'
 import { Card } from '../parts/card.js'
-import { formatDuration } from '../parts/time.js'
-import { Time } from '../parts/time-label.js'
+import { formatDuration, Time } from '../parts/time.js'
 import { useSession } from '../session/session.js'
 import { useRunningClock } from '../session/use-running-clock.js'
 
@@ -34,8 +33,8 @@ export function QuotaCard() {
       title="Quota of this key"
       aside={<span class="mark">{quota && plans[quota.plan].title}</span>}
     >
-      <WindowMeter name="Minute" quota={quota} state={quota?.minute} nowMs={nowMs} />
-      <WindowMeter name="Day" quota={quota} state={quota?.day} nowMs={nowMs} />
+      <WindowMeter title="Minute" quota={quota} name="minute" nowMs={nowMs} />
+      <WindowMeter title="Day" quota={quota} name="day" nowMs={nowMs} />
       {quota?.ban ? (
         <p class="bad">
           Banned until <Time at={quota.ban.until} now={nowMs} />.
@@ -59,12 +58,13 @@ const placeholder: WindowState = { limit: 1, remaining: 1, rejected: 0, used: 0,
 
 /** The remaining requests of one window of the key. */
 function WindowMeter(props: {
-  name: string
+  title: string
   quota: QuotaState | undefined
-  state: WindowState | undefined
+  name: 'minute' | 'day'
   nowMs: number
 }) {
-  const { name, nowMs, quota, state } = props
+  const { title, nowMs, quota } = props
+  const state = quota?.[props.name]
   const { limit, remaining, rejected } = state ?? placeholder
   // A banned key can use nothing of what is left.
   const left = quota?.ban
@@ -73,7 +73,7 @@ function WindowMeter(props: {
   return (
     <div class="card-head">
       <span>
-        <b>{name}</b> {state && left}
+        <b>{title}</b> {state && left}
       </span>
       <span class="hint">
         {state && describeReset(state, nowMs)}
@@ -86,7 +86,7 @@ function WindowMeter(props: {
         high={limit * 0.3}
         optimum={limit}
         value={quota?.ban ? 0 : remaining}
-        aria-label={`${name}: ${left}`}
+        aria-label={`${title}: ${left}`}
       />
     </div>
   )

@@ -4,7 +4,7 @@ import type { Evidence, Report, RuleResult } from '../../report/report.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import { EntryDetail } from '../journal/entry-detail.js'
 import { Card } from '../parts/card.js'
-import { Time } from '../parts/time-label.js'
+import { Time } from '../parts/time.js'
 
 /** The rules as a list that opens: broken ones first, then kept ones, then those not seen. */
 export function ConductCard({ report }: { report: Report }) {

@@ -3,7 +3,7 @@ import type { PlanForecast, Report } from '../../report/report.js'
 import { plans } from '../../service/plans.js'
 import { toCount } from '../../service/validation/message.js'
 import { Card } from '../parts/card.js'
-import { Time } from '../parts/time-label.js'
+import { Time } from '../parts/time.js'
 
 /** What the same requests at the same times would have met under each plan, as bars in a table. */
 export function PlansCard({ report }: { report: Report }) {

@@ -10,7 +10,7 @@ import { toCount } from '../../service/validation/message.js'
 import { Card } from '../parts/card.js'
 import { formatCount } from '../parts/count.js'
 import { saveFile } from '../parts/save-file.js'
-import { Time } from '../parts/time-label.js'
+import { Time } from '../parts/time.js'
 import { showShortKeys, toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 

@@ -1,36 +1,25 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 
-/** A message about a completed or failed action. */
-export interface Notice {
-  readonly text: string
-  readonly kind: 'done' | 'error'
-}
-
-/** The shown notices, latest first, and what changes them. */
-export interface Notices {
-  readonly notices: readonly Notice[]
-  /** Shows a notice. Its kind is `done` by default. */
-  notify(text: string, kind?: Notice['kind']): void
-  dismiss(notice: Notice): void
-}
+type Kind = 'done' | 'error'
 
 /** Maximum number of failures that are shown at once. */
 const maximumErrors = 3
 
 /**
- * Returns the notices of the page. A failure stays until it is dismissed. A success stays until the
- * next one, or as long as it takes to read it.
+ * Returns the notices of the page, latest first, and functions that show one and remove one. A
+ * failure stays until it is dismissed. A success stays until the next one, or as long as it takes to
+ * read it.
  */
-export function useNotices(): Notices {
-  const [notices, setNotices] = useState<readonly Notice[]>([])
-  const notify = useCallback<Notices['notify']>((text, kind = 'done') => {
+export function useNotices() {
+  const [notices, setNotices] = useState<readonly { text: string; kind: Kind }[]>([])
+  const notify = useCallback((text: string, kind: Kind = 'done') => {
     setNotices((before) => {
       const errors = before.filter((other) => other.kind === 'error' && other.text !== text)
       return [{ text, kind }, ...errors.slice(0, kind === 'error' ? maximumErrors - 1 : undefined)]
     })
   }, [])
   const dismiss = useCallback(
-    (notice: Notice) => setNotices((before) => before.filter((other) => other !== notice)),
+    (notice: object) => setNotices((before) => before.filter((other) => other !== notice)),
     [],
   )
   const done = notices.find(({ kind }) => kind === 'done')

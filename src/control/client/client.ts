@@ -146,7 +146,7 @@ export class ControlClient {
 const streamId: ControlOperationId = 'streamEvents'
 
 /** Reads why a response is not a success of a sandbox. */
-export async function readFailure(response: Response): Promise<ControlFailure> {
+async function readFailure(response: Response): Promise<ControlFailure> {
   const body = parseJson(await response.text())
   const code = readErrorField(body, 'code')
   const reason = readErrorField(body, 'message')

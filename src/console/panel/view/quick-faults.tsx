@@ -24,7 +24,7 @@ export function QuickFaults({ faults }: { faults: readonly Fault[] | undefined }
   return (
     <>
       {/* The selection of the latency has other delays. */}
-      <FaultPresets faults={faults} operationIds={operationIds} isCompact omit={['Slow']} />
+      <FaultPresets faults={faults} operationIds={operationIds} omit={['Slow']} />
       <LatencySelect faults={faults ?? []} />
     </>
   )
