@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toChange, toRecordEntries } from '../../src/console/data/record-dialog.js'
 import { createPetKind, findFreeId, type JsonRecord } from '../../src/console/data/record-kind.js'
-import { arrange, toggleSorting } from '../../src/console/parts/table.js'
+import { arrange } from '../../src/console/parts/table.js'
 
 const kind = createPetKind(['available', 'pending', 'sold'])
 const nemo: JsonRecord = {
@@ -97,15 +97,5 @@ describe('arrange', () => {
   it('returns the rows that match the search and the filter', () => {
     expect(toNames({ search: ' B' })).toEqual(['b10', 'B2'])
     expect(toNames({ search: 'b', filter: 'sold' })).toEqual(['b10'])
-  })
-
-  it('toggleSorting sorts ascending, then descending, then not at all', () => {
-    const first = toggleSorting({ column: 'Name', isDescending: true }, 'Id')
-    const second = toggleSorting(first, 'Id')
-    expect([first, second, toggleSorting(second, 'Id')]).toEqual([
-      { column: 'Id', isDescending: false },
-      { column: 'Id', isDescending: true },
-      undefined,
-    ])
   })
 })

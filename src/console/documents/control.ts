@@ -2,22 +2,14 @@ import { addresses } from '../../service/addresses.js'
 import type { OpenApiDocument } from '../../service/openapi/build.js'
 import type { JsonSchema } from '../../service/openapi/schemas.js'
 import { type FormField, toEntry } from '../parts/form-values.js'
-import type { ControlPlace } from '../session/client.js'
 import type { FaultField, FaultKind } from './fault-kinds.js'
 
-/** The parts of the control API's OpenAPI document that the page uses. */
-export interface ControlContract extends ControlPlace {
-  readonly faultKinds: readonly FaultKind[]
-  readonly petStatuses: readonly string[]
-  readonly orderStatuses: readonly string[]
-}
-
 /**
- * Reads the OpenAPI document of the control API.
+ * Reads the parts of the control API's OpenAPI document that the page uses.
  *
  * @param root URL of the sandbox, without a trailing slash.
  */
-export function readControlContract(document: OpenApiDocument, root: string): ControlContract {
+export function readControlContract(document: OpenApiDocument, root: string) {
   const { control, stagingControl } = addresses
   return {
     controlUrls: {

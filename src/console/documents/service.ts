@@ -3,12 +3,7 @@ import type { OpenApiDocument, Operation, Parameter, Server } from '../../servic
 import type { Response } from '../../service/openapi/responses.js'
 
 /** The parts of the service's OpenAPI document that the page shows. */
-export interface ServiceContract {
-  readonly operations: readonly ServiceOperation[]
-  readonly assumptions: Readonly<Record<string, DocumentedAssumption>>
-  /** All error codes of the service. */
-  readonly errors: readonly DocumentedError[]
-}
+export type ServiceContract = ReturnType<typeof readServiceContract>
 
 export type ServiceOperation = ReturnType<typeof toServiceOperation>
 
@@ -25,7 +20,7 @@ export type DocumentedAssumption = NonNullable<OpenApiDocument['x-assumptions']>
  *
  * @param root URL of the sandbox, without a trailing slash.
  */
-export function readServiceContract(document: OpenApiDocument, root: string): ServiceContract {
+export function readServiceContract(document: OpenApiDocument, root: string) {
   const operations = Object.entries(document.paths).flatMap(([path, { servers: _, ...item }]) =>
     Object.entries<Operation>(item).map(([method, operation]) =>
       toServiceOperation(method, path, operation, root, document),
@@ -34,6 +29,7 @@ export function readServiceContract(document: OpenApiDocument, root: string): Se
   return {
     operations,
     assumptions: document['x-assumptions'] ?? {},
+    /** All error codes of the service. */
     errors: Object.entries(document['x-error-codes']).map(([code, row]) => ({ code, ...row })),
   }
 }

@@ -6,24 +6,21 @@ import { LoadFailure } from '../parts/failure-details.js'
 import { useKeptFocus } from '../parts/use-kept-focus.js'
 import type { PageClient } from '../session/client.js'
 import { useSession } from '../session/session.js'
-import type { Loaded } from '../session/use-followed.js'
 import { useLoaded } from '../session/use-loaded.js'
 
 export type Fault = ControlResult<'listFaults'>[number]
 
 const load = (client: PageClient) => client.send('listFaults')
 
-type Faults = Loaded<Fault[]>
-
 /** Returns the faults of the world. */
-export function useFaults(): Faults {
+export function useFaults() {
   // A request can consume a fault.
   return useLoaded(load, useSession().journal.revision)
 }
 
 /** Lists and removes the faults of the world. The children add them. */
 export function FaultCard(props: {
-  faults: Faults
+  faults: ReturnType<typeof useFaults>
   kinds: readonly KindTitles[]
   /** Opens a fault for editing. Default: it cannot be edited. */
   onEdit?: (fault: Fault, at: number) => void

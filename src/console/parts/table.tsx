@@ -143,7 +143,7 @@ function ColumnHeader<T>({ column, query, onChange }: QueryProps & { column: Col
       </th>
     )
   }
-  const sort = () => onChange({ sorting: toggleSorting(sorting, title) })
+  const sort = () => onChange({ sorting: { column: title, isDescending: shown === 'ascending' } })
   return (
     <th scope="col" class={kind} aria-sort={shown}>
       <button type="button" class="sort" onClick={sort}>
@@ -180,10 +180,4 @@ function compare(a: SortValue, b: SortValue): number {
     return collator.compare(a.slice(0, 100), b.slice(0, 100))
   }
   return a < b ? -1 : Number(a > b)
-}
-
-/** Returns the next order after the title of a column was pressed. */
-export function toggleSorting(sorting: Sorting | undefined, column: string): Sorting | undefined {
-  if (sorting?.column !== column) return { column, isDescending: false }
-  return sorting.isDescending ? undefined : { column, isDescending: true }
 }

@@ -3,14 +3,11 @@ import type { ScenarioSummary } from '../control-types.js'
 import { Card } from '../parts/card.js'
 import { LoadFailure } from '../parts/failure-details.js'
 import { useSession } from '../session/session.js'
-import type { Loaded } from '../session/use-followed.js'
+import type { useScenarios } from '../session/use-loaded.js'
 import { type Start, UndoBar } from './start.js'
 
 /** All scenarios that a key can name. Each starts with one click; several can be merged. */
-export function ScenarioGrid(props: {
-  scenarios: Loaded<readonly ScenarioSummary[]>
-  start: Start
-}) {
+export function ScenarioGrid(props: { scenarios: ReturnType<typeof useScenarios>; start: Start }) {
   const { start } = props
   const { client, overview } = useSession()
   const { value: scenarios, failure } = props.scenarios

@@ -3,22 +3,12 @@ import { platform } from '../../engine/platform.js'
 import type { PageClient } from './client.js'
 import { type Failure, toFailure } from './failure.js'
 
-/** Data of the world. Both are undefined before the first response. */
-export interface Loaded<T> {
+interface Attempt<T> {
+  readonly client: PageClient
   /** The latest value. It remains when it cannot be loaded again. */
   readonly value?: T | undefined
   /** Why the latest attempt to load the data failed; undefined after a success. */
   readonly failure?: Failure | undefined
-}
-
-/** Data that is loaded again when it changes. */
-export interface Followed<T> extends Loaded<T> {
-  /** Changes the value as a request has changed it. Drops a load that began before. */
-  edit(change: (value: T) => T): void
-}
-
-interface Attempt<T> extends Loaded<T> {
-  readonly client: PageClient
   /** The version that was loaded. Undefined before the first load and after a failure. */
   readonly version?: string
   /** When the next load may begin, on the monotonic clock. */
@@ -41,7 +31,7 @@ export function useFollowed<T>(
   load: (client: PageClient) => Promise<T>,
   version: string,
   toPauseMs: (value: T) => number = () => 0,
-): Followed<T> {
+) {
   const [latest, setLatest] = useState<Attempt<T>>({ client })
   const shown: Attempt<T> = latest.client === client ? latest : { client }
   const wanted = useRef(version)
@@ -68,7 +58,8 @@ export function useFollowed<T>(
   return {
     value: shown.value,
     failure: shown.failure,
-    edit(change) {
+    /** Changes the value as a request has changed it. Drops a load that began before. */
+    edit(change: (value: T) => T) {
       setLatest(({ version: _, value, ...before }) => {
         return value === undefined ? before : { ...before, value: change(value) }
       })

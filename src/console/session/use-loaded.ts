@@ -2,14 +2,14 @@ import type { ControlClient } from '../../control/client/client.js'
 import type { ScenarioSummary } from '../control-types.js'
 import type { PageClient } from './client.js'
 import { useSession } from './session.js'
-import { type Followed, type Loaded, useFollowed } from './use-followed.js'
+import { useFollowed } from './use-followed.js'
 
 /** Loads data of the world of the page, and again after each change of the world or the trigger. */
 export function useLoaded<T>(
   load: (client: PageClient) => Promise<T>,
   trigger: string | number = '',
   toPauseMs?: (value: T) => number,
-): Followed<T> {
+) {
   const { client, revision } = useSession()
   return useFollowed(client, load, `${revision} ${trigger}`, toPauseMs)
 }
@@ -19,6 +19,6 @@ export const listScenarios = (client: ControlClient): Promise<ScenarioSummary[]>
   client.send('listScenarios')
 
 /** Returns the scenarios that a key can name. */
-export function useScenarios(): Loaded<readonly ScenarioSummary[]> {
+export function useScenarios() {
   return useLoaded(listScenarios)
 }
