@@ -4,21 +4,15 @@ import { buildOpenApi } from '../service/openapi/build.js'
 import type { DescribedOperation, OpenApiOptions } from '../service/openapi/source.js'
 import { unroutedErrors } from '../service/operations/operation.js'
 import { errorSchema, messageSchema } from '../service/schemas.js'
-import { readValue } from '../service/validation/validate.js'
-import { ScenarioLibrary } from '../world/scenario/library.js'
-import { scenarioSchema } from '../world/scenario/schema.js'
-import type { WorldOptions } from '../world/world.js'
-import { openAccess } from './access.js'
+import { scenarioSchema, scenarioSummarySchema } from '../world/scenario/schema.js'
 import {
   type ControlOperation,
   type ControlResource,
   controlAddresses,
   documentedControlErrors,
 } from './operation.js'
-import { controlLinks, controlResources } from './operations.js'
-import { scenarioSummarySchema } from './scenarios.js'
+import { controlResources } from './operations.js'
 import { requestSchema } from './shown-request.js'
-import { World } from './world.js'
 
 const description = `Controls a sandbox of the Pet Store Inventory Service; it is not part of the service.
 
@@ -61,12 +55,19 @@ const errorMessages = {
   payload_too_large: 'the body must be at most 8388608 bytes',
 }
 
+/** Returns the body of the response to the example request of an operation. */
+type Respond = (operation: ControlOperation) => Promise<unknown>
+
 /**
  * Returns the OpenAPI document of the control API, with the addresses of the HTTP sandbox. Its
  * paths begin with `/sandbox`, because the overview is at this path without a trailing slash.
  */
-export async function toControlOpenApi(options: OpenApiOptions = {}): Promise<OpenApiDocument> {
-  const operations = await Promise.all(controlResources.flatMap(describeResource))
+export async function describeControlApi(
+  options: OpenApiOptions,
+  respond: Respond,
+): Promise<OpenApiDocument> {
+  const described = controlResources.flatMap((resource) => describeResource(resource, respond))
+  const operations = await Promise.all(described)
   return buildOpenApi({
     title: 'Control API of the Pet Store Inventory Service sandbox',
     description,
@@ -90,10 +91,13 @@ export async function toControlOpenApi(options: OpenApiOptions = {}): Promise<Op
   })
 }
 
-function describeResource({ title, operations }: ControlResource) {
+function describeResource({ title, operations }: ControlResource, respond: Respond) {
   return Object.entries(operations).map(async ([id, operation]) => {
     const { path, response, errorMessages: own } = operation
-    const body = response.body && { ...response.body, example: await createExample(operation) }
+    const body = response.body && {
+      ...response.body,
+      example: response.body.example ?? shorten(await respond(operation)),
+    }
     const described: DescribedOperation = {
       ...operation,
       path: `${controlPath}${path}`,
@@ -107,52 +111,12 @@ function describeResource({ title, operations }: ControlResource) {
   })
 }
 
-const startMs = Date.parse('2026-01-01T09:00:00.000Z')
-
 /** The number of entries that an example has of a longer list. */
 const shownEntries = 4
 
-/**
- * Returns the example response of an operation. Default, if its path has no parameter: its response to
- * the example request, in a new world of the default scenario.
- */
-async function createExample(operation: ControlOperation): Promise<unknown> {
-  const { request, response } = operation
-  if (!response.body || response.body.example !== undefined) return response.body?.example
-  const world = await createWorld()
-  const result = await operation.run({
-    world,
-    accountId: 'free',
-    apiKey: 'sbx_free…',
-    sandbox: {
-      access: openAccess,
-      settings: { platform: { randomLabel: () => '' } },
-      keys: { issue: () => '' },
-      worlds: { all: () => [world], isUsedElsewhere: async () => false },
-    },
-    links: controlLinks,
-    params: {},
-    query: {},
-    body: request && readValue(request.schema, request.example, 'the example'),
-    throwIfAborted() {},
-  })
-  const shorten = (_name: string, value: unknown) =>
+/** Shortens the lists of a response. */
+function shorten(example: unknown): unknown {
+  const cut = (_name: string, value: unknown) =>
     Array.isArray(value) ? value.slice(0, shownEntries) : value
-  return JSON.parse(JSON.stringify(result, shorten))
-}
-
-async function createWorld(): Promise<World> {
-  const library = new ScenarioLibrary()
-  const name = { environment: 'production', scenario: 'default', label: '' } as const
-  const seed = await library.prepare(name.scenario, startMs)
-  let generation = startMs
-  const options: WorldOptions = {
-    realNow: () => startMs,
-    nextGeneration: () => generation++,
-    journalCapacity: 500,
-    room: { limit: Infinity, makeRoom: () => undefined, resize() {}, close() {} },
-    reportError() {},
-    changes: { all: new Set(), report() {} },
-  }
-  return new World(name, seed, options, library)
+  return JSON.parse(JSON.stringify(example), cut)
 }

@@ -89,7 +89,7 @@ function defineSingle<Kind extends WritableKind>(
   { change, remove, stateSchema, columns, identifies }: RecordsDefinition<Kind>,
 ) {
   const { noun, id } = recordKinds[kind]
-  const { schema, example: record } = recordModels[kind]
+  const { schema } = recordModels[kind]
   const { example, errorMessages, ...texts } = change
   const common = { columns, ...describeOne(kind, identifies) }
   return {
@@ -105,7 +105,7 @@ function defineSingle<Kind extends WritableKind>(
       },
       response: {
         description: `The ${noun} after the change.`,
-        body: { schema: stateSchema, example: { ...record, ...example } },
+        body: { schema: stateSchema },
       },
       errorMessages: { ...common.errorMessages, ...errorMessages },
       run: ({ world, params, body }) => {
@@ -119,7 +119,7 @@ function defineSingle<Kind extends WritableKind>(
       ...remove,
       response: {
         description: `The removed ${noun}.`,
-        body: { schema: stateSchema, example: record },
+        body: { schema: stateSchema },
       },
       run: ({ world, params }) =>
         toJsonRecord(kind, collectionOf(world, kind).remove(params[id] ?? '')),

@@ -29,46 +29,6 @@ const journalSchema = z.strictObject({
   requests: annotate(z.array(requestSchema), 'The retained entries, newest first.'),
 })
 
-const entryExample = {
-  id: 1,
-  requestId: '1xzwr05-1',
-  at: '2026-01-01T09:00:00.000Z',
-  durationMs: 0.412,
-  environment: 'production',
-  address: 'api',
-  operation: 'updateInventory',
-  userHandled: false,
-  nearestOperation: null,
-  apiKey: 'sbx_free…',
-  request: {
-    method: 'PATCH',
-    path: '/inventory/7',
-    query: null,
-    headers: { authorization: 'Bearer sbx_free…', 'content-type': 'application/json' },
-    body: '{"quantity":25}',
-  },
-  response: {
-    status: 200,
-    aborted: false,
-    code: null,
-    headers: {
-      'content-type': 'application/json',
-      'x-ratelimit-limit': '60',
-      'x-ratelimit-remaining': '59',
-      'x-ratelimit-reset': '1767258060',
-      'x-request-id': '1xzwr05-1',
-    },
-    body: '{"petId":7,"quantity":25,"status":"available"}',
-  },
-  explanation: [
-    'key sbx_free… is on plan Free, world production/default',
-    'minute window: 1st of 60, resets 2026-01-01T09:01:00Z',
-    'updateInventory responds with 200',
-  ],
-  incomplete: [],
-  changes: [{ type: 'quantity.set', petId: '7', from: 40, to: 25 }],
-}
-
 export const requests = {
   title: 'Requests',
   description:
@@ -83,7 +43,7 @@ export const requests = {
       query: requestQuerySchema,
       response: {
         description: 'One entry per request.',
-        body: { schema: z.array(requestSchema), example: [entryExample] },
+        body: { schema: z.array(requestSchema) },
       },
       errorMessages: {
         invalid_parameter:
@@ -152,7 +112,6 @@ export const requests = {
         body: {
           schema: z.custom<EventStream>(),
           documentedSchema: annotate(z.string(), 'Server-sent events (HTML standard).'),
-          example: `: the requests that reach this world\n\nid: 1\nevent: request\ndata: ${JSON.stringify(entryExample)}\n\n`,
         },
       },
       run:

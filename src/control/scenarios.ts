@@ -8,6 +8,7 @@ import {
   type Scenario,
   scenarioNameSchema,
   scenarioSchema,
+  scenarioSummarySchema,
 } from '../world/scenario/schema.js'
 import { toSnapshot } from '../world/scenario/snapshot.js'
 import type { AnyScenarioSource } from '../world/scenario/source.js'
@@ -16,16 +17,6 @@ import { toShownMessage } from './messages.js'
 import { type ControlResource, defineControl } from './operation.js'
 import { overviewBody, overviewColumns, toOverview } from './overview.js'
 import { defineList } from './page.js'
-
-/** A scenario that is available by name. */
-export const scenarioSummarySchema = z.strictObject({
-  name: annotate(z.string(), 'Name in API keys and in PUT /scenario.'),
-  description: annotate(z.string(), 'Purpose of the scenario, in one sentence.'),
-  source: annotate(
-    z.enum(['built-in', 'file']),
-    'Whether the scenario is built in or was added to this sandbox.',
-  ),
-})
 
 const nameSchema = annotate(z.string(), 'Name of a known scenario.')
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readDocuments } from '../../src/console/documents/documents.js'
 import { findOperation } from '../../src/console/documents/service.js'
-import { toControlOpenApi } from '../../src/control/document.js'
+import { toControlOpenApi } from '../../src/engine/control-document.js'
 import type { AddressId } from '../../src/service/addresses.js'
 import { toOpenApi } from '../../src/service/openapi/service.js'
 import {

@@ -13,7 +13,7 @@ import {
 import { findFault } from '../../src/console/faults/fault-card.js'
 import { faultTitles } from '../../src/console/panel/view/quick-faults.js'
 import { type Entries, toFieldErrors } from '../../src/console/parts/form-values.js'
-import { toControlOpenApi } from '../../src/control/document.js'
+import { toControlOpenApi } from '../../src/engine/control-document.js'
 import type { OpenApiDocument } from '../../src/service/openapi/build.js'
 import type { FaultInput } from '../../src/world/faults/schema.js'
 import { openSandbox, origin, toServed } from './support.js'

@@ -1,6 +1,6 @@
 import { type Documents, readDocuments } from '../../src/console/documents/documents.js'
 import type { AccessSettings } from '../../src/control/access.js'
-import { toControlOpenApi } from '../../src/control/document.js'
+import { toControlOpenApi } from '../../src/engine/control-document.js'
 import type { InProcessSandbox } from '../../src/index.js'
 import type { OpenApiDocument } from '../../src/service/openapi/build.js'
 import { toOpenApi } from '../../src/service/openapi/service.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { toControlOpenApi } from '../../src/control/document.js'
+import { toControlOpenApi } from '../../src/engine/control-document.js'
 import { Faults } from '../../src/world/faults/faults.js'
 import {
   describeFault,

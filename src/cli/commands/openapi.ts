@@ -1,4 +1,4 @@
-import { toControlOpenApi } from '../../control/document.js'
+import { toControlOpenApi } from '../../engine/control-document.js'
 import { toOpenApi } from '../../service/openapi/service.js'
 import { defineCommand } from '../command.js'
 import { baseUrl, choice, flag, outputOption } from '../options.js'

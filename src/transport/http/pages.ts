@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
-import { toControlOpenApi } from '../../control/document.js'
+import { toControlOpenApi } from '../../engine/control-document.js'
 import { addresses } from '../../service/addresses.js'
 import { createInternalProblem, Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'

@@ -22,7 +22,7 @@ import { ScenarioError } from './error.js'
 import { mergeScenarios, type ScenarioEntry, type ScenarioOrigin } from './merge.js'
 import { checkQuotaTimes, fillScenario, prepareScenario, type RecentRecords } from './prepare.js'
 import { type ReadScenario, readScenario, readValidScenario } from './read.js'
-import { maximumScenarios, type Scenario } from './schema.js'
+import { maximumScenarios, type Scenario, type ScenarioSummary } from './schema.js'
 import type { AnyScenarioSource, ScenarioInput } from './source.js'
 
 /** The built-in scenario files. They are valid, as `readValidScenario` requires. */
@@ -49,14 +49,6 @@ export interface ScenarioFile {
   readonly file: unknown
   /** Path or other origin of the file, for messages. */
   readonly source: string
-}
-
-/** Entry in the list of scenarios. */
-export interface ScenarioSummary {
-  readonly name: string
-  readonly description: string
-  /** Whether the scenario is built in or was added, usually from a file. */
-  readonly source: 'built-in' | 'file'
 }
 
 type Entries = ReadonlyMap<string, ScenarioEntry>
@@ -158,8 +150,6 @@ export class ScenarioLibrary {
   /**
    * Returns the seed of a scenario that this package has stored. Does not validate it, which takes
    * longer than everything else.
-   *
-   * @param name Name of the seed.
    */
   prepareStored(scenario: Scenario, name: string): Promise<WorldSeed> {
     return this.#prepareEntries([toEntry(readValidScenario(scenario))], this.#entries, name)
@@ -176,7 +166,12 @@ export class ScenarioLibrary {
 
   /** @param known The scenarios at the time of the call: others may be added meanwhile. */
   async #prepareParts(parts: Parts, known = this.#entries): Promise<WorldSeed> {
-    rejectLength(parts)
+    const { length } = parts
+    if (length === 0 || length > maximumScenarios) {
+      const wanted =
+        length === 0 ? 'at least one scenario' : `at most ${maximumScenarios} scenarios`
+      throw new ScenarioError('scenario', [`must be ${wanted}, found ${length || 'none'}`])
+    }
     // The JSON of a large one may just have been parsed.
     await passTurn()
     const label = 'scenario object'
@@ -224,12 +219,6 @@ function findEntry(name: string, known: Entries): ScenarioEntry {
   if (entry) return entry
   const found = `${describeValue(name)}${suggestName(name, [...known.keys()])}`
   throw new ScenarioError('scenario', [`must be the name of a known scenario, found ${found}`])
-}
-
-function rejectLength({ length }: readonly unknown[]): void {
-  if (length > 0 && length <= maximumScenarios) return
-  const wanted = length === 0 ? 'at least one scenario' : `at most ${maximumScenarios} scenarios`
-  throw new ScenarioError('scenario', [`must be ${wanted}, found ${length || 'none'}`])
 }
 
 /** Later duplicates win and keep the position of the first. */

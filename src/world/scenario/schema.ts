@@ -24,6 +24,17 @@ export const scenarioNameSchema = z.string().check(
   }),
 )
 
+/** A scenario in a list of the available ones. */
+export const scenarioSummarySchema = z.strictObject({
+  name: annotate(z.string(), 'Name in API keys and in PUT /scenario.'),
+  description: annotate(z.string(), 'Purpose of the scenario, in one sentence.'),
+  source: annotate(
+    z.enum(['built-in', 'file']),
+    'Whether the scenario is built in or was added to this sandbox.',
+  ),
+})
+export type ScenarioSummary = z.output<typeof scenarioSummarySchema>
+
 /**
  * A listed API key. The name of a plan is not allowed, because it identifies the account of that
  * plan; `in` also rejects names inherited from Object.prototype.

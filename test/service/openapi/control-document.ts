@@ -1,6 +1,6 @@
-import { toControlOpenApi } from '../../../src/control/document.js'
 import { isStream } from '../../../src/control/operation.js'
 import { type ControlOperationId, controlOperationIds } from '../../../src/control/operations.js'
+import { toControlOpenApi } from '../../../src/engine/control-document.js'
 import { createSandbox } from '../../../src/index.js'
 import { addresses } from '../../../src/service/addresses.js'
 import type { Operation } from '../../../src/service/openapi/build.js'
@@ -25,7 +25,7 @@ export async function requestExample(
   body: unknown = controlOperations[id].request?.example,
 ) {
   const { send } = await open()
-  if (id === 'listRequests') {
+  if (id === 'listRequests' || id === 'clearRequests') {
     await send(`${addresses.api.url}/inventory/7`, { method: 'PATCH', body: '{"quantity":25}' })
   }
   if (id === 'listMessages') {

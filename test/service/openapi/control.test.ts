@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { toControlOpenApi } from '../../../src/control/document.js'
 import { documentedControlErrors } from '../../../src/control/operation.js'
 import {
   type ControlOperationId,
   controlOperationIds,
   controlResources,
 } from '../../../src/control/operations.js'
+import { toControlOpenApi } from '../../../src/engine/control-document.js'
 import { createSandboxServer } from '../../../src/server.js'
 import type { OpenApiDocument, Operation } from '../../../src/service/openapi/build.js'
 import { interfaceVersion } from '../../../src/service/openapi/build.js'

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
-import { toControlOpenApi } from '../../../src/control/document.js'
+import { toControlOpenApi } from '../../../src/engine/control-document.js'
 import { toOpenApi } from '../../../src/service/openapi/service.js'
 
 const documents = [

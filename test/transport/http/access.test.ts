@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { toControlOpenApi } from '../../../src/control/document.js'
 import { controlOperationIds } from '../../../src/control/operations.js'
+import { toControlOpenApi } from '../../../src/engine/control-document.js'
 import { createSandbox } from '../../../src/node.js'
 import { createSandboxServer } from '../../../src/server.js'
 import { ReservedSandbox } from '../../../src/testing/reserved-sandbox.js'
