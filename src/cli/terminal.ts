@@ -103,7 +103,7 @@ export async function checkOutput({ output, force }: OutputOptions): Promise<voi
 /**
  * Writes the output of a command to the file of `--output`, or to stdout if it is omitted.
  *
- * @throws {UsageError} Like `writeFile`.
+ * @throws {UsageError} If the file cannot be written, or exists and is not to be replaced.
  */
 export async function writeOutput(
   text: string,
@@ -114,14 +114,9 @@ export async function writeOutput(
     stdout.write(text)
     return
   }
-  await writeFile(output, text, force)
-  stderr.write(`wrote ${output}\n`)
-}
-
-/** @throws {UsageError} If the file cannot be written, or exists and is not to be replaced. */
-export async function writeFile(file: string, text: string, force?: boolean): Promise<void> {
   const flag = force === false ? 'wx' : 'w'
-  await fs.writeFile(file, text, { flag }).catch((error) => rejectOutput(file, error))
+  await fs.writeFile(output, text, { flag }).catch((error) => rejectOutput(output, error))
+  stderr.write(`wrote ${output}\n`)
 }
 
 /** Why a file cannot be written and what to do, by the code of the system. */

@@ -1,4 +1,4 @@
-import { suggestName } from '../service/validation/nearest-name.js'
+import * as z from 'zod/mini'
 import type { Report } from './report.js'
 import { rules } from './rules/rules.js'
 
@@ -10,6 +10,15 @@ export interface RuleSelection {
   readonly ignore?: readonly string[] | undefined
 }
 
+/** Schema of ids of rules. */
+export const ruleIdsSchema = z.array(z.enum(rules.map(({ id }) => id)))
+
+/** Schema of a selection. */
+export const selectionSchema = z.strictObject({
+  rules: z.optional(ruleIdsSchema),
+  ignore: z.optional(ruleIdsSchema),
+})
+
 /** Whether a selection has a rule. */
 export function isSelected(id: string, { rules: only, ignore = [] }: RuleSelection): boolean {
   return (only?.includes(id) ?? true) && !ignore.includes(id)
@@ -18,11 +27,4 @@ export function isSelected(id: string, { rules: only, ignore = [] }: RuleSelecti
 /** Returns a report without the rules that are not selected. */
 export function selectRules(report: Report, selection: RuleSelection): Report {
   return { ...report, conduct: report.conduct.filter(({ id }) => isSelected(id, selection)) }
-}
-
-/** Returns what is wrong with the id of a rule; undefined if there is such a rule. */
-export function findRuleProblem(id: string): string | undefined {
-  const known = rules.map((rule) => rule.id)
-  if (known.includes(id)) return undefined
-  return `there is no rule ${JSON.stringify(id)}${suggestName(id, known)}`
 }

@@ -6,7 +6,7 @@ import { reportFormats } from '../report/format/formats.js'
 import { describeConduct, describeCoverage } from '../report/format/words.js'
 import { mergeRequests, type TestRequests } from '../report/merge.js'
 import type { Report, Severity } from '../report/report.js'
-import { findRuleProblem, selectRules } from '../report/selection.js'
+import { selectionSchema, selectRules } from '../report/selection.js'
 import { describeEmpty, findFailures } from '../report/thresholds.js'
 import { toCount, toPlainLine } from '../service/validation/message.js'
 import { describeMismatch, validate } from '../service/validation/validate.js'
@@ -39,16 +39,6 @@ export interface RunReportOptions {
 
 const fileSchema = z.optional(z.string().check(z.minLength(1, { error: 'a file' })))
 
-const rulesSchema = z.optional(
-  z.array(
-    z.string().check(
-      z.refine((id) => findRuleProblem(id) === undefined, {
-        error: ({ input }) => findRuleProblem(String(input)) ?? '',
-      }),
-    ),
-  ),
-)
-
 const optionsSchema = z.strictObject({
   html: fileSchema,
   junit: fileSchema,
@@ -56,8 +46,7 @@ const optionsSchema = z.strictObject({
   failOn: z.optional(z.enum(['error', 'warning'])),
   minCoverage: z.optional(z.number().check(z.minimum(0), z.maximum(100))),
   failOnEmpty: z.optional(z.boolean()),
-  rules: rulesSchema,
-  ignore: rulesSchema,
+  ...selectionSchema.shape,
 })
 
 const fileFormats = ['html', 'junit', 'json'] as const

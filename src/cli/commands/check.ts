@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { difference, uniqBy } from 'es-toolkit/array'
 import { type DocumentProblem, findProblems } from '../../console/scenarios/problems.js'
+import { parseJson } from '../../service/json.js'
 import { kindNames, recordKinds, withArticle } from '../../service/records.js'
 import { recordModels } from '../../service/schemas.js'
 import { maximumMismatches } from '../../service/validation/message.js'
@@ -37,40 +38,31 @@ export const createCommand = defineCommand({
     const files = (await Promise.all(args.map(listFiles))).flat()
     if (files.length === 0) throw new UsageError(`no .json file in ${args.join(', ')}`)
     const shared = directory === undefined ? [] : await listScenarioFiles(directory)
-    const checked: CheckedFile[] = []
+    const checked: object[] = []
+    let failed = 0
     for (const file of files) {
-      const result = { file, problems: await findFileProblems(file, shared) }
-      checked.push(result)
-      if (!json) stdout.write(toText(result))
+      const found = await findFileProblems(file, shared)
+      if (found.length > 0) failed += 1
+      if (!json) stdout.write(toText(file, found))
+      // A problem without a place in the file has no line.
+      const problems = found.map(({ message, place: { line, column } = {} }) => {
+        return { message, line, column }
+      })
+      checked.push({ file, problems })
     }
-    if (json) stdout.write(toJson(checked.map(toFields)))
-    const failed = checked.filter(({ problems }) => problems.length > 0).length
-    if (failed > 0) throw new UsageError(`${failed} of ${checked.length} files are invalid`)
+    if (json) stdout.write(toJson(checked))
+    if (failed > 0) throw new UsageError(`${failed} of ${files.length} files are invalid`)
   },
 })
 
-/** A file and what is wrong with it. */
-interface CheckedFile {
-  readonly file: string
-  readonly problems: readonly DocumentProblem[]
-}
-
 /** Formats each problem as a line: `file:line:column: path must be …, found …`. */
-function toText({ file, problems }: CheckedFile): string {
+function toText(file: string, problems: readonly DocumentProblem[]): string {
   if (problems.length === 0) return `${file}: valid\n`
   const lines = problems.map(({ message, place }) => {
     const position = place ? `:${place.line}:${place.column}` : ''
     return `${file}${position}: ${message}\n`
   })
   return lines.join('')
-}
-
-/** Returns the fields of the JSON output. A problem without a place in the file has no line. */
-function toFields({ file, problems }: CheckedFile) {
-  const list = problems.map(({ message, place: { line, column } = {} }) => {
-    return { message, line, column }
-  })
-  return { file, problems: list }
 }
 
 async function listFiles(path: string): Promise<readonly string[]> {
@@ -93,11 +85,10 @@ async function findFileProblems(
     text = (await readScenarioText(path)).replace(/^\uFEFF/, '')
   })
   if (unreadable.length > 0) return unreadable.map((message) => ({ message }))
-  const syntax = findProblems(text)
-  if (syntax.some(({ isWarning }) => !isWarning)) {
-    return syntax.map((problem) => ({ ...problem, message: `must be JSON, ${problem.message}` }))
+  const value = parseJson(text)
+  if (value === undefined) {
+    return findProblems(text).map((each) => ({ ...each, message: `must be JSON, ${each.message}` }))
   }
-  const value: unknown = JSON.parse(text)
   const own = [...(await listProblems(() => readScenario(value, path))), ...findMisspelt(value)]
   // It is a valid scenario if it has no problems of its own.
   const found = own.length > 0 ? own : await findMergeProblems(value as Scenario, path, shared)
@@ -157,7 +148,8 @@ async function findMergeProblems(
   if (twin !== undefined) return [describeTwin(name, twin)]
   library.add(scenario, path)
   const problems = await listProblems(() => library.prepare(name))
-  if (!problems[0]?.startsWith('extends must name')) return problems
+  // A problem begins with its path.
+  if (!problems[0]?.startsWith('extends ')) return problems
   // The scenario that it extends may be in one of them.
   return [...problems, ...invalid.map((other) => `${other} is not a valid file; check it first`)]
 }

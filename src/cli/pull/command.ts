@@ -17,7 +17,8 @@ import {
   outputOption,
   text,
 } from '../options.js'
-import { checkOutput, type Terminal, writeFile } from '../terminal.js'
+import { toJson } from '../render.js'
+import { checkOutput, type Terminal, writeOutput } from '../terminal.js'
 
 const pullOptions = {
   ...createSendingOptions(),
@@ -79,21 +80,17 @@ export async function runPull(
   }
   const deployment = har === undefined ? await receive(url) : await readHar(har, url, notify)
   const built = buildScenario(deployment, name)
-  const library = new ScenarioLibrary()
-  await library.prepare(library.add(built.scenario, 'the pulled scenario'))
+  await new ScenarioLibrary().prepare(built.scenario)
   // A response may have had a key with escaped characters.
   const mask = createMask([key])
-  const text = mask(`${JSON.stringify(built.scenario, null, 2)}\n`)
-  await writeFile(output, text, force)
-  const lines = [
-    ...built.lines.map(mask),
-    `wrote ${output}; serve it with petstore-sandbox serve --scenario ${output} and use the key sbx_${built.plan}`,
-  ]
-  terminal.stdout.write(lines.map((line) => `${toPlainLine(line)}\n`).join(''))
+  await writeOutput(mask(toJson(built.scenario)), { output, force }, terminal)
+  const next = `serve it with petstore-sandbox serve --scenario ${output} and use the key sbx_${built.plan}`
+  for (const line of [...built.lines.map(mask), next]) {
+    terminal.stdout.write(`${toPlainLine(line)}\n`)
+  }
 }
 
 /** Returns the name of a file, if a scenario can have it. Files in one directory need different names. */
 function toName(output = ''): string {
-  const { success, data } = scenarioNameSchema.safeParse(basename(output, '.json'))
-  return success ? data : 'pulled'
+  return scenarioNameSchema.safeParse(basename(output, '.json')).data ?? 'pulled'
 }

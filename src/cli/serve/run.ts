@@ -4,7 +4,6 @@ import { compact } from 'es-toolkit/array'
 import { pick } from 'es-toolkit/object'
 import { platform } from '../../engine/platform.js'
 import type { Sandbox } from '../../engine/sandbox.js'
-import { HttpLimits } from '../../service/bounds.js'
 import { readErrorField } from '../../service/validation/message.js'
 import { describeValue } from '../../service/validation/validate.js'
 import type { Store } from '../../store/store.js'
@@ -34,7 +33,10 @@ import { watchScenarios } from './watch.js'
  */
 export async function runServe(options: ServeOptions, terminal: Terminal): Promise<void> {
   checkCombinations(options)
-  const { files, scenario } = await loadScenarios(options)
+  const { scenario: sources = ['default'], scenarios: directory } = options
+  const files = new ScenarioFiles(directory, sources.filter(isPath))
+  await files.load()
+  const scenario = files.toNames(sources)
   const log = createLog(options.log, terminal, platform.now)
   // An error that a handler throws later must not end the process.
   if (options.handlers !== undefined) terminal.onUncaughtError((error) => log.bug(error))
@@ -43,11 +45,13 @@ export async function runServe(options: ServeOptions, terminal: Terminal): Promi
   const opened = await openStore(options, terminal)
   const store = opened && observe(opened, metrics, log, platform.monotonic)
   const core = await openSandbox({ ...options, scenario, store }, files.library, log)
-  const limits = pick(options, limitNames)
-  const server = new SandboxServer({ sandbox: { core }, handlers, limits, hosts: options, metrics })
+  const parts = { handlers, limits: options, hosts: options, metrics }
+  const server = new SandboxServer({ sandbox: { core }, ...parts })
   core.requests.add((entry, _, ...sender) => log.request(entry, toSender(options, ...sender)))
   const stopReports = reportCapacity(core, log)
-  const url = await listen(server, options)
+  const url = await server.listen(pick(options, ['port', 'host'])).catch((error: Error) => {
+    throw new UsageError(error.message)
+  })
   const signal = new Promise<StopSignal>((resolve) => terminal.onStopSignal(resolve))
   const watching = options.watch ? watchScenarios(files, core, log) : undefined
   const name = scenario.join('+')
@@ -62,8 +66,6 @@ export async function runServe(options: ServeOptions, terminal: Terminal): Promi
   log.notice('closed', 'closed')
 }
 
-const limitNames = Object.keys(new HttpLimits()) as (keyof HttpLimits & keyof ServeOptions)[] // and others
-
 /** @throws {UsageError} If the options contradict each other. */
 function checkCombinations(options: ServeOptions): void {
   const { data, redis, dataSync, keepMs, watch, scenarios, scenario = [] } = options
@@ -77,14 +79,6 @@ function checkCombinations(options: ServeOptions): void {
       '--watch requires --scenarios DIR or --scenario FILE.json, found neither',
   ])
   if (problems.length > 0) throw new UsageError(problems.join('; '))
-}
-
-/** @throws {ScenarioError} If a file is invalid. */
-async function loadScenarios(options: ServeOptions) {
-  const { scenario: sources = ['default'], scenarios: directory } = options
-  const files = new ScenarioFiles(directory, sources.filter(isPath))
-  await files.load()
-  return { files, scenario: files.toNames(sources) }
 }
 
 /**
@@ -142,13 +136,6 @@ async function openSandbox(
     { ...platform, reportError, instance: platform.randomLabel().slice(0, 8) },
     { access: createAccess(options), StoredWorlds: await loadStoredWorlds(options.store) },
   )
-}
-
-async function listen(server: SandboxServer<unknown>, options: ServeOptions): Promise<string> {
-  const { port, host } = options
-  return server.listen({ port, host }).catch((error: Error) => {
-    throw new UsageError(error.message)
-  })
 }
 
 /** Logs that the server closes, and returns the milliseconds of its notice. */

@@ -28,6 +28,8 @@ import {
   type VerifyReport,
 } from './report.js'
 
+const formats = { text: toTextReport, json: toJsonReport, junit: toJUnitReport }
+
 const { url, key, ...others } = createSendingOptions()
 
 const verifyOptions = {
@@ -61,11 +63,11 @@ const verifyOptions = {
   ),
   exhausts: flag('--exhaust', 'Also uses up the limit of the key, and sends a request beyond it.'),
   isStrict: flag('--strict', 'Exits with 2 if a check was skipped.'),
-  format: choice('--format <format>', 'Format of the report. Default: text, or json with --json.', [
-    'text',
-    'json',
-    'junit',
-  ]),
+  format: choice(
+    '--format <format>',
+    'Format of the report. Default: text, or json with --json.',
+    Object.keys(formats) as (keyof typeof formats)[], // of a const table
+  ),
   json: flag('--json', 'Prints the report as JSON, like --format json.'),
   output: outputOption(),
 }
@@ -118,7 +120,17 @@ async function runVerify(settings: VerifySettings, terminal: Terminal): Promise<
     signal: stop.signal,
     notify,
   })
-  await print({ ...verification, url, key: maskApiKey(key) }, settings, terminal)
+  const report = toSafeReport({ ...verification, url, key: maskApiKey(key) })
+  for (const { petId, field, now, before, curl } of report.unrestored) {
+    const advice = curl === undefined ? '' : `; this may undo it: ${curl}`
+    notify(`left changed: pet ${petId}: ${field} is ${now}, was ${before}${advice}`)
+  }
+  const { isStrict, json, format = json ? 'json' : 'text' } = settings
+  const paint = createPaint(terminal.stdout, terminal.env)
+  await writeOutput(formats[format](report, paint), settings, terminal)
+  const failure = findFailure(report, isStrict)
+  if (failure === undefined) return
+  throw new UsageError(failure, countOutcomes(report).deviates ? 1 : undefined)
 }
 
 /** Returns what the user should know before the first request. */
@@ -134,27 +146,6 @@ function listNotes(settings: VerifySettings): readonly string[] {
     exhausts &&
       'note: --exhaust uses up the limit of the key and sends as few requests beyond it as possible, because more of them may ban the key',
   ])
-}
-
-async function print(
-  found: VerifyReport,
-  settings: VerifySettings,
-  terminal: Terminal,
-): Promise<void> {
-  const report = toSafeReport(found)
-  for (const { petId, field, now, before, curl } of report.unrestored) {
-    const advice = curl === undefined ? '' : `; this may undo it: ${curl}`
-    terminal.stderr.write(
-      `left changed: pet ${petId}: ${field} is ${now}, was ${before}${advice}\n`,
-    )
-  }
-  const paint = createPaint(terminal.stdout, terminal.env)
-  const { json, format = json ? 'json' : 'text' } = settings
-  const toText = { text: toTextReport, json: toJsonReport, junit: toJUnitReport }
-  await writeOutput(toText[format](report, paint), settings, terminal)
-  const failure = findFailure(report, settings.isStrict)
-  if (failure === undefined) return
-  throw new UsageError(failure, countOutcomes(report).deviates ? 1 : undefined)
 }
 
 /** Returns why the run is not a success. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { get, set } from 'es-toolkit/compat'
+import { set } from 'es-toolkit/compat'
 import { isEmptyObject } from 'es-toolkit/predicate'
 import { type ControlInput, wholeList } from '../../control/client/client.js'
 import { type ControlOperationId, controlResources } from '../../control/operations.js'
@@ -127,14 +127,9 @@ function toNotes({ operation, notes }: WorldCommand, takesBody: boolean): string
 /** Lists example command lines. Default: the example request. */
 function listExamples(entry: WorldCommand, inputs: Inputs): readonly string[] {
   const { request, pathParameter } = entry.operation
-  const options = Object.entries(inputs.body).flatMap(([path, { long }]) => {
-    const value = get(request?.example, path)
-    if (value === undefined) return []
-    return value === true ? [long] : [long, value]
-  })
   const params = inputs.param === undefined ? [] : [pathParameter?.example]
   const body = inputs.takesBody ? [toBodyArguments(request?.example)] : []
-  const lines = entry.examples ?? [[...params, ...options, ...body].join(' ')]
+  const lines = entry.examples ?? [[...params, ...body].join(' ')]
   return lines.map((line) => `world ${entry.name} ${line}`.trimEnd())
 }
 

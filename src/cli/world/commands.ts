@@ -74,6 +74,7 @@ const settings: {
   },
   createKey: {
     description: 'Creates a key with a random label, for a private world, and prints only it.',
+    examples: ['--plan pro --scenario low-stock'],
   },
   changeQuota: [
     {

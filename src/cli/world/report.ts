@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type ReportFormat, reportFormats } from '../../report/format/formats.js'
 import type { Report } from '../../report/report.js'
-import { findRuleProblem, selectRules } from '../../report/selection.js'
+import { ruleIdsSchema, selectRules } from '../../report/selection.js'
 import { describeEmpty, findFailures } from '../../report/thresholds.js'
 import { UsageError } from '../../verify/usage-error.js'
 import {
@@ -20,7 +20,7 @@ const formats = Object.keys(reportFormats) as ReportFormat[] // the keys of a co
 
 const rulesSchema = z.pipe(
   z.transform(splitList),
-  z.array(z.string()).check(z.minLength(1, { error: 'ids of rules' })),
+  ruleIdsSchema.check(z.minLength(1, { error: 'ids of rules' })),
 )
 
 export const reportOptions = {
@@ -45,15 +45,13 @@ export const reportOptions = {
 /**
  * Prints the report of the key.
  *
- * @throws {UsageError} If an option names an unknown rule, or the report misses a threshold.
+ * @throws {UsageError} If the report misses a threshold.
  */
 export async function printReport(
   { client, terminal, isJson, paint }: WorldSession,
   options: OptionValues<typeof reportOptions>,
 ): Promise<void> {
   const { format = isJson ? 'json' : 'text' } = options
-  checkRules('--rules', options.rules)
-  checkRules('--ignore', options.ignore)
   const result: Report = selectRules(await client.send('getReport'), options)
   const settings = { thresholds: options, ...(options.output === undefined && { paint }) }
   await writeOutput(reportFormats[format](result, settings), options, terminal)
@@ -61,10 +59,4 @@ export async function printReport(
   const empty = describeEmpty(result)
   if (empty && failures.length === 0) terminal.stderr.write(`petstore-sandbox: ${empty}\n`)
   if (failures.length > 0) throw new UsageError(failures.join('; '), 1)
-}
-
-/** @throws {UsageError} If there is no such rule. */
-function checkRules(option: string, ids: readonly string[] = []): void {
-  const problem = ids.map(findRuleProblem).find((found) => found !== undefined)
-  if (problem !== undefined) throw new UsageError(`${option}: ${problem}`)
 }

@@ -81,7 +81,8 @@ test.each([
     const har = await writeHar(await record(url, paths, toContent))
     const { code, stdout, stderr, output, files } = await pullTo({ har })
     expect({ code, files }).toEqual({ code: 0, files: ['pulled.json'] })
-    expect(stderr).toBe(`${har}: 4 entries, used: 4, without a readable body: 0\n`)
+    const note = `${har}: 4 entries, used: 4, without a readable body: 0`
+    expect(stderr).toBe(`${note}\nwrote ${output}\n`)
     expect(stdout).toContain('every received value is represented')
     expect(stdout).toContain('deprecated 2025-12-16, sunset 2026-04-15')
     const copy = await serveScenario(await readPulled(output))
@@ -108,7 +109,8 @@ test('pull --har takes the latest response of each resource, and ignores others'
   ])
   const { code, stderr, stdout, output } = await pullTo({ har })
   expect(code).toBe(0)
-  expect(stderr).toBe(`${har}: 10 entries, used: 1, without a readable body: 0\n`)
+  const note = `${har}: 10 entries, used: 1, without a readable body: 0`
+  expect(stderr).toBe(`${note}\nwrote ${output}\n`)
   const notes = stdout.split('\n').filter((line) => line.startsWith('not '))
   expect(notes).toEqual([
     'not known: the names of pets without a readable response; they are made up (1)',
