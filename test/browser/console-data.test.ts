@@ -367,8 +367,14 @@ test('the keyboard sorts, edits, removes and restores', async () => {
 describe('the tables', () => {
   test('follow requests, and changes with the control API by other clients', async () => {
     const { page, apiKey, world } = await openData('others')
-    await setQuantity(apiKey, 7, 77)
     const quantity = page.getByLabel('Quantity of Nemo')
+    world.db.pets.change('7', { quantity: 75 })
+    await expect.poll(() => quantity.inputValue()).toBe('75')
+    // As many changes as before the restart.
+    world.reset()
+    world.db.pets.change('7', { quantity: 76 })
+    await expect.poll(() => quantity.inputValue()).toBe('76')
+    await setQuantity(apiKey, 7, 77)
     await expect.poll(() => quantity.inputValue()).toBe('77')
     // Neither an entry of the journal, nor another number of pets.
     world.db.pets.change('7', { quantity: 78 })

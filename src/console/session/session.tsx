@@ -40,7 +40,7 @@ function useCreatedSession({
   const notices = useNotices()
   const [actions, setActions] = useState(0)
   const counts = overview && { ...overview.counts, requests: 0 }
-  const revision = JSON.stringify([overview?.scenario, counts, journal.lastChangeId, actions])
+  const revision = JSON.stringify([overview?.generation, counts, journal.lastChangeId, actions])
   return {
     ...notices,
     access,
