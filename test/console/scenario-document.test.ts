@@ -55,6 +55,10 @@ describe('findProblems', () => {
     }
   })
 
+  it('accepts a list with more entries than a function takes arguments', () => {
+    expect(findProblems(`[${'0,'.repeat(500_000)}0]`)).toEqual([])
+  })
+
   it('warns about a name that an object has twice', () => {
     const problems = findProblems('{\n  "a": 1,\n  "a": 2\n}')
     expect(problems).toMatchObject([

@@ -91,7 +91,7 @@ function findRepeated(text: string, root: Node): readonly DocumentProblem[] {
   const problems: DocumentProblem[] = []
   const nodes = [root]
   for (const { type, children = [] } of nodes) {
-    nodes.push(...children)
+    for (const child of children) nodes.push(child)
     const names = new Set<unknown>()
     for (const field of type === 'object' ? children : []) {
       const name = field.children?.[0]
