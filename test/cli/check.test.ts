@@ -111,6 +111,17 @@ test('check names the invalid files of which one may be extended', async () => {
   ])
 })
 
+test('check names the extended file whose merged values are invalid', async () => {
+  const directory = await createDirectory({
+    'base.json': { name: 'base', quota: { fre: {} } },
+    'shop.json': { name: 'shop', extends: ['default', 'base'] },
+  })
+  const { stdout } = await run(['check', join(directory, 'shop.json')])
+  expect(stdout).toBe(
+    `${join(directory, 'shop.json')}:3:3: extends must name valid scenarios, found "base"; see petstore-sandbox check ${join(directory, 'base.json')}\n`,
+  )
+})
+
 test('check prints every invalid field of a file at once, in order, with line and column', async () => {
   const directory = await createDirectory({
     'base.json': { name: 'base' },

@@ -147,6 +147,14 @@ async function findMergeProblems(
   const twin = library.fileOf(name)
   if (twin !== undefined) return [describeTwin(name, twin)]
   library.add(scenario, path)
+  for (const parent of [scenario.extends ?? []].flat()) {
+    const file = library.fileOf(parent)
+    const [problem] = file === undefined ? [] : await listProblems(() => library.prepare(parent))
+    // An unknown scenario, or a cycle, is a problem of this scenario as well.
+    if (!problem || problem.startsWith('extends must')) continue
+    const found = JSON.stringify(parent)
+    return [`extends must name valid scenarios, found ${found}; see petstore-sandbox check ${file}`]
+  }
   const problems = await listProblems(() => library.prepare(name))
   // A problem begins with its path.
   if (!problems[0]?.startsWith('extends ')) return problems
