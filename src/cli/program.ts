@@ -51,8 +51,10 @@ export async function runCli(words: readonly string[], raw: Terminal): Promise<n
 }
 
 /** Whether exit code 1 is a result of the command, so that failures exit with 2. */
-function isAssessment([first, ...others]: readonly string[]): boolean {
-  return first === 'verify' || first === 'pull' || (first === 'world' && others.includes('report'))
+function isAssessment([first = '', ...others]: readonly string[]): boolean {
+  // `world use report` names a scenario.
+  const isReport = others.includes('report') && !others.includes('use')
+  return ['verify', 'pull'].includes(first) || (first === 'world' && isReport)
 }
 
 /**

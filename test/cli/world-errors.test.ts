@@ -211,6 +211,7 @@ describe('an error response', () => {
       '; petstore-sandbox world orders lists the orders',
     ],
     [['use', 'low-stok'], 'did you mean "low-stock"?', '; petstore-sandbox world scenarios lists'],
+    [['use', 'report'], 'found "report" (string)', '; petstore-sandbox world scenarios lists'],
     [['keys', '--scenario', 'slw'], 'did you mean "slow"?', 'world scenarios'],
   ])('to %j is printed with its reason and the next step', async (args, reason, nextStep) => {
     const { world, sandbox } = await serveWorld()
