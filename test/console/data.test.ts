@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toChange, toRecordEntries } from '../../src/console/data/record-dialog.js'
+import { describeInexact, toChange, toRecordEntries } from '../../src/console/data/record-dialog.js'
 import { createPetKind, findFreeId, type JsonRecord } from '../../src/console/data/record-kind.js'
 import { arrange } from '../../src/console/parts/table.js'
 
@@ -64,6 +64,15 @@ describe('the form of a record', () => {
   it('sends a new record without empty entries', () => {
     const json = toChange(kind, { petId: '13', name: 'Rex', quantity: '', '…': '{"note":null}' })
     expect(JSON.parse(json)).toEqual({ petId: '13', name: 'Rex', note: null })
+  })
+
+  it.each([
+    ['{"n":12345678901234567890}', '12345678901234567890 would become 12345678901234567000'],
+    ['{"n":[-1e400]}', '-1e400 would become -Infinity'],
+    ['{"n":12345678901234567000,"m":-0,"e":1e+21,"f":0.30000000000000004}', undefined],
+    ['{"12345678901234567890":"\\"12345678901234567890","n":-1.5e9}', undefined],
+  ])('names a number that would be rounded or lost: %s', (json, problem) => {
+    expect(describeInexact(json)).toBe(problem && `${problem}: write it as a string.`)
   })
 
   it('leaves a field with the name __proto__ to the sandbox, which rejects it', () => {

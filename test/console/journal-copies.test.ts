@@ -179,6 +179,7 @@ describe('Resend', () => {
     [{ request: { query: 'token=…' } }, 'It cannot be resent.'],
     [{ request: { method: 'TRACE' } }, /^The browser cannot resend it: .*TRACE/],
     [{ request: { method: 'GET' } }, /^The browser cannot resend it: .*body/],
+    [{ request: { path: '/a/../b' } }, 'The browser cannot resend it: it changes the path.'],
     [{ incomplete: ['requestHeaders'] }, undefined],
   ])('for %j says %s', (fields, expected) => {
     if (expected === undefined) expect(explain(fields)).toBeUndefined()

@@ -127,8 +127,8 @@ export function explainUnsendable(
   if (isCut) return 'It cannot be resent.'
   try {
     // Throws for what a browser does not send, such as TRACE, or a body with GET.
-    void new Request(request.url, request)
-    return undefined
+    const { url } = new Request(request.url, request)
+    return url === request.url ? undefined : 'The browser cannot resend it: it changes the path.'
   } catch (error) {
     return `The browser cannot resend it: ${toFailure(error).message}`
   }

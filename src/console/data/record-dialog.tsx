@@ -46,9 +46,10 @@ export function RecordDialog(props: {
   useLayoutEffect(() => dialog.current?.showModal(), [])
   const fields = [...kind.fields.slice(record ? 1 : 0), additional]
   const save = async () => {
-    if (!readAdditional(entries)) {
-      return setErrors({ [additional.name]: 'This must be a JSON object.' })
-    }
+    const problem = readAdditional(entries)
+      ? describeInexact(entries[additional.name] ?? '')
+      : 'This must be a JSON object.'
+    if (problem) return setErrors({ [additional.name]: problem })
     const change = toChange(kind, entries, record)
     setSaving(true)
     const rejection = change === '{}' ? undefined : await onSave(change)
@@ -128,6 +129,15 @@ function toPatch(before: JsonRecord, after: JsonRecord): JsonRecord {
 function pickAdditional(fields: RecordKind['fields'], record: JsonRecord): JsonRecord {
   const names = new Set(fields.map(({ name }) => name))
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)))
+}
+
+/** Names the first number of a JSON string that would lose digits, or be null; undefined for none. */
+export function describeInexact(json: string): string | undefined {
+  const numbers = json.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? []
+  const found = numbers.find(
+    (text) => !Number.isFinite(+text) || (/^-?[1-9]\d*$/.test(text) && String(+text) !== text),
+  )
+  return found && `${found} would become ${Number(found)}: write it as a string.`
 }
 
 /** Returns the additional fields of a form; undefined if they are not a JSON object. */
