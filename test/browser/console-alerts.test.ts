@@ -198,6 +198,17 @@ describe('a notice', () => {
     await failure.waitFor({ state: 'detached' })
   })
 
+  test('with a repeated text is another element, so that it is announced again', async () => {
+    const { page } = await openWorld('repeated')
+    await press(page, '+1 min')
+    const notice = await page.locator('.notice').elementHandle()
+    await press(page, '+1 min')
+    // Before its time has passed.
+    await expect
+      .poll(() => notice?.evaluate((element) => element.isConnected), { timeout: 2_000 })
+      .toBe(false)
+  })
+
   test.each([320, 390, 1280])('covers no control at %i px, also with others', async (width) => {
     const { page } = await openWorld(`covered-${width}`)
     await page.setViewportSize({ width, height: 740 })

@@ -8,7 +8,7 @@ export function Notices() {
   return (
     <div ref={part} tabIndex={-1} class="notices" role="status">
       {notices.map((notice) => (
-        <div key={notice.text} class={`notice ${notice.kind}`}>
+        <div key={notice.id} class={`notice ${notice.kind}`}>
           <p>{notice.text}</p>
           <DismissButton label="Dismiss" onClick={() => dismiss(notice)} />
         </div>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 
 type Kind = 'done' | 'error'
 
@@ -11,11 +11,15 @@ const maximumErrors = 3
  * read it.
  */
 export function useNotices() {
-  const [notices, setNotices] = useState<readonly { text: string; kind: Kind }[]>([])
+  const [notices, setNotices] = useState<readonly { id: number; text: string; kind: Kind }[]>([])
+  // A repeated text is another element, so that it is announced again.
+  const count = useRef(0)
   const notify = useCallback((text: string, kind: Kind = 'done') => {
+    count.current += 1
+    const notice = { id: count.current, text, kind }
     setNotices((before) => {
       const errors = before.filter((other) => other.kind === 'error' && other.text !== text)
-      return [{ text, kind }, ...errors.slice(0, kind === 'error' ? maximumErrors - 1 : undefined)]
+      return [notice, ...errors.slice(0, kind === 'error' ? maximumErrors - 1 : undefined)]
     })
   }, [])
   const dismiss = useCallback(
