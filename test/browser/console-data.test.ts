@@ -406,6 +406,15 @@ describe('the tables', () => {
     await see(page, '1–1 of 1')
   })
 
+  test('show the last page when the rows of the shown one are removed', async () => {
+    const { page, world } = await openData('last-page')
+    for (let petId = 101; petId < 140; petId++) addPet(world, { petId, name: `Pet ${petId}` })
+    await see(page, '1–25 of 51')
+    await press(page, 'Pets: last page')
+    await press(page, 'Remove Pet 139')
+    await see(page, '26–50 of 50')
+  })
+
   test('of 5,000 pets show one page, and are loaded at intervals', async () => {
     const { page, pets, apiKey, world } = await openData('many', 'large-catalogue')
     const loads = countLoads(page)

@@ -3,7 +3,7 @@ import { platform } from '../../engine/platform.js'
 import { toHar } from '../copies/har.js'
 import { useDocuments } from '../documents/documents.js'
 import { formatCount, formatNumber } from '../parts/count.js'
-import { Pager, pageSize } from '../parts/pager.js'
+import { findLastStart, Pager, pageSize } from '../parts/pager.js'
 import { saveFile } from '../parts/save-file.js'
 import { useSession } from '../session/session.js'
 import { ChosenEntry, consoleParts } from './entry-detail.js'
@@ -116,7 +116,7 @@ function Pages({ log: { matches } }: { log: JournalLog }) {
   /** Id of the first entry that is shown; undefined for the newest one. */
   const [firstId, setFirstId] = useState<number>()
   const found = firstId === undefined ? 0 : matches.findIndex(({ id }) => id <= firstId)
-  const start = Math.max(0, found)
+  const start = found < 0 ? findLastStart(matches.length) : found
   return (
     <>
       <EntryList entries={matches.slice(start, start + pageSize)} parts={consoleParts} />

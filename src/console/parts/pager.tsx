@@ -3,6 +3,11 @@ import { formatNumber } from './count.js'
 /** Number of entries of a list that are shown at a time. */
 export const pageSize = 25
 
+/** Returns the index of the first entry of the last page. */
+export function findLastStart(count: number): number {
+  return Math.floor(Math.max(0, count - 1) / pageSize) * pageSize
+}
+
 /** Moves through the pages of a list. */
 export function Pager(props: {
   /** Name of the list. */
@@ -15,7 +20,6 @@ export function Pager(props: {
 }) {
   const { title, start, count, onStart } = props
   const end = Math.min(start + pageSize, count)
-  const last = Math.floor(Math.max(0, count - 1) / pageSize) * pageSize
   const button = (text: string, page: string, at: number, isEnabled: boolean) => (
     // Not disabled on the last page, so that it keeps the focus.
     <button
@@ -36,7 +40,7 @@ export function Pager(props: {
         {formatNumber(count)}
       </span>
       {button('›', 'next', start + pageSize, end < count)}
-      {button('»', 'last', last, end < count)}
+      {button('»', 'last', findLastStart(count), end < count)}
     </div>
   )
 }

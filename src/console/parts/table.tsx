@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import { Pager, pageSize } from './pager.js'
+import { findLastStart, Pager, pageSize } from './pager.js'
 
 export type SortValue = number | bigint | boolean | string
 
@@ -57,7 +57,7 @@ export function DataTable<T>(props: TableProps<T>) {
   const [wanted, setStart] = useState(0)
   // The functions only read the rows.
   const arranged = useMemo(() => arrange(props, query), [rows, query])
-  const start = wanted < arranged.length ? wanted : 0
+  const start = Math.min(wanted, findLastStart(arranged.length))
   const change = (changed: Partial<Query>) => {
     setQuery({ ...query, ...changed })
     setStart(0)
