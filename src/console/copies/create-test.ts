@@ -37,7 +37,8 @@ async function findStart({ id }: JournalEntry, world: TestedWorld): Promise<Test
   const { client, journal, overview, points } = world
   const names = await findBuiltIn(world)
   const point = points.current.findLast(
-    ({ generation, lastId }) => generation === overview?.generation && lastId < id,
+    (each) =>
+      each.client === client && each.generation === overview?.generation && each.lastId < id,
   )
   const later = point && findBetween(journal.entries, point.lastId, id)
   if (later) {
