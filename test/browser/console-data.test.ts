@@ -406,6 +406,28 @@ describe('the tables', () => {
     await see(page, '1–1 of 1')
   })
 
+  test('of another key do not show a change that was sent before', async () => {
+    const { page } = await openData('slow')
+    let proceed = () => {}
+    const isShown = new Promise<void>((resolve) => {
+      proceed = resolve
+    })
+    await page.route(/\/sandbox\/pets\/7$/, async (route) => {
+      await isShown
+      await route.continue()
+    })
+    const removed = page.waitForResponse(/\/sandbox\/pets\/7$/)
+    await press(page, 'Remove Nemo')
+    await page.getByLabel('API key').fill('sbx_free_low-stock_slow')
+    await page.getByLabel('API key').press('Enter')
+    await page.locator('.glance', { hasText: 'low-stock' }).waitFor()
+    await page.getByLabel('Quantity of Nemo').waitFor()
+    proceed()
+    await (await removed).finished()
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
+    expect(await page.getByLabel('Quantity of Nemo').count()).toBe(1)
+  })
+
   test('show the last page when the rows of the shown one are removed', async () => {
     const { page, world } = await openData('last-page')
     for (let petId = 101; petId < 140; petId++) addPet(world, { petId, name: `Pet ${petId}` })

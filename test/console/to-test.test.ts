@@ -215,16 +215,6 @@ it.each(copies)('copies $title', ({ title, codes, contains }) => {
   expect(length > 70).toBe(title.includes('a changed world'))
 })
 
-it('keeps the snapshots of the current world when one of another world arrives late', () => {
-  const place = { controlUrls: { production: '', staging: '' } }
-  const [late, current] = ['sbx_free_default_a', 'sbx_free_default_b'].map((key): Point => {
-    const client = new PageClient(place, { apiKey: key, environment: 'production' })
-    return { client, generation: 1, lastId: 0, json: '{}' }
-  }) as [Point, Point] // one for each key
-  expect(addPoint(addPoint([], current), late)).toEqual([current, late])
-  expect(addPoint([current, late], { ...current, json: '[]' })).toHaveLength(2)
-})
-
 /** Copies with each form of an expectation. */
 const sample = [0, 1, 2, 3, copies.length - 1]
 

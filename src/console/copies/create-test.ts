@@ -37,8 +37,7 @@ async function findStart({ id }: JournalEntry, world: TestedWorld): Promise<Test
   const { client, journal, overview, points } = world
   const names = await findBuiltIn(world)
   const point = points.current.findLast(
-    (each) =>
-      each.client === client && each.generation === overview?.generation && each.lastId < id,
+    ({ generation, lastId }) => generation === overview?.generation && lastId < id,
   )
   const later = point && findBetween(journal.entries, point.lastId, id)
   if (later) {

@@ -58,10 +58,12 @@ export function useFollowed<T>(
   return {
     value: shown.value,
     failure: shown.failure,
-    /** Changes the value as a request has changed it. Drops a load that began before. */
+    /** Changes the value of this client as a request has changed it. Drops a load that began before. */
     edit(change: (value: T) => T) {
-      setLatest(({ version: _, value, ...before }) => {
-        return value === undefined ? before : { ...before, value: change(value) }
+      setLatest((before) => {
+        if (before.client !== client || before.value === undefined) return before
+        const { version: _, ...others } = before
+        return { ...others, value: change(before.value) }
       })
     },
   }

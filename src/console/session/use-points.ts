@@ -70,10 +70,9 @@ export async function takePoint(
 
 /** Adds a snapshot to others. It replaces one of the same place: the control API changed the world. */
 export function addPoint(points: readonly Point[], point: Point): readonly Point[] {
-  const { client, generation, lastId } = point
-  const isReplaced = (other: Point) =>
-    other.client === client && other.generation === generation && other.lastId === lastId
-  // Those of other worlds stay: this one may have been requested before the key was changed.
-  const others = points.filter((other) => !isReplaced(other))
+  const { generation, lastId } = point
+  const others = points.filter(
+    (other) => other.generation !== generation || other.lastId !== lastId,
+  )
   return [...others, point].slice(-maximumPoints)
 }
