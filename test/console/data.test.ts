@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeInexact, toChange, toRecordEntries } from '../../src/console/data/record-dialog.js'
+import { checkAdditional, toChange, toRecordEntries } from '../../src/console/data/record-dialog.js'
 import { createPetKind, findFreeId, type JsonRecord } from '../../src/console/data/record-kind.js'
 import { arrange } from '../../src/console/parts/table.js'
 
@@ -72,7 +72,7 @@ describe('the form of a record', () => {
     ['{"n":12345678901234567000,"m":-0,"e":1e+21,"f":0.30000000000000004}', undefined],
     ['{"12345678901234567890":"\\"12345678901234567890","n":-1.5e9}', undefined],
   ])('names a number that would be rounded or lost: %s', (json, problem) => {
-    expect(describeInexact(json)).toBe(problem && `${problem}: write it as a string.`)
+    expect(checkAdditional({ '…': json })).toBe(problem && `${problem}: write it as a string.`)
   })
 
   it('leaves a field with the name __proto__ to the sandbox, which rejects it', () => {

@@ -46,9 +46,7 @@ export function RecordDialog(props: {
   useLayoutEffect(() => dialog.current?.showModal(), [])
   const fields = [...kind.fields.slice(record ? 1 : 0), additional]
   const save = async () => {
-    const problem = readAdditional(entries)
-      ? describeInexact(entries[additional.name] ?? '')
-      : 'This must be a JSON object.'
+    const problem = checkAdditional(entries)
     if (problem) return setErrors({ [additional.name]: problem })
     const change = toChange(kind, entries, record)
     setSaving(true)
@@ -131,8 +129,10 @@ function pickAdditional(fields: RecordKind['fields'], record: JsonRecord): JsonR
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)))
 }
 
-/** Names the first number of a JSON string that would lose digits, or be null; undefined for none. */
-export function describeInexact(json: string): string | undefined {
+/** Returns why the additional fields of a form cannot be sent: a number would lose digits, or be null. */
+export function checkAdditional(entries: Entries): string | undefined {
+  if (!readAdditional(entries)) return 'This must be a JSON object.'
+  const json = entries[additional.name] ?? ''
   const numbers = json.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? []
   const found = numbers.find(
     (text) => !Number.isFinite(+text) || (/^-?[1-9]\d*$/.test(text) && String(+text) !== text),
