@@ -220,6 +220,10 @@ describe('behind a failing reverse proxy', () => {
     onTestFinished(() => site.failProxy(undefined))
     await page.reload()
     await page.getByText('502 is not a response of the sandbox').waitFor()
+    // Such as the document of another service.
+    await page.route('**/openapi.json', (route) => route.fulfill({ json: { openapi: '3.1.0' } }))
+    await page.getByText('200 is not a response of the sandbox').waitFor()
+    await page.unroute('**/openapi.json')
     site.failProxy(undefined)
     await page.getByRole('heading', { name: 'Send a request' }).waitFor()
   })

@@ -91,15 +91,24 @@ async function loadDocuments(root: string): Promise<Documents> {
     loadDocument(root + documentPaths.service),
     loadDocument(root + documentPaths.control),
   ])
-  return readDocuments(root, service, control)
+  try {
+    return readDocuments(root, service, control)
+  } catch {
+    throw toError(new Response())
+  }
 }
 
 /** @throws {RemoteError} If the response is not a JSON document. */
 async function loadDocument(url: string): Promise<OpenApiDocument> {
   const response = await fetch(url).catch(() => undefined)
   const document = response?.ok ? parseJson(await response.text()) : undefined
-  if (document !== undefined) return document as OpenApiDocument // otherwise, readDocuments throws
+  if (document === undefined) throw toError(response)
+  return document as OpenApiDocument // otherwise, readDocuments throws
+}
+
+/** Words a response that is not an OpenAPI document of a sandbox, or no response. */
+function toError(response: Response | undefined): RemoteError {
   const code = response ? 'foreign_response' : 'unreachable'
   const { message, advice } = describeFailure({ code, ...(response && { response }) })
-  throw new RemoteError(code, message, { advice })
+  return new RemoteError(code, message, { advice })
 }
