@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { PageClient } from '../../src/console/session/client.js'
 import { showShortKeys } from '../../src/console/session/failure.js'
 import { createSandbox } from '../../src/index.js'
@@ -22,6 +22,22 @@ it('a failed control request names its id, by which an operator finds it', async
     advice: expect.stringMatching(/^Request id: [\w-]+\.$/),
   })
   await expect(failure).rejects.toMatchObject({ advice: `Request id: ${ids[0]}.` })
+})
+
+it('a control request without a response fails after 30 s', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout')
+  onTestFinished(() => timeout.mockRestore())
+  timeout.mockReturnValue(AbortSignal.abort(new DOMException('late', 'TimeoutError')))
+  const client = new PageClient(
+    readServed().control,
+    { apiKey: 'sbx_free', environment: 'production' },
+    async (_, init) => {
+      init?.signal?.throwIfAborted()
+      return new Promise<never>(() => {})
+    },
+  )
+  await expect(client.send('getOverview')).rejects.toThrow('the sandbox does not respond')
+  expect(timeout).toHaveBeenCalledWith(30_000)
 })
 
 it('a masked key that hides nothing has no ellipsis', () => {

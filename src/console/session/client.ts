@@ -28,8 +28,15 @@ export class PageClient extends ControlClient {
   startedGeneration: number | undefined
 
   constructor(place: ControlPlace, { apiKey, token, environment }: Access, fetch?: RemoteFetch) {
-    const controlUrl = place.controlUrls[environment]
-    super({ controlUrl, apiKey, token, fetch, describe: describeFailure })
+    super({
+      controlUrl: place.controlUrls[environment],
+      apiKey,
+      token,
+      fetch,
+      // Data is loaded by one request at a time, which a lost connection must not block.
+      timeoutMs: 30_000,
+      describe: describeFailure,
+    })
   }
 
   override async request<Id extends ControlOperationId>(
