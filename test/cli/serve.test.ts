@@ -477,6 +477,22 @@ test('serve on a port in use fails in one line', async () => {
   )
 })
 
+test('serve closes its store when it cannot start', async () => {
+  const directory = join(await createDirectory({}), 'worlds')
+  const { started } = await serve()
+  const { port } = new URL(started.urls.api ?? '')
+  // The directory would be in use.
+  for (const args of [
+    ['--scenario', 'nope'],
+    ['--port', port],
+    ['--port', port],
+  ]) {
+    const { code, stderr } = await run(['serve', '--data', directory, ...args])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/found "nope"|the port is in use/)
+  }
+})
+
 /** Creates a directory with a module `handlers.mjs` that exports a user handler. */
 function createHandlers(handler: string, start = 'export default'): Promise<string> {
   const msw = pathToFileURL('node_modules/msw/lib/core/index.mjs').href

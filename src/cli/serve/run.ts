@@ -49,7 +49,8 @@ export async function runServe(options: ServeOptions, terminal: Terminal): Promi
   const server = new SandboxServer({ sandbox: { core }, ...parts })
   core.requests.add((entry, _, ...sender) => log.request(entry, toSender(options, ...sender)))
   const stopReports = reportCapacity(core, log)
-  const url = await server.listen(pick(options, ['port', 'host'])).catch((error: Error) => {
+  const url = await server.listen(pick(options, ['port', 'host'])).catch(async (error: Error) => {
+    await core.close()
     throw new UsageError(error.message)
   })
   const signal = new Promise<StopSignal>((resolve) => terminal.onStopSignal(resolve))
@@ -135,7 +136,11 @@ async function openSandbox(
     library,
     { ...platform, reportError, instance: platform.randomLabel().slice(0, 8) },
     { access: createAccess(options), StoredWorlds: await loadStoredWorlds(options.store) },
-  )
+  ).catch(async (error: unknown) => {
+    // Its connection would keep the process alive.
+    await options.store?.close()
+    throw error
+  })
 }
 
 /** Logs that the server closes, and returns the milliseconds of its notice. */
