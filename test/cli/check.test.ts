@@ -90,24 +90,22 @@ test('check finds extended scenarios in --scenarios', async () => {
   expect((await run(['check', path, '--scenarios', shared])).code).toBe(0)
 })
 
-test('check names the invalid files of which one may be extended', async () => {
+test('check names the invalid file that has the name of an unknown scenario', async () => {
   const directory = await createDirectory({
     'base.json': { name: 'base', seed: 'x' },
     'stock.json': { name: 'stock', extends: 'base' },
-    'text.json': '{',
+    'package.json': '{}',
     'shop.json': { name: 'shop', extends: ['default', 'stock'] },
   })
   const path = join(directory, 'shop.json')
   const { code, stdout } = await run(['check', path])
   expect(code).toBe(1)
-  const file = (name: string) => join(directory, `${name}.json`)
   const [unknown, ...others] = stdout.trimEnd().split('\n')
   expect(unknown).toMatch(
     /shop\.json:3:3: extends must name known scenarios, found "base" \(string\) in shop -> stock; /,
   )
   expect(others).toEqual([
-    `${path}: ${file('base')} is not a valid file; check it first`,
-    `${path}: ${file('text')} is not a valid file; check it first`,
+    `${path}: the file ${join(directory, 'base.json')} is invalid; check it first`,
   ])
 })
 

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { difference, uniqBy } from 'es-toolkit/array'
 import { type DocumentProblem, findProblems } from '../../console/scenarios/problems.js'
 import { parseJson } from '../../service/json.js'
@@ -156,10 +156,12 @@ async function findMergeProblems(
     return [`extends must name valid scenarios, found ${found}; see petstore-sandbox check ${file}`]
   }
   const problems = await listProblems(() => library.prepare(name))
-  // A problem begins with its path.
-  if (!problems[0]?.startsWith('extends ')) return problems
-  // The scenario that it extends may be in one of them.
-  return [...problems, ...invalid.map((other) => `${other} is not a valid file; check it first`)]
+  const [first = ''] = problems
+  // The directory may have other JSON files, such as package.json.
+  const named = invalid.filter((other) =>
+    first.startsWith(`extends must name known scenarios, found "${basename(other, '.json')}"`),
+  )
+  return [...problems, ...named.map((other) => `the file ${other} is invalid; check it first`)]
 }
 
 function describeTwin(name: string, path: string): string {
