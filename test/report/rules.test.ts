@@ -1,22 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RuleResult } from '../../src/report/report.js'
 import { rules } from '../../src/report/rules/rules.js'
-import { type Case, cases, down, repeat, runCase, times } from './rule-clients.js'
+import { cases, down, repeat, times } from './rule-clients.js'
 import { openClient, type TestClient } from './support.js'
 
 // The real time that a request takes counts for the report, and depends on the machine.
 beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(0))
 afterEach(() => void vi.restoreAllMocks())
 
-async function examine(each: Case, rule: string) {
-  const client = await runCase(each)
-  const { conduct } = await client.report()
-  return conduct.find(({ id }) => id === rule) as RuleResult // each rule has a result
-}
-
 describe.each(rules.map(({ id }) => id))('%s', (id) => {
   const own = cases[id] ?? []
 
+  // The golden file `reports` shows that it finds this.
   test('has a client that breaks it and one that keeps it', () => {
     const outcomes = own.map(({ outcome }) => outcome)
     expect(outcomes).toEqual(expect.arrayContaining(['broken', 'kept']))
@@ -31,18 +26,6 @@ describe.each(rules.map(({ id }) => id))('%s', (id) => {
       evidence: [],
     })
   })
-
-  test.each(own.map((each) => [each.outcome, each.client, each] as const))(
-    'is %s by a client that %s',
-    async (outcome, _, each) => {
-      const result = await examine(each, id)
-      expect(result).toMatchObject({ outcome })
-      const { violations, severity } = each
-      if (violations !== undefined) expect(result.violations).toBe(violations)
-      if (severity !== undefined) expect(result.severity).toBe(severity)
-      expect(result.evidence.length > 0).toBe(outcome !== 'unseen')
-    },
-  )
 })
 
 test('evidence names the request of the journal', async () => {

@@ -32,7 +32,7 @@ interface MediaType {
 type HeaderName = keyof typeof headerDetails | 'Sandbox-World-Generation'
 
 /** The headers of the service, and that of the control API only. */
-export const allHeaderDetails: Readonly<Record<HeaderName, HeaderDetail>> = {
+const allHeaderDetails: Readonly<Record<HeaderName, HeaderDetail>> = {
   ...headerDetails,
   'Sandbox-World-Generation': {
     meaning: 'Changes whenever the world restarts, or is evicted and created again',
