@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
-import type { World } from '../../src/control/world.js'
 import type { Client } from '../../src/engine/client.js'
 import { StoredWorlds } from '../../src/engine/persistence/stored-worlds.js'
 import { platform } from '../../src/engine/platform.js'
@@ -155,57 +154,6 @@ describe('worlds in process', () => {
     expect(reopened).not.toBe(first)
     sandbox.worlds.reset()
     expect(await open('first')).not.toBe(reopened)
-  })
-})
-
-describe('creating a world', () => {
-  /** Counts how often a world is read: its room, or whether its requests are in progress. */
-  function countReads(worlds: readonly World[]): () => number {
-    let reads = 0
-    for (const world of worlds) {
-      for (const name of ['room', 'requestsInProgress'] as const) {
-        const value = world[name]
-        const get = () => {
-          reads += 1
-          return value
-        }
-        Object.defineProperty(world, name, { get, configurable: true })
-      }
-    }
-    return () => reads
-  }
-
-  test.each([10, 1_000, 10_000])('reads none of the other %i worlds', async (count) => {
-    const { open, sandbox } = await openSandbox()
-    for (let index = 0; index < count; index++) await open(`w${index}`)
-    const reads = countReads(sandbox.worlds.all())
-    await open('next')
-    expect(reads()).toBe(0)
-  })
-
-  test.each([10, 1_000, 10_000])('reads only the evicted one of %i worlds', async (count) => {
-    const { open, sandbox, evicted } = await openSandbox({ maxWorlds: count })
-    for (let index = 1; index < count; index++) await open(`w${index}`)
-    const reads = countReads(sandbox.worlds.all())
-    await open('next')
-    const one = reads()
-    for (let index = 0; index < 5; index++) await open(`next${index}`)
-    expect([one > 0, reads()]).toEqual([true, 6 * one])
-    expect(evicted).toEqual(['w1', 'w2', 'w3', 'w4', 'w5', 'w6'])
-  })
-
-  test('reads the worlds that must be retained once, not at each eviction', async () => {
-    const { open, createClient, sandbox } = await openSandbox({ maxWorlds: 1_001 })
-    const [owner, guest] = [createClient('192.0.2.1'), createClient('192.0.2.2')]
-    for (let index = 0; index < 900; index++) {
-      await open(`shared${index}`, owner)
-      await open(`shared${index}`, guest)
-    }
-    for (let index = 0; index < 100; index++) await open(`own${index}`, owner)
-    const reads = countReads(sandbox.worlds.all())
-    for (let index = 0; index < 50; index++) await open(`next${index}`, owner)
-    const perWorld = 4
-    expect(reads()).toBeLessThanOrEqual(perWorld * (900 + 50))
   })
 })
 

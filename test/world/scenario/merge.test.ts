@@ -187,31 +187,3 @@ describe('extends', () => {
     )
   })
 })
-
-describe('several scenarios', () => {
-  test('merge left to right under their joined names', async () => {
-    const seed = await new ScenarioLibrary().prepare([
-      'low-stock',
-      'rate-limited',
-      { name: 'mine', seed: 4 },
-    ])
-    expect(seed.scenario).toBe('low-stock+rate-limited+mine')
-    expect(seed.seed).toBe(4)
-    expect(seed.quota).toEqual({ '*': { minute: { remaining: 0 } } })
-    expect(recordsOf(seed).pets.every(({ quantity }) => quantity <= 3)).toBe(true)
-  })
-
-  test('take conflicting values from the later name', async () => {
-    const library = new ScenarioLibrary()
-    const slow = await library.prepare(['flaky', 'slow'])
-    expect(slow.faults).toEqual((await library.prepare('slow')).faults)
-    const limited = await library.prepare(['rate-limited', 'nearly-limited'])
-    expect(limited.quota).toEqual({ '*': { minute: { remaining: 1 } } })
-  })
-
-  test('take conflicting values from a scenario rather than from one that it extends', async () => {
-    const library = new ScenarioLibrary()
-    expect(recordsOf(await library.prepare(['default', 'empty-store'])).pets).toEqual([])
-    expect(recordsOf(await library.prepare(['empty-store', 'default'])).pets).toEqual([])
-  })
-})
