@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { bin, start } from './bin-support.js'
+import { bin } from '../support/program.js'
+import { start } from './bin-support.js'
 import { createDirectory, until } from './support.js'
 
 const moduleUrl = (path: string) => pathToFileURL(path).href

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { bin, start } from './bin-support.js'
+import { bin } from '../support/program.js'
+import { start } from './bin-support.js'
 import { until } from './support.js'
 
 const headers = { Authorization: 'Bearer sbx_enterprise' }

@@ -1,13 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, onTestFinished } from 'vitest'
-
-/** Path of the built program. */
-export const bin = fileURLToPath(new URL('../../dist/cjs/cli.js', import.meta.url))
+import { bin, type Program, startProgram } from '../support/program.js'
 
 export const runFile = promisify(execFile)
 
@@ -16,37 +12,15 @@ beforeAll(async () => {
   await access(bin)
 })
 
-/** A running process. */
-export interface Started {
-  readonly child: ChildProcess
-  /** The output so far. */
-  readonly written: { readonly stdout: string; readonly stderr: string }
-  /** Resolves to the exit code and the signal. */
-  readonly ended: Promise<unknown[]>
-}
-
 /** Starts a process and kills it when the test ends. */
 export function start(
   file: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Started {
-  const child = spawn(file, args, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const written = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      written[name] += text
-    })
-  }
-  const ended = once(child, 'exit')
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await ended
-  })
-  return { child, written, ended }
+): Program {
+  const program = startProgram([file, ...args], { env: { ...process.env, ...env } })
+  onTestFinished(() => program.end())
+  return program
 }
 
 /** Runs the program and returns its stdout and the names of the files that it loads. */

@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { bin, runAndListFiles, runFile, type Started, start } from './bin-support.js'
+import { bin, type Program } from '../support/program.js'
+import { runAndListFiles, runFile, start } from './bin-support.js'
 import { createDirectory, openRequest, until, untilClosed } from './support.js'
 
 test('the curl command that serve prints works in a shell', async () => {
@@ -117,12 +118,12 @@ test.each([[['key']], [['--help']], [['help', 'serve']]])(
 )
 
 /** Runs the program until the test ends. */
-function startProgram(args: readonly string[]): Started {
+function startProgram(args: readonly string[]): Program {
   return start(process.execPath, [bin, ...args])
 }
 
 /** Waits for the first line of the JSON log. */
-async function readStart({ written }: Started): Promise<{ urls: { api: string } }> {
+async function readStart({ written }: Program): Promise<{ urls: { api: string } }> {
   await until(() => written.stdout.includes('\n'))
   return JSON.parse(written.stdout.split('\n', 1)[0] ?? '')
 }

@@ -1,12 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../../src/cli/program.js'
-import { bin, type Started, start } from './bin-support.js'
+import { bin, type Program } from '../support/program.js'
+import { start } from './bin-support.js'
 import { createTerminal, run, serve, stop, until } from './support.js'
 
 const authorization = { Authorization: 'Bearer sbx_free' }
 
 /** Starts the program with the JSON log, and resolves to the URL that it prints. */
-async function startProgram(args: readonly string[]): Promise<Started & { readonly url: string }> {
+async function startProgram(args: readonly string[]): Promise<Program & { readonly url: string }> {
   const started = start(process.execPath, [bin, '--port', '0', '--log', 'json', ...args])
   await until(() => started.written.stdout.includes('\n'))
   return { ...started, url: readLines(started.written.stdout)[0]?.listening ?? '' }

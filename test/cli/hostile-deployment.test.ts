@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { serve } from '../support/server.js'
 import { createDirectory, type Outcome, run } from './support.js'
-import { serveOther, serveWorld } from './world-support.js'
+import { serveWorld } from './world-support.js'
 
 const runFile = promisify(execFile)
 const hasOpenssl = await runFile('openssl', ['version']).then(
@@ -126,7 +127,7 @@ const protocols: readonly (readonly [string, string, string, RegExp])[] = [
 
 describe.each(commands)('%s exits with 2 and one line for', (command) => {
   test.each(responses)('%s', async (_title, respond, reason) => {
-    const url = await serveOther((_request, response) => respond(response))
+    const url = await serve((_request, response) => respond(response))
     expectOneLine(await runAt(command, url), reason)
   })
 
@@ -134,7 +135,7 @@ describe.each(commands)('%s exits with 2 and one line for', (command) => {
     ['no response', () => {}],
     ['a body that does not end', (response: ServerResponse) => void response.write('[')],
   ])('%s', async (_title, respond) => {
-    const url = await serveOther((_request, response) => respond(response))
+    const url = await serve((_request, response) => respond(response))
     const outcome = await runAt(command, url, '--timeout', '1')
     expectOneLine(outcome, /: no complete response within 1 s$/)
   })
@@ -231,7 +232,7 @@ describe.each(commands)('%s without the version in --url', (command) => {
 
   test('suggests no URL if the other one does not respond like the service', async () => {
     const paths: string[] = []
-    const url = await serveOther((request, response) => {
+    const url = await serve((request, response) => {
       paths.push(request.url ?? '')
       const isPage = request.url === '/v1/inventory'
       response.writeHead(isPage ? 200 : 404, { 'Content-Type': 'text/html' }).end('<p>')
@@ -252,11 +253,11 @@ test('a client that follows redirects sends a request to the other host', async 
 /** Serves a redirect of every request to another server, and lists the requests to that server. */
 async function serveRedirect() {
   const received: string[] = []
-  const target = await serveOther(({ url = '' }, response) => {
+  const target = await serve(({ url = '' }, response) => {
     received.push(url)
     response.end('[]')
   })
-  const url = await serveOther((request, response) => {
+  const url = await serve((request, response) => {
     response.writeHead(307, { Location: `${target}${request.url}` }).end()
   })
   return { url, received }
@@ -278,12 +279,7 @@ function writeHeaders(response: ServerResponse, count: number, length: number): 
 
 /** Listens until the test ends. Returns the host with the port. */
 async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
-  return `127.0.0.1:${port}`
+  return new URL(await serve(server)).host
 }
 
 /** Creates a certificate for 127.0.0.1 that no authority has signed. */

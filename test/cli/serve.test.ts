@@ -1,9 +1,9 @@
-import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../../src/cli/program.js'
 import { planIds } from '../../src/service/plans.js'
+import { createHttpClient } from '../support/http-client.js'
 import { createDirectory, createTerminal, run, type Served, serve, stop, until } from './support.js'
 
 const authorization = { Authorization: 'Bearer sbx_free' }
@@ -501,12 +501,9 @@ function createHandlers(handler: string, start = 'export default'): Promise<stri
 }
 
 /** Returns the status of a request that names a host. `fetch` does not send another Host. */
-function getStatusOf(url: string, host: string): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const headers = { ...authorization, Host: host }
-    const onResponse = (response: IncomingMessage) => resolve(response.resume().statusCode)
-    request(`${url}/v1/inventory`, { headers }, onResponse).on('error', reject).end()
-  })
+async function getStatusOf(url: string, host: string): Promise<number> {
+  const headers = { ...authorization, Host: host }
+  return (await createHttpClient(url)('GET /v1/inventory', { headers })).status
 }
 
 async function getBody(url: string, headers: Record<string, string> = authorization) {

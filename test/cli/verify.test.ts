@@ -1,10 +1,9 @@
-import { createServer } from 'node:http'
-import type { AddressInfo, Server } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { correctUrls, type WrongService } from '../../scripts/fidelity/wrong/service.js'
 import { wrongServices } from '../../scripts/fidelity/wrong-services.js'
 import { runCli } from '../../src/cli/program.js'
 import { createSandbox } from '../../src/index.js'
+import { serve } from '../support/server.js'
 import { startMs } from '../support/suite.js'
 import { toSend } from '../verify/support.js'
 import { createDirectory, createTerminal, type Outcome, run, until } from './support.js'
@@ -288,7 +287,7 @@ async function serveWrong({ start }: WrongService): Promise<string> {
   const sandbox = await createSandbox({ now: () => startMs })
   const [send, respond] = [toSend(sandbox), start()]
   const roots = { '/staging/v1': 'staging', '/v1': 'api', '/quickstart': 'quickstart' } as const
-  const server = createServer(async (request, response) => {
+  return serve(async (request, response) => {
     const { method = 'GET', url = '' } = request
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -310,16 +309,6 @@ async function serveWrong({ start }: WrongService): Promise<string> {
     const headers = [...received.headers].filter(([name]) => name !== 'content-length')
     return response.writeHead(received.status, Object.fromEntries(headers)).end(received.text)
   })
-  return listen(server)
-}
-
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
-  return `http://127.0.0.1:${port}`
 }
 
 /** Returns the tags of XML that are not closed. */

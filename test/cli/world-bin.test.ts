@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { bin, runAndListFiles, start } from './bin-support.js'
+import { bin } from '../support/program.js'
+import { runAndListFiles, start } from './bin-support.js'
 import { until } from './support.js'
 import { serveWorld } from './world-support.js'
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { controlOperations } from '../../src/control/operations.js'
+import { serve } from '../support/server.js'
 import { createDirectory, type Outcome, run } from './support.js'
-import { closedUrl, jsonHeaders, serveOther, serveWorld } from './world-support.js'
+import { closedUrl, jsonHeaders, serveWorld } from './world-support.js'
 
 /** Expects a command to have failed with one line on stderr, and returns the line. */
 function readFailure({ code, stdout, stderr }: Outcome): string {
@@ -35,7 +36,7 @@ describe('a sandbox that does not respond', () => {
   })
 
   test('is reported if the response is incomplete', async () => {
-    const url = await serveOther((_, res) => {
+    const url = await serve((_, res) => {
       res.writeHead(200, { ...jsonHeaders, 'Content-Length': '100' })
       res.write('{')
       setImmediate(() => res.destroy())
@@ -260,7 +261,7 @@ describe('a server that is not a sandbox', () => {
     ],
   ])('that responds with %s makes every command fail in one line', async (...row) => {
     const [, status, headers, body, found] = row
-    const url = await serveOther((_, res) => res.writeHead(status, headers).end(body))
+    const url = await serve((_, res) => res.writeHead(status, headers).end(body))
     for (const args of [['show'], ['pets'], ['clock', 'freeze'], ['snapshot'], ['events']]) {
       const line = readFailure(await run(['world', ...args, '--url', url]))
       expect(line).toContain(
@@ -276,7 +277,7 @@ describe('a server that is not a sandbox', () => {
     async (length) => {
       const key = 'live-51-abcdefghijk'
       const start = 'https://other.example/'.padEnd(length, 'x')
-      const url = await serveOther((_, res) => res.writeHead(302, { Location: start + key }).end())
+      const url = await serve((_, res) => res.writeHead(302, { Location: start + key }).end())
       const line = readFailure(await run(['world', '--url', url, '--key', key]))
       expect(line).toContain('found a redirect to https://other.example/xxx')
       expect(line).not.toContain('live-51-abc')
@@ -285,17 +286,17 @@ describe('a server that is not a sandbox', () => {
 
   test('that redirects does not make the client send the key elsewhere', async () => {
     const keys: unknown[] = []
-    const trap = await serveOther((req, res) => {
+    const trap = await serve((req, res) => {
       keys.push(req.headers.authorization)
       res.end()
     })
-    const url = await serveOther((_, res) => res.writeHead(302, { Location: trap }).end())
+    const url = await serve((_, res) => res.writeHead(302, { Location: trap }).end())
     expect(readFailure(await run(['world', '--url', url]))).toContain(`found a redirect to ${trap}`)
     expect(keys).toEqual([])
   })
 
   test('cannot print the key or the token that it repeats', async () => {
-    const url = await serveOther((req, res) => {
+    const url = await serve((req, res) => {
       const message = `bad ${req.headers.authorization} ${req.headers['sandbox-token']}`
       res.writeHead(401, jsonHeaders).end(JSON.stringify({ code: 'x', message, status: 401 }))
     })
@@ -311,7 +312,7 @@ describe('a server that is not a sandbox', () => {
 
   test('cannot print control characters with an Error body', async () => {
     const error = { code: 'a\u001b[2J', message: 'b\n\u001b[2Jc\u202e', status: 418 }
-    const url = await serveOther((_, res) => res.writeHead(418).end(JSON.stringify(error)))
+    const url = await serve((_, res) => res.writeHead(418).end(JSON.stringify(error)))
     const line = readFailure(await run(['world', '--url', url]))
     expect(line).toContain('a\\u{1b}[2J: b; \\u{1b}[2Jc\\u{202e}; see petstore-sandbox world show')
   })
@@ -319,7 +320,7 @@ describe('a server that is not a sandbox', () => {
 
 test('an error code that is a property of every object has the help as its next step', async () => {
   const error = { code: 'constructor', message: 'odd', status: 400 }
-  const url = await serveOther((_, res) => res.writeHead(400).end(JSON.stringify(error)))
+  const url = await serve((_, res) => res.writeHead(400).end(JSON.stringify(error)))
   const line = readFailure(await run(['world', '--url', url]))
   expect(line).toBe('petstore-sandbox: constructor: odd; see petstore-sandbox world show --help')
 })

@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { runCli } from '../../src/cli/program.js'
 import type { Output } from '../../src/cli/terminal.js'
+import { serve } from '../support/server.js'
 import { createTerminal, run, stop, until } from './support.js'
-import { type ServedWorld, serveOther, serveWorld } from './world-support.js'
+import { type ServedWorld, serveWorld } from './world-support.js'
 
 /** Runs `world events` against a new sandbox until the test ends. */
 async function follow(args: readonly string[] = [], stdout: Partial<Output> = {}) {
@@ -133,7 +134,7 @@ test.each([
   ['data: hello\n\n', 'ended the stream of requests'],
   [': a comment\n\nid: 1\n', 'ended the stream of requests'],
 ])('events fails in one line if the stream sends %j', async (text, reason) => {
-  const url = await serveOther((_, res) => {
+  const url = await serve((_, res) => {
     res.writeHead(200, streamHeaders).end(text)
   })
   const { code, stdout, stderr } = await run(['world', 'events', '--url', url])
@@ -146,7 +147,7 @@ const restarted = 'event: end\ndata: {"reason":"restarted","generation":2}\n\n'
 
 test('events fails in one line if the sandbox does not respond after a restart', async () => {
   let count = 0
-  const url = await serveOther((_, res) => {
+  const url = await serve((_, res) => {
     count += 1
     if (count > 1) return res.destroy()
     return res.writeHead(200, streamHeaders).end(restarted)
@@ -159,7 +160,7 @@ test('events fails in one line if the sandbox does not respond after a restart',
 
 test('events waits 500 ms between two reconnections', async () => {
   const openedAt: number[] = []
-  const url = await serveOther((_, res) => {
+  const url = await serve((_, res) => {
     openedAt.push(performance.now())
     const text = openedAt.length < 4 ? restarted : 'data: {}\n\n'
     res.writeHead(200, streamHeaders).end(text)
@@ -177,7 +178,7 @@ test('an event in several chunks is printed as one line', async () => {
   await get('/v1/inventory')
   const [request] = (await json('requests')) as object[] // the shape of listRequests
   const data = `event: request\ndata: ${JSON.stringify({ ...request, apiKey: 'ключ…' })}\n\n`
-  const url = await serveOther(async (_, res) => {
+  const url = await serve(async (_, res) => {
     res.writeHead(200, streamHeaders)
     for (const byte of Buffer.from(data)) {
       await new Promise((resolve) => res.write(Buffer.of(byte), resolve))

@@ -6,12 +6,13 @@ import { reportFormats } from '../../src/report/format/formats.js'
 import type { Report } from '../../src/report/report.js'
 import { addresses } from '../../src/service/addresses.js'
 import { brokenWarning, emptyReport, fullReport } from '../report/reports.js'
+import { serve } from '../support/server.js'
 import { createDirectory, createTerminal, type Outcome, run } from './support.js'
-import { jsonHeaders, serveOther, serveWorld } from './world-support.js'
+import { jsonHeaders, serveWorld } from './world-support.js'
 
 /** Returns a function that runs `world report` against a server with a fixed report. */
 async function openReport(report: Report, env = {}, isTTY = false) {
-  const url = await serveOther((req, res) => {
+  const url = await serve((req, res) => {
     const isKnown = req.url === `${addresses.control.httpPath}/report`
     res.writeHead(isKnown ? 200 : 404, jsonHeaders)
     res.end(JSON.stringify(isKnown ? report : {}))
@@ -161,7 +162,7 @@ describe('world report exits with 2 and one line', () => {
   })
 
   test('if the server is no sandbox of this version', async () => {
-    const url = await serveOther((_, res) => res.end('{}'))
+    const url = await serve((_, res) => res.end('{}'))
     const { code, stderr } = await run(['world', 'report', '--url', url])
     expect(code).toBe(2)
     expect(stderr).toMatch(

@@ -1,8 +1,6 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
 import type { InProcessSandbox } from '../../src/index.js'
-import { createSandboxServer, type SandboxServerOptions } from '../../src/server.js'
+import type { SandboxServerOptions } from '../../src/server.js'
+import { openServer } from '../support/server.js'
 import { startMs } from '../support/suite.js'
 import { type Outcome, run } from './support.js'
 
@@ -23,10 +21,8 @@ export interface ServedWorld {
 
 /** Serves a sandbox on a free port until the test ends. Its real time is constant. */
 export async function serveWorld(options: SandboxServerOptions = {}): Promise<ServedWorld> {
-  const server = await createSandboxServer({ now: () => startMs, ...options })
-  const url = await server.listen({ port: 0 })
+  const { server, sandbox, url } = await openServer({ now: () => startMs, ...options })
   const close = () => server.close({ timeoutMs: 0 })
-  onTestFinished(close)
   const world = (...args: string[]) => run(['world', ...args], { PETSTORE_SANDBOX_URL: url })
   const print = async (...args: string[]) => {
     const { code, stdout, stderr } = await world(...args)
@@ -35,7 +31,7 @@ export async function serveWorld(options: SandboxServerOptions = {}): Promise<Se
   }
   return {
     url,
-    sandbox: server.sandbox,
+    sandbox,
     close,
     world,
     print,
@@ -47,18 +43,6 @@ export async function serveWorld(options: SandboxServerOptions = {}): Promise<Se
 
 /** The headers of a control response. */
 export const jsonHeaders = { 'Content-Type': 'application/json', 'Sandbox-World-Generation': '1' }
-
-/** Starts another HTTP server until the test ends, and returns its URL. */
-export async function serveOther(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
-  return `http://127.0.0.1:${port}`
-}
 
 /**
  * A URL at which no server listens. The system gives the port to nobody, unlike that of a server that

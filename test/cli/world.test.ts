@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { runCli } from '../../src/cli/program.js'
 import { addresses } from '../../src/service/addresses.js'
 import { parseApiKey } from '../../src/service/api-key.js'
+import { serve } from '../support/server.js'
 import { createDirectory, createTerminal } from './support.js'
-import { serveOther, serveWorld } from './world-support.js'
+import { serveWorld } from './world-support.js'
 
 const overview = `World       environment production, scenario default, label none
 Api key     sbx_free…
@@ -57,7 +58,7 @@ describe('world show', () => {
 
   test('reaches a sandbox below a path', async () => {
     const { url, world } = await serveWorld()
-    const proxy = await serveOther((req, res) => {
+    const proxy = await serve((req, res) => {
       const headers = { Authorization: req.headers.authorization ?? '' }
       const path = req.url?.replace('/below/here', '') ?? ''
       void fetch(`${url}${path}`, { headers }).then(async (response) => {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { chromium } from 'playwright-core'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createSandboxServer } from '../../src/server.js'
 import { chromiumArguments, findChromium } from '../browser/support/chromium.js'
+import { openServer } from '../support/server.js'
 import { type Nginx, startNginx, testConfiguration } from './support/nginx.js'
 import { requireProgram, runFile, startSandbox } from './support/programs.js'
 
@@ -222,8 +222,7 @@ async function startBehindNginx(
   idleTimeoutMs: number,
   replaced: Readonly<Record<string, string>>,
 ): Promise<Nginx> {
-  const server = await createSandboxServer({ limits: { idleTimeoutMs }, allowedHosts: true })
-  onTestFinished(() => server.close({ timeoutMs: 100 }))
-  const { host } = new URL(await server.listen({ port: 0 }))
+  const { url } = await openServer({ limits: { idleTimeoutMs }, allowedHosts: true })
+  const { host } = new URL(url)
   return startNginx({ replicas: [host, host, host], replaced })
 }

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { Agent, request } from 'node:https'
+import { Agent } from 'node:https'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createHttpClient } from '../support/http-client.js'
 import { type Nginx, startNginx } from './support/nginx.js'
 import {
   createDirectory,
@@ -68,26 +69,16 @@ async function connect({ port, certificate }: Nginx): Promise<Send> {
   const agent = new Agent({ keepAlive: true, maxSockets: clientCount })
   onTestFinished(() => agent.destroy())
   const ca = await readFile(certificate)
-  return (method, key) =>
-    new Promise((resolve, reject) => {
-      const body = method === 'GET' ? '' : '{"quantity":5}'
-      const sent = request(
-        {
-          ...{ agent, ca, method, port, host: '127.0.0.1', servername: 'sandbox.example' },
-          path: method === 'GET' ? '/petstore/v1/inventory' : '/petstore/v1/inventory/7',
-          headers: {
-            Host: `sandbox.example:${port}`,
-            Authorization: `Bearer ${key}`,
-            'Content-Type': 'application/json',
-            'Content-Length': body.length,
-          },
-        },
-        (response) => {
-          response.resume().on('end', () => resolve(response.statusCode ?? 0))
-        },
-      )
-      sent.on('error', reject).end(body)
-    })
+  const client = createHttpClient(`https://127.0.0.1:${port}/petstore`, {
+    ...{ agent, ca, servername: 'sandbox.example' },
+  })
+  const headers = { Host: `sandbox.example:${port}` }
+  return async (method, key) => {
+    const isRead = method === 'GET'
+    const path = isRead ? '/v1/inventory' : '/v1/inventory/7'
+    const json = isRead ? undefined : { quantity: 5 }
+    return (await client(`${method} ${path}`, { key, headers, json })).status
+  }
 }
 
 test('a rolling restart of two replicas loses none of 3,000 requests', async () => {

@@ -1,8 +1,9 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
+import { startProgram } from '../support/program.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const runFile = promisify(execFile)
@@ -46,29 +47,20 @@ export interface StartOptions {
  * @param options Default: the root of the repository, and scripts such as `prestart` are skipped.
  */
 export async function start(command: string, options: StartOptions = {}): Promise<string> {
-  const child = spawn('bash', ['-c', npx + command], {
+  const program = startProgram(['bash', '-c', npx + command], {
     cwd: root,
     ...options,
     env: { ...environment, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // creates a process group for npm and the program
   })
+  const { child } = program
   const closed = once(child, 'close')
   onTestFinished(async () => {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
     await closed
   })
-  let written = ''
-  return new Promise((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      written += chunk
-      const [, url] = /(?:API|Local:) +(http:\/\/[\w.:]+)\S*\n/.exec(written) ?? []
-      if (url !== undefined) resolve(url)
-    }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
-    closed.then(() => reject(new Error(`${command} exited before it listened: ${written}`)), reject)
-  })
+  const [, url = ''] = await program.read(/(?:API|Local:) +(http:\/\/[\w.:]+)\S*\n/)
+  return url
 }
 
 /** The response to one curl command. */

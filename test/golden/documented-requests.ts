@@ -1,6 +1,6 @@
 import { HttpResponse, http } from 'msw'
 import type { SandboxServerOptions } from 'petstore-sandbox/server'
-import type { RequestRow } from './exchange.js'
+import type { RequestRow } from '../support/http-client.js'
 
 const key = 'sbx_free'
 const labelled = 'sbx_free_default_documented'

@@ -1,27 +1,9 @@
-import {
-  createSandboxServer,
-  type SandboxServer,
-  type SandboxServerOptions,
-} from 'petstore-sandbox/server'
-import { onTestFinished } from 'vitest'
-import { sendByNodeHttp } from '../support/clients.js'
+import type { SandboxServer, SandboxServerOptions } from 'petstore-sandbox/server'
+import { createHttpClient, type RequestRow } from '../support/http-client.js'
+import { openServer as openSandboxServer } from '../support/server.js'
 import { startMs } from '../support/suite.js'
 import type { ReceivedResponse } from '../support/transport.js'
 import { toReadable } from './readable.js'
-
-/** The parts of a request beyond method and path. */
-export interface RequestParts {
-  /** Sent as `Authorization: Bearer <key>`. Default: no such header. */
-  readonly key?: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON, with its `Content-Type`. */
-  readonly json?: unknown
-  /** Sent unchanged, without a `Content-Type`. */
-  readonly body?: string
-}
-
-/** A request line without the version, such as `GET /v1/inventory`, and the other parts. */
-export type RequestRow = readonly [line: string, parts?: RequestParts]
 
 /** A sandbox over HTTP whose clocks move only when a request moves them. */
 export interface GoldenServer extends GoldenClient {
@@ -41,24 +23,21 @@ export interface GoldenClient {
 
 /** Serves a sandbox until the test ends. No fault delays a response. */
 export async function openServer(options: SandboxServerOptions = {}): Promise<GoldenServer> {
-  const server = await createSandboxServer({
-    now: () => startMs,
-    sleep: async () => {},
-    ...options,
-  })
-  onTestFinished(() => server.close({ timeoutMs: 0 }))
-  return { sandbox: server.sandbox, ...toClient(await server.listen({ port: 0 })) }
+  const now = () => startMs
+  const { sandbox, url } = await openSandboxServer({ now, sleep: async () => {}, ...options })
+  return { sandbox, ...toClient(url) }
 }
 
 /** Returns the functions that send requests to a root URL. */
 export function toClient(url: string): GoldenClient {
-  const send = async (...row: RequestRow) => sendTo(url, row).catch(() => undefined)
+  const sendTo = createHttpClient(url)
+  const send = (...row: RequestRow) => sendTo(...row).catch(() => undefined)
   return {
     url,
     send,
     async read(...row) {
-      const response = await sendTo(url, row)
-      return JSON.parse(response.text)
+      const { json } = await sendTo(...row)
+      return json
     },
     async exchange(rows) {
       const exchanges: unknown[] = []
@@ -67,27 +46,6 @@ export function toClient(url: string): GoldenClient {
     },
   }
 }
-
-/** node:http adds no headers of its own, unlike `fetch`, whose headers depend on Node's version. */
-function sendTo(url: string, [line, parts = {}]: RequestRow): Promise<ReceivedResponse> {
-  const [method = '', path = ''] = line.split(' ')
-  const { key, headers = {}, json, body } = parts
-  const text = json === undefined ? body : JSON.stringify(json)
-  return sendByNodeHttp({
-    method,
-    url: `${url}${path}`,
-    headers: [
-      ...(key === undefined ? [] : [['Authorization', `Bearer ${key}`] as const]),
-      ...(json === undefined ? [] : [['Content-Type', 'application/json'] as const]),
-      // By default, node:http sends a body in chunks if the method can have one.
-      ...(text === undefined && hasBody.test(method) ? [['Content-Length', '0'] as const] : []),
-      ...Object.entries(headers),
-    ],
-    body: text === undefined ? undefined : new TextEncoder().encode(text),
-  })
-}
-
-const hasBody = /^(?:POST|PUT|PATCH)$/
 
 /** Headers of the connection, which are Node's. */
 const connectionHeaders = ['connection', 'keep-alive']

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { serve } from '../support/server.js'
 import { watch } from './record/watch.js'
 import { foldRepetitions, unfoldRequests } from './replay/again.js'
 import type { GoldenResponse, SendStep, Step } from './replay/cases.js'
@@ -36,14 +37,11 @@ const chunked = response
 const request = { method: 'GET', headers: [], body: undefined }
 
 /** Starts a server that sends these bytes in response to the first bytes of a connection. */
-async function listen(bytes: string, ends = false): Promise<number> {
-  const server: Server = createServer((socket) => {
+async function listen(bytes: string, ends: boolean): Promise<number> {
+  const server = createServer((socket) => {
     socket.once('data', () => (ends ? socket.end(bytes) : socket.write(bytes)))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const address = server.address()
-  return typeof address === 'object' && address ? address.port : 0
+  return Number(new URL(await serve(server)).port)
 }
 
 /** Returns what a golden file would record for these bytes. */

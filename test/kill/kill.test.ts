@@ -1,13 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, inject, test } from 'vitest'
 import { createRandom, type Random } from '../abuse/random.js'
-import { Client } from './client.js'
-import { ServerProcess } from './server-process.js'
-import { TestedWorld } from './tested-world.js'
+import { createHttpClient } from '../support/http-client.js'
+import { bin, type Program, startProgram } from '../support/program.js'
+import { type Client, TestedWorld } from './tested-world.js'
 
 const rounds = inject('rounds')
 const seed = inject('seed')
@@ -30,29 +31,37 @@ async function killRounds(count: number, imports: readonly string[] = []): Promi
   const directory = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'))
   const start = () => startServer(directory, imports)
   const random = createRandom(seed)
-  let { server, client } = await start()
+  let { server, agent, client } = await start()
   let worlds: TestedWorld[] = []
   try {
     for (let round = 0; round < count; round++) {
       const ofRound = random.fork(round)
       if (round % roundsPerWorld === 0) worlds = await createWorlds(client, round)
       await sendUntilKilled(server, client, worlds, ofRound)
-      client.close()
+      agent.destroy()
       if (ofRound.chance(0.1)) await killDuringStart(directory, ofRound)
-      ;({ server, client } = await start())
+      ;({ server, agent, client } = await start())
       for (const world of worlds) await checkWorld(client, world, round)
     }
   } finally {
-    client.close()
-    await server.kill()
+    agent.destroy()
+    await server.end()
     await rm(directory, { recursive: true })
   }
 }
 
+/** Starts the built server with a directory, in a process of its own. */
+function launch(directory: string, imports: readonly string[] = []): Program {
+  const loaded = imports.flatMap((path) => ['--import', path])
+  const options = ['--data', directory, '--port', '0', '--log', 'silent']
+  return startProgram([process.execPath, ...loaded, bin, 'serve', ...options])
+}
+
 async function startServer(directory: string, imports: readonly string[]) {
-  const server = new ServerProcess(directory, imports)
-  await server.waitForStart()
-  return { server, client: new Client(server.port) }
+  const server = launch(directory, imports)
+  const [, url = ''] = await server.read(/API +(http:\/\/127\.0\.0\.1:\d+)/)
+  const agent = new Agent({ keepAlive: true })
+  return { server, agent, client: createHttpClient(url, { agent }) }
 }
 
 /** @throws {Error} With the round and the world, if the world is not as its responses said. */
@@ -78,7 +87,7 @@ async function createWorlds(client: Client, round: number): Promise<TestedWorld[
 
 /** Sends requests with all clients of all worlds, and ends the server after a number of responses. */
 async function sendUntilKilled(
-  server: ServerProcess,
+  server: Program,
   client: Client,
   worlds: readonly TestedWorld[],
   random: Random,
@@ -96,7 +105,7 @@ async function sendUntilKilled(
         throw error
       }
       rest -= 1
-      if (rest <= 0) killed ??= wait(delayMs).then(() => server.kill())
+      if (rest <= 0) killed ??= wait(delayMs).then(() => server.end())
     }
   }
   const sending = worlds.flatMap((world, at) =>
@@ -110,7 +119,7 @@ async function sendUntilKilled(
 
 /** Ends a server while it reads what the one before has left. */
 async function killDuringStart(directory: string, random: Random): Promise<void> {
-  const server = new ServerProcess(directory)
+  const server = launch(directory)
   await wait(random.int(startMs))
-  await server.kill()
+  await server.end()
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { Cluster, type ClusterResponse } from './support/cluster.js'
+import type { HttpResponse } from '../support/http-client.js'
+import { Cluster } from './support/cluster.js'
 import { RedisServer } from './support/redis.js'
 
 interface ShownRequest {
@@ -65,7 +66,7 @@ describe('three replicas', () => {
     expect(codes).toEqual({ '200 ': 60, '429 rate_limit_exceeded': 9, '429 api_key_banned': 431 })
     const remaining = responses
       .filter(({ status }) => status === 200)
-      .map(({ headers }) => Number(headers['x-ratelimit-remaining']))
+      .map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))
     expect(remaining.sort((a, b) => a - b)).toEqual(count(60).map((number) => number - 1))
     for (const replica of [0, 1, 2]) {
       const journal = await readJournal(cluster, key, replica)
@@ -142,7 +143,7 @@ describe('three replicas', () => {
     await cluster.end(2, 'SIGTERM')
     await cluster.launch(2)
     const next = await sendMessage(cluster, key, 'next', 2)
-    expect(next.headers['x-ratelimit-remaining']).toBe('4995')
+    expect(next.headers.get('x-ratelimit-remaining')).toBe('4995')
     expect(await readJournal(cluster, key, 0)).toMatchObject(count(5).map((id) => ({ id })))
   })
 
@@ -189,7 +190,7 @@ async function expectOnce(
 /** Sends messages to several worlds, one at a time from each of several clients, until it is stopped. */
 class Load {
   readonly acknowledged = new Map<string, string[]>()
-  readonly unavailable: ClusterResponse[] = []
+  readonly unavailable: HttpResponse[] = []
   #isStopped = false
   #onResponse: () => unknown = () => {}
   readonly #workers: Promise<void>[]
@@ -331,7 +332,7 @@ describe('under load, three replicas', () => {
     await load.stop()
     for (const response of load.unavailable) {
       expect(response).toMatchObject({ status: 503, json: { code: 'sandbox_unavailable' } })
-      expect(response.headers['retry-after']).toBe('2')
+      expect(response.headers.get('retry-after')).toBe('2')
     }
     for (const [key, messages] of load.acknowledged) await expectOnce(cluster, key, messages)
   })
@@ -380,7 +381,7 @@ test('two replicas with room for 3 worlds each keep more worlds in Redis', async
     for (const round of count(3)) {
       for (const key of keys) {
         const { status, headers } = await sendMessage(cluster, key, `${round}`, round % 2)
-        expect([status, headers['x-ratelimit-remaining']]).toEqual([200, String(5000 - round)])
+        expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, String(5000 - round)])
       }
     }
     for (const key of keys) await expectOnce(cluster, key, ['1', '2', '3'])

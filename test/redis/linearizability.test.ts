@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createRandom, type Random } from '../abuse/random.js'
-import { Cluster, type ClusterRequest, type ClusterResponse } from './support/cluster.js'
+import type { HttpResponse } from '../support/http-client.js'
+import { Cluster, type ClusterRequest } from './support/cluster.js'
 import { type Executed, isLinearizable, type Model } from './support/linearizable.js'
 import { RedisServer } from './support/redis.js'
 
@@ -67,11 +68,11 @@ function toRequest(operation: Operation): ClusterRequest {
   }
 }
 
-function readResult({ type }: Operation, { status, headers, json }: ClusterResponse): Result {
+function readResult({ type }: Operation, { status, headers, json }: HttpResponse): Result {
   if (status >= 300) throw new Error(`${type} received ${status} ${JSON.stringify(json)}`)
   if (type === 'reset') return {}
   if (type === 'overview') return { messages: json.counts.messages, used: json.counts.requests }
-  const used = limit - Number(headers['x-ratelimit-remaining'])
+  const used = limit - Number(headers.get('x-ratelimit-remaining'))
   if (type !== 'list') return { used }
   return { 1: json[0].quantity, 2: json[1].quantity, used }
 }

@@ -1,28 +1,20 @@
-import { Agent, get } from 'node:http'
+import { Agent } from 'node:http'
 import { setupServer } from 'msw/node'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../src/connect.js'
 import { createSandbox } from '../../src/index.js'
-import { createSandboxServer } from '../../src/server.js'
+import { createHttpClient } from '../support/http-client.js'
+import { openServer } from '../support/server.js'
 import { openClient } from './support.js'
 
 const inventoryUrl = 'https://api.petstore.example/v1/inventory'
 
-async function openServer(options = {}) {
-  const server = await createSandboxServer(options)
-  onTestFinished(() => server.close())
-  const url = await server.listen({ port: 0 })
-  const send = (apiKey: string, path: string, headers: Record<string, string> = {}) =>
-    fetch(`${url}${path}`, { headers: { Authorization: `Bearer ${apiKey}`, ...headers } })
-  return { server, url, send }
-}
-
 test('a report has only the requests of its key', async () => {
-  const { send } = await openServer()
-  await send('sbx_free_default_keys', '/v1/inventory')
-  await send('sbx_free_default_keys', '/v1/inventory')
-  await send('sbx_pro_default_keys', '/v1/store/orders')
-  const read = async (apiKey: string) => (await send(apiKey, '/sandbox/report')).json()
+  const send = createHttpClient((await openServer()).url)
+  await send('GET /v1/inventory', { key: 'sbx_free_default_keys' })
+  await send('GET /v1/inventory', { key: 'sbx_free_default_keys' })
+  await send('GET /v1/store/orders', { key: 'sbx_pro_default_keys' })
+  const read = async (key: string) => (await send('GET /sandbox/report', { key })).json
   expect(await read('sbx_free_default_keys')).toMatchObject({
     world: { environment: 'production', scenario: 'default', label: 'keys' },
     apiKey: 'sbx_free_def…',
@@ -60,15 +52,6 @@ test('requests without a valid key count for no key, and are stated in the initi
   expect((await client.report()).requests).toMatchObject({ received: 0, unattributed: 0 })
 })
 
-/** Sends a request on the one connection of an agent. */
-function sendOn(agent: Agent, url: string, headers: Record<string, string>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    get(url, { agent, headers }, (response) => {
-      response.resume().on('end', resolve)
-    }).on('error', reject)
-  })
-}
-
 /** Each opens a sandbox, and returns it with functions that send a request with a key. */
 const transports = {
   'sandbox.fetch': async () => {
@@ -85,15 +68,14 @@ const transports = {
     return { sandbox, send, resend: send }
   },
   HTTP: async () => {
-    const { server, url } = await openServer()
-    const target = `${url}/v1/inventory`
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    onTestFinished(() => agent.destroy())
-    return {
-      sandbox: server.sandbox,
-      send: async (headers: Record<string, string>) => (await fetch(target, { headers })).text(),
-      resend: (headers: Record<string, string>) => sendOn(agent, target, headers),
+    const { sandbox, url } = await openServer()
+    const sendOn = (maxSockets: number) => {
+      const agent = new Agent({ keepAlive: true, maxSockets })
+      onTestFinished(() => agent.destroy())
+      const client = createHttpClient(url, { agent })
+      return (headers: Record<string, string>) => client('GET /v1/inventory', { headers })
     }
+    return { sandbox, send: sendOn(4), resend: sendOn(1) }
   },
 }
 

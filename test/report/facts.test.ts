@@ -1,9 +1,10 @@
 import { setupServer } from 'msw/node'
 import { expect, test } from 'vitest'
 import { selectFacts } from '../../src/report/to-report.js'
-import { createSandboxServer } from '../../src/server.js'
 import type { RequestFact } from '../../src/world/journal/facts.js'
 import { RequestFacts } from '../../src/world/journal/journal.js'
+import { createHttpClient } from '../support/http-client.js'
+import { openServer } from '../support/server.js'
 import { apiUrl, messagesUrl, openClient, startMs } from './support.js'
 
 const mebibyte = 2 ** 20
@@ -210,19 +211,14 @@ test('a delayed request has arrived before the responses that overtake it', asyn
 })
 
 test('over HTTP, a fact has the number of its connection, which no other server has', async () => {
+  const key = 'sbx_free_default_numbers'
   const numbers: (number | undefined)[] = []
   for (let opened = 0; opened < 2; opened += 1) {
-    const server = await createSandboxServer()
-    const url = await server.listen({ port: 0 })
-    const send = async (connection: string) => {
-      const headers = { Authorization: 'Bearer sbx_free_default_numbers', Connection: connection }
-      await (await fetch(`${url}/v1/inventory`, { headers })).arrayBuffer()
-    }
-    await send('close')
-    await send('close')
-    const world = await server.sandbox.worldFor('sbx_free_default_numbers')
+    const { sandbox, url } = await openServer()
+    const client = createHttpClient(url)
+    for (let sent = 0; sent < 2; sent += 1) await client('GET /v1/inventory', { key })
+    const world = await sandbox.worldFor(key)
     numbers.push(...world.journal.facts.items.map(({ connection }) => connection?.number))
-    await server.close()
   }
   expect(numbers).toHaveLength(4)
   expect(new Set(numbers).size).toBe(4)

@@ -2,9 +2,9 @@ import { setupServer } from 'msw/node'
 import { createSandbox, type SandboxOptions } from '../../src/index.js'
 import { createSandboxServer } from '../../src/server.js'
 import { addresses } from '../../src/service/addresses.js'
-import { sendByAxios, sendByNodeHttp } from './clients.js'
 import { inProcessUrls } from './direct-transport.js'
 import { createFetchClient } from './fetch-client.js'
+import { sendByAxios, sendByNodeHttp } from './http-client.js'
 import type { Client, Place, Transport } from './transport.js'
 
 /** msw replaces the global `fetch`, so it is looked up for each request. */

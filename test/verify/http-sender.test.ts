@@ -3,13 +3,13 @@ import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { createHttpSender, type HttpSenderOptions } from '../../src/verify/http-sender.js'
 import { RequestFailure, type SentRequest } from '../../src/verify/request.js'
-import { serveOther } from '../cli/world-support.js'
+import { serve } from '../support/server.js'
 
 const key = 'sbx_pro_default_very-secret'
 
 /** Returns a function that sends requests to a server until the test ends. */
 async function connect(listener: RequestListener, options: Partial<HttpSenderOptions> = {}) {
-  const url = await serveOther(listener)
+  const url = await serve(listener)
   const send = createHttpSender({ timeoutMs: 20_000, keys: [key], userAgent: 'test', ...options })
   return (request: Partial<SentRequest> = {}, signal?: AbortSignal) =>
     send({ url, method: 'GET', headers: {}, body: undefined, ...request }, signal)

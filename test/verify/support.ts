@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import {
   correctUrls,
   type WrongService,
@@ -13,6 +11,7 @@ import {
 } from '../../src/index.js'
 import type { Send } from '../../src/verify/request.js'
 import { type Verification, type VerifyOptions, verify } from '../../src/verify/run.js'
+import { serve } from '../support/server.js'
 import { startMs } from '../support/suite.js'
 import { createHonestService, type Freedoms } from './honest-service.js'
 
@@ -72,30 +71,22 @@ export async function verifyHonest(
   respond: ReturnType<WrongService['start']> = (request, next) => next(request),
 ): Promise<Verification> {
   let now = startMs
-  const server = createHonestService(() => now, freedoms).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
-  const send = toSend({ fetch: (url, init) => fetch(toLocal(String(url), port), init) })
-  try {
-    return await verify({
-      ...defaults,
-      send: (request, signal) => respond(request, (sent) => send(sent, signal)),
-      now: () => now,
-      sleep: async (ms) => {
-        now += ms
-      },
-      notify: () => {},
-      ...options,
-    })
-  } finally {
-    server.close()
-    server.closeAllConnections()
-  }
+  const root = await serve(createHonestService(() => now, freedoms))
+  const send = toSend({ fetch: (url, init) => fetch(toLocal(String(url), root), init) })
+  return verify({
+    ...defaults,
+    send: (request, signal) => respond(request, (sent) => send(sent, signal)),
+    now: () => now,
+    sleep: async (ms) => {
+      now += ms
+    },
+    notify: () => {},
+    ...options,
+  })
 }
 
 /** Returns the URL of the honest service for one of the sandbox. */
-function toLocal(url: string, port: number): string {
-  const root = `http://127.0.0.1:${port}`
+function toLocal(url: string, root: string): string {
   return url
     .replace(correctUrls.staging, `${root}/staging/v1`)
     .replace(correctUrls.quickstart, `${root}/quickstart`)

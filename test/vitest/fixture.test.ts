@@ -1,9 +1,9 @@
-import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import type { InProcessSandbox, Scenario } from '../../src/index.js'
 import { ReservedSandbox } from '../../src/testing/reserved-sandbox.js'
 import { test } from '../../src/vitest.js'
 import { fixtureMembers, readMembers } from '../support/fixture-members.js'
+import { serve } from '../support/server.js'
 
 describe.concurrent('concurrent tests', () => {
   // Each test waits until both have written, so that a shared world would be detected.
@@ -214,12 +214,8 @@ describe('the addresses', () => {
 
   test('are the only intercepted addresses', async ({ sandbox }) => {
     expect(sandbox.baseUrl).toBeDefined()
-    const server = createServer((_, response) => response.end('elsewhere'))
-    onTestFinished(() => void server.close())
-    await new Promise<void>((resolve) => server.listen(0, resolve))
-    const address = server.address()
-    const port = typeof address === 'object' ? address?.port : undefined
-    const response = await fetch(`http://localhost:${port}/v1/inventory`)
+    const url = await serve((_, response) => void response.end('elsewhere'))
+    const response = await fetch(`${url}/v1/inventory`)
     expect(await response.text()).toBe('elsewhere')
   })
 })

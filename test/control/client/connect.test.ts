@@ -1,26 +1,21 @@
 import { readFile } from 'node:fs/promises'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import type { RequestListener } from 'node:http'
+import { describe, expect, test } from 'vitest'
 import { type ConnectOptions, connect, RemoteError } from '../../../src/connect.js'
 import { version } from '../../../src/service/version.js'
-import { connectTo, openServer } from './support.js'
+import { openServer, serve } from '../../support/server.js'
+import { connectTo } from './support.js'
 
 const apiKey = 'sbx_free_default_secret-label'
 
 /** Starts an HTTP server that is no sandbox. Returns its URL and the headers that it received. */
 async function openForeign(respond: RequestListener) {
   const authorizations: (string | undefined)[] = []
-  const server = createServer((req, res) => {
+  const url = await serve((req, res) => {
     authorizations.push(req.headers.authorization)
     respond(req, res)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, authorizations }
+  return { url, authorizations }
 }
 
 /** Returns the error of a connection that fails. */

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { connectTo, openServer } from './support.js'
+import { openServer } from '../../support/server.js'
+import { connectTo } from './support.js'
 
 /** Time for a machine that is busy, in milliseconds. A stream reconnects in less than one second. */
 const patience = { timeout: 8_000 }

@@ -4,7 +4,8 @@ import { controlOperationIds } from '../../../src/control/operations.js'
 import type { Remote } from '../../../src/control/remote/world.js'
 import { createSandbox, type World } from '../../../src/index.js'
 import { kindNames } from '../../../src/service/records.js'
-import { connectTo, openServer } from './support.js'
+import { openServer } from '../../support/server.js'
+import { connectTo } from './support.js'
 
 /** Members of a collection of records that a world itself uses. */
 const tableMembers = [

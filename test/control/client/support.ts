@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { type ConnectOptions, connect, type RemoteWorld } from '../../../src/connect.js'
 import { createSandbox, type SandboxOptions, type World } from '../../../src/index.js'
-import { createSandboxServer, type SandboxServerOptions } from '../../../src/server.js'
+import { openServer } from '../../support/server.js'
 
 /** A handle of a world in this process, or of one over HTTP. */
 export type AnyWorld = World | RemoteWorld
@@ -62,14 +62,6 @@ const overHttp: HandleKind = {
 
 /** Every way to get a handle. */
 export const handleKinds: readonly HandleKind[] = [inProcess, overFetch, overHttp]
-
-/** Starts a server on a free port, which is closed at the end of the test. */
-export async function openServer(options: SandboxServerOptions = {}) {
-  const server = await createSandboxServer(options)
-  const url = await server.listen({ port: 0 })
-  onTestFinished(() => server.close({ timeoutMs: 100 }))
-  return { server, url }
-}
 
 /** Connects to a server. The handle is closed at the end of the test. */
 export async function connectTo(

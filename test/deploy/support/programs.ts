@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
+import { startProgram } from '../../support/program.js'
 
 export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -74,8 +75,7 @@ export interface SandboxProcess {
 /** Starts `serve` with the JSON log, until the end of the test, and resolves when it listens. */
 export async function startSandbox(settings: SandboxProcess): Promise<Started> {
   const { command, cwd = root, env = {}, uid } = settings
-  const [file = '', ...args] = command
-  const child = spawn(file, args, {
+  const program = startProgram(command, {
     cwd,
     env: {
       ...process.env,
@@ -83,24 +83,12 @@ export async function startSandbox(settings: SandboxProcess): Promise<Started> {
       PETSTORE_SANDBOX_NOTICE: '0',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid !== undefined && { uid }),
   })
+  const { child, written } = program
   onTestFinished(() => end(child))
-  let written = ''
-  return new Promise((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      written += chunk
-      const at = written.indexOf('\n')
-      if (at >= 0 && written.startsWith('{')) {
-        resolve({ ...JSON.parse(written.slice(0, at)), child, readLog: () => readLines(written) })
-      }
-    }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
-    child.on('error', reject)
-    child.on('exit', () => reject(new Error(`the sandbox has not started: ${written}`)))
-  })
+  const [line] = await program.read(/^\{.*\n/)
+  return { ...JSON.parse(line), child, readLog: () => readLines(written.stdout) }
 }
 
 /** Returns the complete lines of a JSON log. */

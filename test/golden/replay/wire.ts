@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import { RawClient } from '../../support/raw-client.js'
 import type { SentRequest } from '../../support/transport.js'
 
 /** A response as its bytes. */
@@ -14,112 +14,64 @@ export interface WireResponse {
 /** A client that sends requests over one connection, and opens another one if that closes. */
 export class WireClient {
   readonly #port: number
-  #connection: Connection | undefined
+  #connection: RawClient | undefined
 
   constructor(port: number) {
     this.#port = port
   }
 
   async send(request: SentRequest): Promise<WireResponse> {
-    const connection = this.#connection ?? new Connection(this.#port)
+    const connection = this.#connection ?? new RawClient(this.#port)
     this.#connection = connection
-    const response = await connection.exchange(request)
+    connection.send(toHead(request))
+    if (request.body) connection.send(request.body)
+    const response = await readResponse(connection, request.method)
     const closes = response.head.some((line) => /^connection: *close$/i.test(line))
-    if (closes) await connection.ended()
+    if (closes) await connection.closed()
     if (closes || response.cutOff) this.#connection = undefined
     return response
   }
 
   close(): void {
-    this.#connection?.close()
+    this.#connection?.abort()
   }
 }
 
-class Connection {
-  readonly #socket: Socket
-  readonly #chunks: AsyncIterator<Buffer>
-  #received = Buffer.alloc(0)
-  #closed: 'ended' | 'reset' | undefined
-
-  constructor(port: number) {
-    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    // A reset is also the end of the iterator. This one is for a request that is still being sent.
-    this.#socket.on('error', () => {})
-    this.#chunks = this.#socket[Symbol.asyncIterator]()
-  }
-
-  async exchange(request: SentRequest): Promise<WireResponse> {
-    this.#socket.write(toHead(request), 'latin1')
-    if (request.body) this.#socket.write(request.body)
-    while (!this.#received.includes('\r\n\r\n')) {
-      if (!(await this.#more())) return this.#toResponse([], this.#take(Infinity), false)
-    }
-    const head = this.#takeLine('\r\n\r\n').split('\r\n')
-    if (!hasBody(request.method, head)) return this.#toResponse(head, this.#take(0), true)
-    if (head.some((line) => /^transfer-encoding: *chunked$/i.test(line))) {
-      return this.#readChunks(head)
-    }
+async function readResponse(connection: RawClient, method: string): Promise<WireResponse> {
+  const toResponse = (head: readonly string[], body: Buffer, isComplete: boolean) =>
+    isComplete ? { head, body } : { head, body, cutOff: connection.cause ?? 'ended' }
+  const head = (await readLine(connection, '\r\n\r\n'))?.split('\r\n')
+  if (!head) return toResponse([], connection.take(Infinity), false)
+  if (!hasBody(method, head)) return toResponse(head, Buffer.alloc(0), true)
+  if (!head.some((line) => /^transfer-encoding: *chunked$/i.test(line))) {
     const length = readLength(head)
-    while (this.#received.length < length && (await this.#more()));
-    const body = this.#take(length)
-    return this.#toResponse(head, body, body.length === length)
+    const body = await readBytes(connection, length)
+    return toResponse(head, body, body.length === length)
   }
+  const parts: Buffer[] = []
+  for (;;) {
+    const line = await readLine(connection, '\r\n')
+    if (line === undefined) return toResponse(head, Buffer.concat(parts), false)
+    const length = Number.parseInt(line, 16)
+    const chunk = await readBytes(connection, length + 2)
+    parts.push(chunk.subarray(0, length))
+    const isWhole = chunk.length === length + 2
+    if (!isWhole || length === 0) return toResponse(head, Buffer.concat(parts), isWhole)
+  }
+}
 
-  /** Waits until the server closes the connection. */
-  async ended(): Promise<void> {
-    while (await this.#more());
-  }
+/** Reads the text before a separator, and removes both. Undefined if the connection closes before. */
+async function readLine(connection: RawClient, end: string): Promise<string | undefined> {
+  while (!connection.rest.includes(end)) if (!(await connection.more())) return undefined
+  const line = connection.take(connection.rest.indexOf(end)).toString('latin1')
+  connection.take(end.length)
+  return line
+}
 
-  close(): void {
-    this.#socket.destroy()
-  }
-
-  async #readChunks(head: readonly string[]): Promise<WireResponse> {
-    const parts: Buffer[] = []
-    for (;;) {
-      while (!this.#received.includes('\r\n')) {
-        if (!(await this.#more())) return this.#toResponse(head, Buffer.concat(parts), false)
-      }
-      const length = Number.parseInt(this.#takeLine('\r\n'), 16)
-      while (this.#received.length < length + 2 && (await this.#more()));
-      const isWhole = this.#received.length >= length + 2
-      parts.push(this.#take(length))
-      if (!isWhole || length === 0) {
-        this.#take(2)
-        return this.#toResponse(head, Buffer.concat(parts), isWhole)
-      }
-      this.#take(2)
-    }
-  }
-
-  #toResponse(head: readonly string[], body: Buffer, isComplete: boolean): WireResponse {
-    return isComplete ? { head, body } : { head, body, cutOff: this.#closed ?? 'ended' }
-  }
-
-  /** Waits for more bytes. Returns whether there are any. */
-  async #more(): Promise<boolean> {
-    try {
-      const { value, done } = await this.#chunks.next()
-      if (done) this.#closed = 'ended'
-      else this.#received = Buffer.concat([this.#received, value])
-      return !done
-    } catch {
-      this.#closed = 'reset'
-      return false
-    }
-  }
-
-  #take(length: number): Buffer {
-    const taken = this.#received.subarray(0, length)
-    this.#received = this.#received.subarray(length)
-    return taken
-  }
-
-  #takeLine(end: string): string {
-    const line = this.#take(this.#received.indexOf(end)).toString('latin1')
-    this.#take(end.length)
-    return line
-  }
+/** Reads a number of bytes; fewer if the connection closes before. */
+async function readBytes(connection: RawClient, length: number): Promise<Buffer> {
+  while (connection.rest.length < length && (await connection.more()));
+  return connection.take(length)
 }
 
 /** Returns the request line and the headers that every client of HTTP/1.1 adds. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createDirectory, run, runServe } from '../../cli/support.js'
-import { closedUrl, serveOther, serveWorld } from '../../cli/world-support.js'
+import { closedUrl, serveWorld } from '../../cli/world-support.js'
+import { serve } from '../../support/server.js'
 import { badScenarios } from '../bad-scenarios.js'
 import { listCommands, runCommand, toOutput } from '../commands.js'
 import type { Subject } from '../subject.js'
@@ -144,7 +145,7 @@ async function callForeignServers() {
   ]
   const outputs: unknown[] = []
   for (const [status, type, body] of replies) {
-    const url = await serveOther((_, response) => {
+    const url = await serve((_, response) => {
       response.writeHead(status, type === undefined ? {} : { 'Content-Type': type }).end(body)
     })
     outputs.push({

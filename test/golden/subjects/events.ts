@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { openServer, type RequestRow } from '../exchange.js'
+import type { RequestRow } from '../../support/http-client.js'
+import { openServer } from '../exchange.js'
 import { toReadableEvents } from '../readable.js'
 import type { Subject } from '../subject.js'
 

@@ -8,7 +8,8 @@ import {
 } from '../../../src/console/copies/sent-request.js'
 import { toTest } from '../../../src/console/copies/to-test.js'
 import { readServed } from '../../console/support.js'
-import { type GoldenServer, openServer, type RequestRow } from '../exchange.js'
+import type { RequestRow } from '../../support/http-client.js'
+import { type GoldenServer, openServer } from '../exchange.js'
 import { toReadable } from '../readable.js'
 import type { Subject } from '../subject.js'
 

@@ -3,7 +3,8 @@ import { connect } from 'petstore-sandbox/connect'
 import { createSandboxServer } from 'petstore-sandbox/server'
 import 'petstore-sandbox/vitest'
 import { expect } from 'vitest'
-import { closedUrl, serveOther } from '../../cli/world-support.js'
+import { closedUrl } from '../../cli/world-support.js'
+import { serve } from '../../support/server.js'
 import { startMs } from '../../support/suite.js'
 import { openServer } from '../exchange.js'
 import type { Subject } from '../subject.js'
@@ -188,10 +189,10 @@ function unknown(value: unknown): never {
 
 async function failRemotely() {
   const { url } = await openServer()
-  const page = await serveOther((_, response) => {
+  const page = await serve((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>')
   })
-  const redirect = await serveOther((_, response) => {
+  const redirect = await serve((_, response) => {
     response.writeHead(307, { Location: 'https://other.example/' }).end()
   })
   const apiKey = 'sbx_free_default_messages'

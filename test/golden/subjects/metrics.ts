@@ -1,4 +1,5 @@
-import { openServer, type RequestRow } from '../exchange.js'
+import type { RequestRow } from '../../support/http-client.js'
+import { openServer } from '../exchange.js'
 import { toReadable } from '../readable.js'
 import type { Subject } from '../subject.js'
 

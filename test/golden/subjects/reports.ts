@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Report } from 'petstore-sandbox'
 import { run } from '../../cli/support.js'
-import { jsonHeaders, serveOther } from '../../cli/world-support.js'
+import { jsonHeaders } from '../../cli/world-support.js'
 import { emptyReport, fullReport } from '../../report/reports.js'
 import { cases, runCase } from '../../report/rule-clients.js'
 import { openClient } from '../../report/support.js'
+import { serve } from '../../support/server.js'
 import { findDifference } from '../difference.js'
 import { toReadable } from '../readable.js'
 import type { Subject } from '../subject.js'
@@ -53,7 +54,7 @@ function byName(report: Report) {
 
 /** Returns what the command line prints of a report. */
 async function print(report: Report) {
-  const url = await serveOther((_, response) => {
+  const url = await serve((_, response) => {
     response.writeHead(200, jsonHeaders)
     response.end(JSON.stringify(report))
   })

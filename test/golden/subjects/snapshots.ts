@@ -1,4 +1,5 @@
-import { type GoldenServer, openServer, type RequestRow } from '../exchange.js'
+import type { RequestRow } from '../../support/http-client.js'
+import { type GoldenServer, openServer } from '../exchange.js'
 import type { Subject } from '../subject.js'
 
 const key = 'sbx_free_default_snapshot'

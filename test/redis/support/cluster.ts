@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-
-const bin = fileURLToPath(new URL('../../../dist/cjs/cli.js', import.meta.url))
+import { createHttpClient, type HttpResponse, type SendRow } from '../../support/http-client.js'
+import { bin, type Program, startProgram } from '../../support/program.js'
 
 /** A scenario whose clock stands still, so that no window resets while a slow machine runs a test. */
 const frozen = { name: 'frozen', extends: ['default'], clock: { frozen: true } }
@@ -22,18 +19,11 @@ export interface ClusterRequest {
   readonly json?: unknown
 }
 
-export interface ClusterResponse {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  // biome-ignore lint/suspicious/noExplicitAny: the tests compare it with what they expect
-  readonly json: any
-}
-
 /** A process of the command line that serves the sandbox. */
 interface ReplicaProcess {
-  readonly child: ChildProcess
+  readonly program: Program
   readonly port: number
-  readonly readErrors: () => string
+  readonly send: SendRow
 }
 
 /** Processes of `serve --redis` that share a Redis. Requests reach them in turn. */
@@ -64,32 +54,25 @@ export class Cluster {
   /** Starts a replica, or starts it again, with options of Node.js. */
   async launch(replica: number, nodeOptions: readonly string[] = []): Promise<void> {
     const args = ['serve', '--port', '0', '--log', 'silent', '--notice', '0', '--redis', this.url]
-    const child = spawn(
-      process.execPath,
-      [...nodeOptions, bin, ...args, '--scenarios', this.directory, ...this.options],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    )
-    let errors = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errors += text
-    })
-    const port = await readPort(child, () => errors)
-    this.#processes[replica] = { child, port, readErrors: () => errors }
+    const program = startProgram([
+      ...[process.execPath, ...nodeOptions, bin, ...args],
+      ...['--scenarios', this.directory, ...this.options],
+    ])
+    const [url, port] = await program.read(/http:\/\/127\.0\.0\.1:(\d+)/)
+    const send = createHttpClient(url, { agent: this.#agent })
+    this.#processes[replica] = { program, port: Number(port), send }
   }
 
   /** Ends a replica with a signal. Resolves to its exit code. */
   async end(replica: number, signal: NodeJS.Signals): Promise<number | null> {
-    const { child } = this.#find(replica)
-    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
-    const exited = once(child, 'exit')
-    child.kill(signal)
-    const [code] = await exited
-    return code
+    const { program } = this.#find(replica)
+    await program.end(signal)
+    return program.child.exitCode
   }
 
   /** Stops the execution of a replica for a time. Its connections stay open. */
   async pause(replica: number, ms: number): Promise<void> {
-    const { child } = this.#find(replica)
+    const { child } = this.#find(replica).program
     child.kill('SIGSTOP')
     await wait(ms)
     child.kill('SIGCONT')
@@ -97,22 +80,26 @@ export class Cluster {
 
   /** Returns what a replica wrote to stderr. */
   readErrors(replica: number): string {
-    return this.#find(replica).readErrors()
+    return this.#find(replica).program.written.stderr
   }
 
   /** Sends a request. Rejects if the connection closes before the response is complete. */
-  async send(sent: ClusterRequest): Promise<ClusterResponse> {
-    const response = await this.#open(sent)
-    let text = ''
-    for await (const chunk of response.setEncoding('utf8')) text += chunk
-    const { statusCode = 0, headers } = response
-    return { status: statusCode, headers, json: text === '' ? undefined : JSON.parse(text) }
+  async send(sent: ClusterRequest): Promise<HttpResponse> {
+    const { replica, method = 'GET', path, key = 'sbx_enterprise_frozen', json } = sent
+    const response = await this.#find(replica ?? this.#sent++ % this.size).send(
+      `${method} ${path}`,
+      { key, json },
+    )
+    if (response.isCutOff) throw new Error('the response is incomplete')
+    return response
   }
 
   /** Opens the event stream of a world. Returns a function that resolves to the next event. */
   async openStream(replica: number, key: string): Promise<() => Promise<string>> {
-    const response = await this.#open({ replica, key, path: '/sandbox/events' })
-    const chunks = response.setEncoding('utf8')[Symbol.asyncIterator]()
+    const url = `http://127.0.0.1:${this.#find(replica).port}/sandbox/events`
+    const { body } = await fetch(url, { headers: { Authorization: `Bearer ${key}` } })
+    if (!body) throw new Error('the response has no body')
+    const chunks = body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]()
     let text = ''
     const next = async () => {
       while (!text.includes('\n\n')) {
@@ -141,38 +128,4 @@ export class Cluster {
     if (!found) throw new Error(`there is no replica ${replica}`)
     return found
   }
-
-  async #open({
-    replica,
-    method = 'GET',
-    path,
-    key = 'sbx_enterprise_frozen',
-    json,
-  }: ClusterRequest) {
-    const { port } = this.#find(replica ?? this.#sent++ % this.size)
-    const body = json === undefined ? undefined : JSON.stringify(json)
-    const headers = {
-      Authorization: `Bearer ${key}`,
-      ...(body && {
-        'Content-Type': 'application/json',
-        'Content-Length': Buffer.byteLength(body),
-      }),
-    }
-    const sent = request({ port, host: '127.0.0.1', agent: this.#agent, method, path, headers })
-    sent.end(body)
-    const [response] = await once(sent, 'response')
-    return response as IncomingMessage
-  }
-}
-
-/** Waits until a replica listens. Returns its port. */
-async function readPort(child: ChildProcess, readErrors: () => string): Promise<number> {
-  let output = ''
-  for await (const chunk of child.stdout ?? []) {
-    output += chunk
-    const [, port] = /http:\/\/127\.0\.0\.1:(\d+)/.exec(output) ?? []
-    if (port === undefined) continue
-    return Number(port)
-  }
-  throw new Error(`a replica has not started: ${readErrors()}`)
 }

@@ -1,6 +1,7 @@
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { createSandboxServer } from '../../../src/server.js'
+import { createHttpClient } from '../../support/http-client.js'
+import { openServer } from '../../support/server.js'
 
 /** How a client reaches the sandbox. */
 export type Way =
@@ -68,14 +69,12 @@ function toAddress(target: string): string {
 export async function openClient(setting: Setting = {}): Promise<Client> {
   const { way = 'one connection', scenario = 'default', frozen = false, fault } = setting
   let realMs = Date.parse('2026-03-02T08:00:00.000Z')
-  const server = await createSandboxServer({
+  const { sandbox, url } = await openServer({
     now: () => realMs,
     sleep: async (ms: number) => {
       realMs += ms
     },
   })
-  onTestFinished(() => server.close())
-  const url = await server.listen({ port: 0 })
   const ownKey = `sbx_free_${scenario}_verdicts`
 
   const toHeaders = ({ headers, key = ownKey, body }: Init): Record<string, string> => ({
@@ -86,30 +85,20 @@ export async function openClient(setting: Setting = {}): Promise<Client> {
   const inProcess: Send = async (target, init = {}) => {
     const { method = 'GET', body } = init
     const fields = { method, headers: toHeaders(init), ...(body === undefined ? {} : { body }) }
-    return server.sandbox.fetch(toAddress(target), fields).then(
+    return sandbox.fetch(toAddress(target), fields).then(
       ({ status }) => status,
       () => 0,
     )
   }
-  /** Sends on the connection of an agent, or on one that ends before the promise is resolved. */
+  /** Sends on the connections of an agent. An incomplete response is none. */
   const connect = (agent: Agent | undefined): Send => {
-    return (target, init = {}) =>
-      new Promise((resolve) => {
-        let status = 0
-        const options = {
-          agent: agent ?? false,
-          method: init.method ?? 'GET',
-          headers: toHeaders(init),
-        }
-        const sent = request(`${url}${target}`, options, (response) => {
-          status = response.statusCode ?? 0
-          response.on('error', () => resolve(0))
-          response.resume().on('end', () => agent && resolve(status))
-        })
-        if (!agent) sent.on('socket', (socket) => socket.once('close', () => resolve(status)))
-        sent.on('error', () => resolve(0))
-        sent.end(init.body)
-      })
+    const client = createHttpClient(url, agent && { agent })
+    return async (target, { method = 'GET', body, ...init } = {}) => {
+      const headers = toHeaders({ ...init, ...(body !== undefined && { body }) })
+      const parts = { headers, ...(body !== undefined && { body }) }
+      const sent = client(`${method} ${target}`, parts)
+      return sent.then(({ status, isCutOff }) => (isCutOff ? 0 : status)).catch(() => 0)
+    }
   }
   const open = (): Send => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -118,14 +107,11 @@ export async function openClient(setting: Setting = {}): Promise<Client> {
   }
   const send =
     way === 'in process' ? inProcess : way === 'one connection' ? open() : connect(undefined)
+  const request = createHttpClient(url)
   const control = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${url}/sandbox${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${ownKey}`, 'Content-Type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`)
-    return response.status === 204 ? undefined : await response.json()
+    const sent = await request(`${method} /sandbox${path}`, { key: ownKey, json: body })
+    if (sent.status >= 400) throw new Error(`${method} ${path}: ${sent.text}`)
+    return sent.json
   }
   if (frozen) await control('PATCH', '/clock', { frozen })
   if (fault) await control('POST', '/faults', fault)

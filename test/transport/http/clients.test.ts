@@ -1,6 +1,6 @@
-import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { toClientAddress } from '../../../src/transport/http/clients.js'
+import { RawClient } from '../../support/raw-client.js'
 import { expectProblem, openServer, toRequest } from './support/open-server.js'
 
 test.each([
@@ -16,13 +16,10 @@ test.each([
 })
 
 /** Sends a request from a loopback address, and returns the status. */
-function sendFrom(port: number, localAddress: string, request: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', localAddress })
-    onTestFinished(() => void socket.destroy())
-    socket.once('data', (data) => resolve(Number(String(data).split(' ')[1]))).on('error', reject)
-    socket.write(request)
-  })
+async function sendFrom(port: number, localAddress: string, request: string): Promise<number> {
+  const client = new RawClient(port, localAddress)
+  onTestFinished(() => client.abort())
+  return (await client.send(request).response()).status
 }
 
 const control = (key: string, ...lines: string[]) =>

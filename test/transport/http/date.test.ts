@@ -1,13 +1,12 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ApiResponse } from '../../../src/engine/exchange.js'
 import { createSandbox } from '../../../src/index.js'
 import { HttpLimits } from '../../../src/service/bounds.js'
 import { Problem } from '../../../src/service/errors.js'
 import { Clients } from '../../../src/transport/http/clients.js'
 import { Responder, toProblemResponse } from '../../../src/transport/http/respond.js'
-import { RawClient } from './support/raw-client.js'
+import { RawClient } from '../../support/raw-client.js'
+import { serve } from '../../support/server.js'
 
 const problem = new Problem('internal_error', 'for a test')
 
@@ -15,11 +14,9 @@ const problem = new Problem('internal_error', 'for a test')
 async function sendAndReadDates(response: ApiResponse): Promise<readonly string[]> {
   const { core } = await createSandbox()
   const responder = new Responder(new Clients(core, new HttpLimits()))
-  const server = createServer((_req, res) => responder.send(res, response, true))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo // a server that listens on a port has an address
-  const client = new RawClient(port).send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const url = await serve((_req, res) => void responder.send(res, response, true))
+  const client = new RawClient(Number(new URL(url).port))
+  client.send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await client.closed()
   return client.rest.split('\r\n').filter((line) => /^date:/i.test(line))
 }

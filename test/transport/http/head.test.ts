@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { RawClient } from '../../support/raw-client.js'
 import { authorization, openServer, toRequest } from './support/open-server.js'
-import type { RawClient } from './support/raw-client.js'
 
 const scenario = {
   name: 'frozen',

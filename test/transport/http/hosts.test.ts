@@ -1,7 +1,7 @@
-import { type IncomingMessage, request } from 'node:http'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, test } from 'vitest'
 import { createSandboxServer, type SandboxServerOptions } from '../../../src/server.js'
+import { createHttpClient } from '../../support/http-client.js'
 import { authorization, expectProblem, openServer } from './support/open-server.js'
 
 const get = (path: string, host: string) =>
@@ -84,11 +84,9 @@ describe('a server on a loopback address', () => {
 
   test('is also one that listens on the name localhost', async () => {
     const { url } = await openServer({}, { host: 'localhost' })
-    const getStatus = (headers: Record<string, string>) =>
-      new Promise((resolve, reject) => {
-        const onResponse = (response: IncomingMessage) => resolve(response.resume().statusCode)
-        request(`${url}/healthz`, { headers }, onResponse).on('error', reject).end()
-      })
+    const send = createHttpClient(url)
+    const getStatus = async (headers: Record<string, string>) =>
+      (await send('GET /healthz', { headers })).status
     expect(await getStatus({})).toBe(200)
     expect(await getStatus({ Host: 'shop.example' })).toBe(421)
   })

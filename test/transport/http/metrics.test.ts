@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { HttpLimits } from '../../../src/service/bounds.js'
 import { PublicAddress } from '../../../src/transport/http/hosts.js'
@@ -8,6 +5,7 @@ import { createPages } from '../../../src/transport/http/pages.js'
 import { Metrics } from '../../../src/transport/http/respond.js'
 import { SandboxServer } from '../../../src/transport/http/server.js'
 import { createNodeSandbox } from '../../../src/transport/in-process/node.js'
+import { serve } from '../../support/server.js'
 import { authorization, openServer, toRequest } from './support/open-server.js'
 
 const bearer = (apiKey: string) => ({ headers: { Authorization: `Bearer ${apiKey}` } })
@@ -132,13 +130,7 @@ async function servePages(
     reportError: () => {},
     allowsAnyPage: false,
   })
-  const server = createServer(pages).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
+  return serve(pages)
 }
 
 /** Serves a sandbox with these metrics, and returns the samples. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import { connect, createServer as createHttp2Server, type Http2Server } from 'node:http2'
+import { createServer, type RequestListener } from 'node:http'
+import { connect, createServer as createHttp2Server } from 'node:http2'
 import { createServer as createHttpsServer, request as requestHttps } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import express from 'express'
@@ -13,7 +13,8 @@ import {
   type SandboxMiddleware,
   type SandboxMiddlewareOptions,
 } from '../../../src/server.js'
-import { RawClient } from './support/raw-client.js'
+import { RawClient } from '../../support/raw-client.js'
+import { serve } from '../../support/server.js'
 
 const headers = { Authorization: 'Bearer sbx_enterprise' }
 const json = { ...headers, 'Content-Type': 'application/json' }
@@ -25,18 +26,9 @@ async function create(options?: SandboxMiddlewareOptions): Promise<SandboxMiddle
   return middleware
 }
 
-/** Starts a server on a free port, and returns its port. It is closed at the end of the test. */
-async function listen(server: Server | Http2Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return (server.address() as AddressInfo).port // it listens on a port
-}
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  onTestFinished(() => server.closeAllConnections())
-  return `http://127.0.0.1:${await listen(server)}`
+/** Starts a server on a free port until the end of the test, and returns its port. */
+async function listen(server: Server): Promise<number> {
+  return Number(new URL(await serve(server)).port)
 }
 
 /** Serves an Express application with a page of its own. */
@@ -269,7 +261,6 @@ test('over HTTPS, documents have the scheme, and a fault closes the connection',
   const middleware = await create({ pages: true })
   const server = createHttpsServer({ key, cert }, (req, res) => middleware(req, res, () => {}))
   const port = await listen(server)
-  onTestFinished(() => server.closeAllConnections())
   const get = async (path: string) => {
     const sent = requestHttps({ port, path, headers, ca: cert, servername: 'localhost' }).end()
     const [response] = await once(sent, 'response')

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../../src/index.js'
 import { toOpenApi } from '../../../src/service/openapi/service.js'
 import { SandboxServer } from '../../../src/transport/http/server.js'
+import { RawClient } from '../../support/raw-client.js'
 import { expectProblem, openServer, toRequest } from './support/open-server.js'
-import { RawClient } from './support/raw-client.js'
 
 test('/ is the console, which allows neither content of other origins nor framing', async () => {
   const built = new URL('../../../dist/console/', import.meta.url)

@@ -1,4 +1,3 @@
-import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { authorization, openServer, toRequest } from './support/open-server.js'
 
@@ -75,13 +74,9 @@ test.each([
 })
 
 test('an event stream has an id', async () => {
-  const { port } = await openServer()
-  const socket = connect(port, '127.0.0.1')
-  socket.write(toRequest('GET /sandbox/events', [authorization, sent]))
-  const head = await new Promise<string>((resolve) =>
-    socket.once('data', (chunk) => resolve(String(chunk))),
-  )
-  socket.destroy()
+  const { connect } = await openServer()
+  const client = connect().send(toRequest('GET /sandbox/events', [authorization, sent]))
+  const head = await client.until('\r\n\r\n')
   expect(head).toContain('\r\nX-Request-Id: shop-7\r\n')
 })
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { get, type IncomingMessage, type ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { EventStream } from '../../../src/control/event-feed.js'
 import type { World } from '../../../src/index.js'
 import type { PetState } from '../../../src/service/schemas.js'
 import { writeEvents } from '../../../src/transport/http/stream.js'
 import { recordEntry } from '../../support/record-entry.js'
+import { serve } from '../../support/server.js'
 import { authorization, openServer, toRequest } from './support/open-server.js'
 
 /** Number of pets in the list, together 50 MiB: more than the kernel buffers. */
@@ -41,18 +41,6 @@ async function readLength(response: IncomingMessage): Promise<number> {
   let length = 0
   for await (const chunk of response) length += chunk.length
   return length
-}
-
-/** Serves one listener on a free port until the test ends. */
-async function serve(listener: (res: ServerResponse) => void): Promise<string> {
-  const server = createServer((_, res) => listener(res))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
 }
 
 describe('a large response', () => {
@@ -143,7 +131,7 @@ describe('an event stream', () => {
   test('is closed if its client is more than 1 MiB behind', async () => {
     const created = createStream()
     let response: ServerResponse | undefined
-    const url = await serve((res) => {
+    const url = await serve((_, res) => {
       response = res
       writeEvents(res, created.stream, 60_000, () => {})
     })
@@ -156,7 +144,7 @@ describe('an event stream', () => {
   test('without the limit, 50 MiB of events wait for a client that does not read', async () => {
     const created = createStream()
     let response: ServerResponse | undefined
-    const url = await serve((res) => {
+    const url = await serve((_, res) => {
       response = res
       writeEvents(res, created.stream, 60_000, () => {}, Number.POSITIVE_INFINITY)
     })

@@ -5,8 +5,8 @@ import { createSandboxServer, type SandboxServer } from '../../../src/server.js'
 import { type AddressId, addresses } from '../../../src/service/addresses.js'
 import type { Operation } from '../../../src/service/operations/operation.js'
 import { operationIds, operations } from '../../../src/service/operations/operations.js'
+import { RawClient, type RawResponse } from '../../support/raw-client.js'
 import { watchErrors } from './support/open-server.js'
-import { RawClient, type RawResponse } from './support/raw-client.js'
 
 /** An operation at one address. */
 interface Target {

@@ -3,8 +3,8 @@ import axios from 'axios'
 import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../../../src/index.js'
-import { createSandboxServer } from '../../../src/server.js'
 import { ReservedSandbox } from '../../../src/testing/reserved-sandbox.js'
+import { openServer } from '../../support/server.js'
 
 const url = 'https://api.petstore.example/v1/inventory/1'
 const patch = {
@@ -181,9 +181,8 @@ test.each([
 
 test('a delayed request over HTTP is in the journal as soon as the client disconnects', async () => {
   const sandbox = await createSandbox({ sleep: () => new Promise<void>(() => {}) })
-  const server = await createSandboxServer({ sandbox })
-  onTestFinished(() => server.close())
-  const target = `${await server.listen({ port: 0 })}/v1/inventory`
+  const { url } = await openServer({ sandbox })
+  const target = `${url}/v1/inventory`
   sandbox.world.faults.add({ type: 'delay', delayMs: 60_000 })
   const { requests } = sandbox.world
   const controller = new AbortController()

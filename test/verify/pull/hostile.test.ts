@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { run } from '../../cli/support.js'
-import { serveOther } from '../../cli/world-support.js'
+import { serve } from '../../support/server.js'
 import { pullTo, readPulled, serveReplies } from './support.js'
 
 /** Responses to GET /inventory that a pull cannot use, and a part of the message. */
@@ -37,7 +37,7 @@ const responses: readonly (readonly [string, (response: ServerResponse) => void,
 
 // test/cli/hostile-deployment.test.ts has what pull and verify have in common.
 test.each(responses)('pull says what is wrong with %s', async (_title, respond, reason) => {
-  const url = await serveOther((_request, response) => respond(response))
+  const url = await serve((_request, response) => respond(response))
   const { code, message, stdout, files } = await pullTo({ url })
   expect({ code, stdout, files }).toEqual({ code: 2, stdout: '', files: [] })
   expect(message).toContain(`GET ${url}/inventory: `)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Scenario } from '../../../src/index.js'
-import { serveOther } from '../../cli/world-support.js'
+import { serve } from '../../support/server.js'
 import {
   createTime,
   pullTo,
@@ -72,7 +72,7 @@ test('pull stops before a wait that is longer than --max-wait, and writes no fil
 
 test('pull stops after a 429, and says when to run it again', async () => {
   const requests: string[] = []
-  const url = await serveOther((request, response) => {
+  const url = await serve((request, response) => {
     requests.push(request.url ?? '')
     const isRejected = request.url === '/store/orders'
     response.writeHead(isRejected ? 429 : 200, isRejected ? { 'Retry-After': '5' } : {}).end('[]')
@@ -111,7 +111,7 @@ test('pull ends on Ctrl-C during a wait, and writes no file', async () => {
 })
 
 test('pull fails when the connection is lost, and writes no file', async () => {
-  const url = await serveOther((request, response) => {
+  const url = await serve((request, response) => {
     if (request.url === '/inventory') response.end('[{"petId":1}]')
     else response.destroy()
   })
@@ -137,7 +137,7 @@ test('pull skips a pet after a server error, and says so', async () => {
 })
 
 test('pull stops after three server errors in a row', async () => {
-  const url = await serveOther((request, response) => {
+  const url = await serve((request, response) => {
     const path = request.url ?? ''
     if (path === '/inventory') response.end('[{"petId":1},{"petId":2},{"petId":3},{"petId":4}]')
     else if (path === '/store/orders') response.end('[]')

@@ -7,7 +7,7 @@ import type { Scenario } from '../../../src/index.js'
 import { createSandboxServer, type SandboxServer } from '../../../src/server.js'
 import { UsageError } from '../../../src/verify/usage-error.js'
 import { createDirectory, createTerminal, run } from '../../cli/support.js'
-import { serveOther } from '../../cli/world-support.js'
+import { serve } from '../../support/server.js'
 import { startMs } from '../../support/suite.js'
 
 export const apiKey = 'sbx_enterprise'
@@ -114,7 +114,7 @@ export async function serveReplies(replies: Readonly<Record<string, Reply>>) {
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   }
-  return { url: await serveOther(listener), requests }
+  return { url: await serve(listener), requests }
 }
 
 const notFound = { code: 'pet_not_found', message: 'no such pet', status: 404 }

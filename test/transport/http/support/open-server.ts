@@ -1,28 +1,22 @@
 import { expect, onTestFinished, vi } from 'vitest'
-import {
-  createSandboxServer,
-  type ListenOptions,
-  type SandboxServerOptions,
-} from '../../../../src/server.js'
-import { RawClient, type RawResponse } from './raw-client.js'
+import type { ListenOptions, SandboxServerOptions } from '../../../../src/server.js'
+import { RawClient, type RawResponse } from '../../../support/raw-client.js'
+import { openServer as openSandboxServer } from '../../../support/server.js'
 
 export const authorization = 'Authorization: Bearer sbx_enterprise'
 
-/** Starts a server on a free port. It is closed at the end of the test. */
+/** Starts a server on a free port, with raw clients. They are closed at the end of the test. */
 export async function openServer(
   options: SandboxServerOptions = {},
   listenOptions: ListenOptions = {},
 ) {
-  const server = await createSandboxServer(options)
-  const url = await server.listen({ port: 0, ...listenOptions })
-  const port = Number(new URL(url).port)
   const clients: RawClient[] = []
-  onTestFinished(async () => {
+  const { server, url, port } = await openSandboxServer(options, listenOptions)
+  onTestFinished(() => {
     for (const client of clients) client.abort()
-    await server.close({ timeoutMs: 100 })
   })
-  const connect = () => {
-    const client = new RawClient(port)
+  const connect = (localAddress?: string) => {
+    const client = new RawClient(port, localAddress)
     clients.push(client)
     return client
   }

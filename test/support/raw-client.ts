@@ -11,22 +11,25 @@ export interface RawResponse {
 /** A client that sends arbitrary bytes over one connection and parses the responses. */
 export class RawClient {
   readonly #socket: Socket
-  readonly #closed: Promise<void>
+  readonly #ended: Promise<void>
   #received = Buffer.alloc(0)
-  #isClosed = false
+  #cause: 'ended' | 'reset' | undefined
   #wake: () => void = () => {}
 
-  constructor(port: number) {
-    this.#socket = connect(port, '127.0.0.1')
+  /** @param localAddress Address from which the client connects. */
+  constructor(port: number, localAddress = '127.0.0.1') {
+    this.#socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true })
     // An invalid request may cause a reset.
-    this.#socket.on('error', () => {})
+    this.#socket.on('error', () => {
+      this.#cause = 'reset'
+    })
     this.#socket.on('data', (chunk) => {
       this.#received = Buffer.concat([this.#received, chunk])
       this.#wake()
     })
-    this.#closed = new Promise((resolve) => {
+    this.#ended = new Promise((resolve) => {
       this.#socket.on('close', () => {
-        this.#isClosed = true
+        this.#cause ??= 'ended'
         this.#wake()
         resolve()
       })
@@ -41,7 +44,7 @@ export class RawClient {
 
   /** Resolves when the connection is closed. */
   closed(): Promise<void> {
-    return this.#closed
+    return this.#ended
   }
 
   /** Closes the connection. */
@@ -58,6 +61,11 @@ export class RawClient {
     this.#socket.resume()
   }
 
+  /** How the connection has closed; undefined while it is open. */
+  get cause(): 'ended' | 'reset' | undefined {
+    return this.#cause
+  }
+
   /** The received bytes that are not yet parsed as a response. */
   get rest(): string {
     return this.#received.toString('latin1')
@@ -65,20 +73,38 @@ export class RawClient {
 
   /** Waits until a string has been received, and returns all unparsed bytes. */
   async until(text: string): Promise<string> {
-    while (!this.rest.includes(text)) await this.#more()
+    while (!this.rest.includes(text)) await this.#require()
     return this.rest
   }
 
   /** Waits for the next response. Rejects if the connection is closed before it is complete. */
   async response(method = 'GET'): Promise<RawResponse> {
     for (;;) {
-      const response = this.#take(method)
+      const response = this.#parse(method)
       if (response) return response
-      await this.#more()
+      await this.#require()
     }
   }
 
-  #take(method: string): RawResponse | undefined {
+  /** Waits for more bytes. Resolves to false if the connection has closed. */
+  async more(): Promise<boolean> {
+    const { length } = this.#received
+    if (this.#cause === undefined) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+    return this.#received.length > length
+  }
+
+  /** Removes the first of the received bytes, and returns them. */
+  take(length: number): Buffer {
+    const taken = this.#received.subarray(0, length)
+    this.#received = this.#received.subarray(length)
+    return taken
+  }
+
+  #parse(method: string): RawResponse | undefined {
     const headEnd = this.#received.indexOf('\r\n\r\n')
     if (headEnd < 0) return undefined
     const [statusLine = '', ...lines] = this.#received.toString('latin1', 0, headEnd).split('\r\n')
@@ -89,19 +115,14 @@ export class RawClient {
       headers.set(key, headers.has(key) ? `${headers.get(key)}, ${value}` : value)
     }
     const length = method === 'HEAD' ? 0 : Number(headers.get('content-length') ?? 0)
-    const end = headEnd + 4 + length
-    if (this.#received.length < end) return undefined
-    const text = this.#received.toString('utf8', headEnd + 4, end)
-    this.#received = this.#received.subarray(end)
+    if (this.#received.length < headEnd + 4 + length) return undefined
+    this.take(headEnd + 4)
+    const text = this.take(length).toString('utf8')
     return { status: Number(statusLine.split(' ')[1]), headers, text }
   }
 
-  #more(): Promise<void> {
-    if (this.#isClosed) {
-      return Promise.reject(new Error(`the connection ended after ${JSON.stringify(this.rest)}`))
-    }
-    return new Promise((resolve) => {
-      this.#wake = resolve
-    })
+  async #require(): Promise<void> {
+    if (await this.more()) return
+    throw new Error(`the connection ended after ${JSON.stringify(this.rest)}`)
   }
 }
