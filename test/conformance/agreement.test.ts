@@ -52,7 +52,6 @@ const replayed = {
 /** Every transport and store that does not run the whole suites. */
 const rows: readonly (readonly [Transport, RegExp])[] = [
   [mswTransport, replayed.msw],
-  [createStoredTransport('a stored world', async () => [new MemoryStore(true)]), replayed.store],
   [createStoredTransport('three replicas', openReplicas), replayed.replicas],
   [createStoredTransport('a directory', openDirectory), replayed.store],
   [mswAxiosTransport, replayed.client],

@@ -23,13 +23,23 @@ export function readShellBlocks(page: string): string[] {
   return [...page.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, block = '']) => block)
 }
 
-/** Runs the built command line, as `npx petstore-sandbox` does in a project that has the package. */
-const npx = `npx() { shift; node '${root}dist/cjs/cli.js' "$@"; }\n`
+/**
+ * Runs the built command line, as `npx petstore-sandbox` does in a project that has the package, and
+ * as `npm start` does here.
+ */
+const programs = `
+npx() { shift; node '${root}dist/cjs/cli.js' "$@"; }
+npm() {
+  if [ "$1" != start ]; then command npm "$@"; return; fi
+  shift; if [ "$1" = -- ]; then shift; fi
+  npx petstore-sandbox "$@"
+}
+`
 
 /** Runs a command in the root of the repository and resolves to its output. */
 export async function run(command: string): Promise<string> {
   const options = { cwd: root, env: environment, timeout: 240_000 }
-  const { stdout } = await runFile('bash', ['-c', npx + command], options)
+  const { stdout } = await runFile('bash', ['-c', programs + command], options)
   return stdout
 }
 
@@ -47,7 +57,7 @@ export interface StartOptions {
  * @param options Default: the root of the repository, and scripts such as `prestart` are skipped.
  */
 export async function start(command: string, options: StartOptions = {}): Promise<string> {
-  const program = startProgram(['bash', '-c', npx + command], {
+  const program = startProgram(['bash', '-c', (options.cwd ? '' : programs) + command], {
     cwd: root,
     ...options,
     env: { ...environment, ...options.env },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createRandom, type Random } from '../abuse/random.js'
 import type { HttpResponse } from '../support/http-client.js'
+import { type Executed, isLinearizable, type Model } from '../support/linearizable.js'
 import { Cluster, type ClusterRequest } from './support/cluster.js'
-import { type Executed, isLinearizable, type Model } from './support/linearizable.js'
 import { RedisServer } from './support/redis.js'
 
 /** What the clients of a world can do: change, list, send, look at the summary, and reset. */

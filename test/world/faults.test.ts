@@ -21,27 +21,6 @@ const delay = { type: 'delay', delayMs: 5 } as const
 const reset = { type: 'reset' } as const
 
 describe('Faults', () => {
-  test('take returns the faults of every operation and those of the given one', () => {
-    const { faults } = createFaults([delay, { ...delay, operation: 'getPet' }])
-    expect(takeEffects(faults, 'getPet')).toHaveLength(2)
-    expect(takeEffects(faults, 'listOrders')).toEqual([delay])
-  })
-
-  test('take returns a fault as many times as it states, then removes it', () => {
-    const { faults } = createFaults([{ ...delay, atMost: 2 }])
-    const taken = Array.from({ length: 4 }, () => takeEffects(faults, 'getPet').length)
-    expect(taken).toEqual([1, 1, 0, 0])
-    expect(faults.list()).toEqual([])
-    expect(faults.size).toBe(0)
-  })
-
-  test('list returns the remaining uses', () => {
-    const { faults } = createFaults([{ ...delay, atMost: 3, operation: 'getPet' }])
-    takeEffects(faults, 'getPet')
-    takeEffects(faults, 'listOrders')
-    expect(faults.list()).toEqual([{ ...delay, atMost: 2, operation: 'getPet', triggered: 1 }])
-  })
-
   test('take stops at the first fault that replaces the response', () => {
     const { faults, random } = createFaults([
       { ...reset, atMost: 1 },
@@ -77,37 +56,6 @@ describe('Faults', () => {
     expect(Array.from({ length: 2_000 }, () => takeEffects(again.faults, 'getPet').length)).toEqual(
       taken,
     )
-  })
-
-  test('take skips the first matching requests of a fault with skip, without a draw', () => {
-    const { faults, random } = createFaults([{ ...delay, skip: 2, rate: 1, operation: 'getPet' }])
-    expect(takeEffects(faults, 'listOrders')).toEqual([])
-    expect(takeEffects(faults, 'getPet')).toEqual([])
-    expect(faults.list()).toEqual([{ ...delay, skip: 1, rate: 1, operation: 'getPet' }])
-    expect(takeEffects(faults, 'getPet')).toEqual([])
-    expect(random.draws).toBe(0)
-    expect(takeEffects(faults, 'getPet')).toHaveLength(1)
-    expect(faults.list()).toEqual([{ ...delay, rate: 1, operation: 'getPet', triggered: 1 }])
-  })
-
-  test('take returns the steps of a sequence in order, and removes it after the last', () => {
-    const { faults } = createFaults([{ sequence: [{ status: 503 }, 'pass', { delayMs: 200 }] }])
-    const steps = [{ type: 'status', status: 503 }, 'pass', { type: 'delay', delayMs: 200 }]
-    expect(faults.list()).toEqual([{ sequence: steps }])
-    expect(takeEffects(faults, 'getPet')).toEqual(steps.slice(0, 1))
-    expect(faults.list()).toEqual([{ sequence: steps.slice(1), triggered: 1 }])
-    expect(takeEffects(faults, 'getPet')).toEqual(['pass'])
-    expect(takeEffects(faults, 'listOrders')).toEqual(steps.slice(2))
-    expect(faults.list()).toEqual([])
-  })
-
-  test('take stops at a reset after the operation', () => {
-    const { faults } = createFaults([
-      { type: 'delay', delayMs: 5, phase: 'after' },
-      { type: 'reset', phase: 'after' },
-      { type: 'status', status: 503 },
-    ])
-    expect(takeEffects(faults, 'getPet')).toHaveLength(2)
   })
 
   test('take reads the body only for a fault that matches it, and after everything else', () => {
@@ -204,28 +152,12 @@ describe('Faults', () => {
     }
   })
 
-  test('add appends a fault, and clear removes all', () => {
-    const { faults } = createFaults([delay])
-    faults.add({ type: 'truncate' })
-    expect(faults.list()).toEqual([delay, { type: 'truncate', share: 0.5 }])
-    faults.clear()
-    expect(takeEffects(faults, 'getPet')).toEqual([])
-  })
-
   test('set and add reject an invalid fault and change nothing', () => {
     const { faults } = createFaults([delay])
     const invalid = { type: 'status', status: 200 } as const
     expect(() => faults.set([delay, delay, invalid])).toThrow(/status must be/)
     expect(() => faults.add(invalid)).toThrow(/status must be/)
     expect(faults.list()).toEqual([delay])
-  })
-
-  test('add rejects the 101st fault with sandbox_capacity and changes nothing', () => {
-    const { faults } = createFaults(Array(99).fill(delay))
-    faults.add(reset)
-    expect(faults.size).toBe(100)
-    expect(() => faults.add(reset)).toThrow(expect.objectContaining({ code: 'sandbox_capacity' }))
-    expect(faults.size).toBe(100)
   })
 })
 
