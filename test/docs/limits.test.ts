@@ -32,7 +32,7 @@ const defaults = [
   seconds(http.headersTimeoutMs),
   seconds(http.requestTimeoutMs),
   `${mebibytes(bounds.worldsBytes)}, at most half of the heap limit of Node.js`,
-  'half of that of all',
+  'half of the size of all worlds',
   mebibytes(bounds.worldBytes),
   `${bounds.journalEntries} entries, ${journalPart}`,
   `${count(bounds.reportedRequests)}, ${journalPart}`,
