@@ -2,7 +2,7 @@
 import module from 'node:module'
 import type { Output, StopSignal } from './cli/terminal.js'
 
-/** Makes later starts reuse the compiled code. Node.js 20 does not have it, and so not its type. */
+/** Makes later starts reuse the compiled code. Node.js 20 lacks the function and its type. */
 const { enableCompileCache } = module as { enableCompileCache?: () => unknown }
 
 let isStopped = false

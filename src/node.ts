@@ -1,4 +1,4 @@
-/** A sandbox in Node.js: scenario files and stores in addition. Its `createSandbox` takes the place of the other. */
+/** A sandbox in Node.js, with scenario files and stores. Overrides `createSandbox` of index.ts. */
 export * from './index.js'
 export type { DirectoryStoreOptions } from './store/directory.js'
 export type { RedisStoreOptions } from './store/redis.js'

@@ -42,7 +42,7 @@ export class CheckedOption<Value = unknown> extends Option {
   /**
    * Reads the option from environment variables as well.
    *
-   * @param variables Default: that of its name, `PETSTORE_SANDBOX_MAX_WORLDS` for `--max-worlds`.
+   * @param variables Default: derived from its name, `PETSTORE_SANDBOX_MAX_WORLDS` for `--max-worlds`.
    */
   fromVariables(...variables: readonly string[]): this {
     const own = `${prefix}${this.name().replaceAll('-', '_').toUpperCase()}`

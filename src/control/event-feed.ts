@@ -55,7 +55,7 @@ export class EventFeed {
     this.#endAll(toEvent('end', { reason: 'restarted', generation } satisfies StreamEnd))
   }
 
-  /** Ends all streams, and each later one when it is opened, because the world was evicted. */
+  /** Ends all streams, and each later stream when it is opened, because the world was evicted. */
   close(): void {
     this.#last = toEvent('end', { reason: 'evicted', generation: null } satisfies StreamEnd)
     this.#endAll(this.#last)

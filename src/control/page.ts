@@ -27,7 +27,7 @@ const pageQuerySchema = z.strictObject({
 /** The query of a list in pages. */
 export type PageQuery = z.output<typeof pageQuerySchema>
 
-/** An operation that lists records, without what all of them have in common. */
+/** The specific parts of an operation that lists records. */
 interface ListOperation<T extends object>
   extends Omit<ControlOperation<PageQuery, undefined, T[]>, 'method' | 'query' | 'run'> {
   readonly idField: keyof T & string

@@ -13,10 +13,10 @@ import { type ControlOperation, defineControl } from './operation.js'
 import { defineList } from './page.js'
 import type { World } from './world.js'
 
-/** What the document says of an operation on records of a kind. */
+/** The documentation of an operation on records of a kind. */
 type Texts = Pick<ControlOperation, 'summary' | 'description' | 'errorMessages'>
 
-/** What the operations on a kind of record do not have in common with those on other kinds. */
+/** The specific parts of the operations on a kind of record. */
 interface RecordsDefinition<Kind extends WritableKind> {
   /** What the id in a path identifies, such as `the animal`. */
   readonly identifies: string
@@ -127,7 +127,7 @@ function defineSingle<Kind extends WritableKind>(
   }
 }
 
-/** Returns what the operations on one record have in common. */
+/** Returns the common parts of the operations on one record. */
 function describeOne(kind: WritableKind, identifies: string) {
   const { id, notFound } = recordKinds[kind]
   const invalidId = `${id} must be an int64 in canonical decimal, such as 7, found "seven" (string)`

@@ -73,8 +73,8 @@ export class World extends WorldState {
   }
 
   /**
-   * Restarts this world from a scenario and clears its journal. The clock restarts too: one that was
-   * frozen runs again, unless the scenario freezes it.
+   * Restarts this world from a scenario and clears its journal. The clock restarts too: a frozen clock
+   * runs again, unless the scenario freezes it.
    *
    * @throws {ScenarioError} If the scenario is invalid; the world stays unchanged.
    */
@@ -96,8 +96,8 @@ export class World extends WorldState {
 
   /**
    * Assesses the client that sent the requests of an account: whether it keeps the rules of the
-   * service, which documented responses it has met, and what its requests would have met under each
-   * plan. Whether the key was also used in the other environment is only in `GET /sandbox/report`.
+   * service, which documented responses it has received, and how each plan would have limited its
+   * requests. Whether the key was also used in the other environment is only in `GET /sandbox/report`.
    *
    * @param account A plan, or a key that the scenario lists under `apiKeys`.
    * @throws {RangeError} As a rejection, if there is no such plan or key.

@@ -1,4 +1,4 @@
-/** The client of a request over HTTP: everything that one network address sends. */
+/** The client of a request over HTTP: all requests from one network address. */
 export interface Client {
   /** IP address, or the /64 network of an IPv6 address. */
   readonly address: string
@@ -21,8 +21,8 @@ export interface Client {
    */
   chargeControlRequest(): void
   /**
-   * Resolves when a request of the client that may be long may be executed: some turns of the event
-   * loop after the one before it. Many of them thus do not delay other clients.
+   * Resolves when a request of the client that may take long can be executed: some turns of the event
+   * loop after the previous one, so that many of them do not delay other clients.
    */
   takeTurn(): Promise<void>
   /**

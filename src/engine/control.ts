@@ -64,7 +64,7 @@ export async function runControl(
       // The client may have disconnected while the request waited for its turn.
       throwIfAborted()
       const result = operation.run(input)
-      // Without a promise, the headers and the body show the same moment of the world.
+      // Synchronous, so that the headers and the body show the same state of the world.
       return toResponse(exchange, operation, result instanceof Promise ? await result : result)
     })
   }

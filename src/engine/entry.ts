@@ -43,7 +43,7 @@ export function selectRetention({ request, holder, sandbox, isUnavailable }: Exc
   return hidesSharedWorlds ? 'outline' : 'shared'
 }
 
-/** Shows the request among the pending ones of its world, because it has to wait. */
+/** Lists the request among the pending requests of its world, because it has to wait. */
 export function beginPending(exchange: Exchange): void {
   const { request, route, holder } = exchange
   if (!exchange.isService || exchange.pending) return
@@ -56,7 +56,7 @@ export function beginPending(exchange: Exchange): void {
     operation: route.endpoint?.id,
     apiKey: holder?.maskedKey,
   }
-  // The journal asks, because a client in the same process may look before its abort is noticed.
+  // Called by the journal: a client in the same process may read it before the abort event.
   journal.pending.set(exchange.pending, () => request.isAborted)
 }
 
@@ -81,13 +81,13 @@ export function finishResponse(exchange: Exchange, response: ApiResponse): ApiRe
     if (pending) journal.pending.delete(pending)
     const { requests } = sandbox
     if (requests.all.size > 0) requests.notify(entry, world, holder, request.client)
-    // An entry that no journal has was charged to no world.
+    // If the entry is in no journal, the request was not charged to a world.
     if (id !== 0) world.onChange('requests')
   }
   if (id === 0) notify()
   else world.log(entry, toFact(exchange, response, entry, body), notify)
   const isLong = (response.body?.byteLength ?? 0) >= longBodyBytes
-  // Lets `waitFor` wait until the response has been sent: if somebody waits now, or it may take long.
+  // Makes `waitFor` wait until the response is sent, if there is a `waitFor`, or sending may take long.
   if (id > 0 && request.onSent && (isLong || journal.listeners.all.size > 0)) {
     journal.unsent.set(id, new Promise((resolve) => request.onSent?.(resolve)))
     request.onSent(() => journal.unsent.delete(id))
@@ -95,7 +95,7 @@ export function finishResponse(exchange: Exchange, response: ApiResponse): ApiRe
   return identified
 }
 
-/** @param requestBody The body of the request as an entry may contain it. */
+/** @param requestBody The body of the request, truncated and masked. */
 function toEntry(
   exchange: Exchange,
   response: ApiResponse,
@@ -119,7 +119,7 @@ function toEntry(
   const responseBody = sent ? (sent.recorded ?? toResponseText(sent)) : undefined
   // The headers of a fault may contain a key.
   const sentHeaders = exchange.injection.end ? response.headers.map(maskKeys) : response.headers
-  // JSON does not end like a truncated body.
+  // No JSON ends with the mark of a truncated body.
   if (userHandled || responseBody?.endsWith(' bytes)')) incomplete.push('responseBody')
   // One object literal: spreading the parts takes several times as long (measured).
   return {
@@ -149,13 +149,13 @@ function toEntry(
   }
 }
 
-/** Returns the key of a request without a valid one, masked. */
+/** Returns the invalid key of a request, masked. */
 function maskInvalidKey(request: ApiRequest): string | undefined {
   const [, apiKey] = bearer.exec(request.header('authorization') ?? '') ?? []
   return apiKey && maskApiKey(apiKey)
 }
 
-/** Returns a path as an entry may contain it. */
+/** Returns a path for an entry, truncated and masked. */
 function toRecordedPath(path: string): string {
   return maskKeys(truncate(path, maximumTarget))
 }
@@ -166,7 +166,7 @@ const allowedHeader =
 /**
  * Returns the headers of a request, truncated and masked: name, value, name, value.
  *
- * @param isShared Whether the journal retains only the allowed ones.
+ * @param isShared Whether the journal retains only the allowed headers.
  * @param incomplete Receives the parts that the journal lacks.
  */
 function toRequestHeaders(
@@ -203,9 +203,8 @@ const quotingStatuses: readonly number[] = [400, 415]
 const rejection = /^(rejected with (\d+) [^:]*): /
 
 /**
- * Returns the explanation with masked keys; for an outline, without quotations of the request. Only
- * the message of a rejection, which is the last line unless the response was late, has text of the
- * client.
+ * Returns the explanation with masked keys; for an outline, without quotations of the request. Only the
+ * message of a rejection has text of the client; it is the last line unless the response was late.
  */
 function maskExplanation({ explanation }: Exchange, hasDetails: boolean): readonly string[] {
   return explanation.map((line) => {
@@ -251,7 +250,7 @@ function toResponseText(body: JsonText): string {
   return body.recorded
 }
 
-/** Returns what reports need of a request. `body` is the request body, masked. */
+/** Returns the facts about a request for reports. `body` is the request body, masked. */
 function toFact(
   exchange: Exchange,
   response: ApiResponse,
@@ -280,7 +279,7 @@ function toFact(
     account: holder?.accountId ?? null,
     apiKey: entry.apiKey,
     operation: entry.operation,
-    // Clients and handlers of the user can choose the method and the code.
+    // Clients choose the method, and handlers of the user the code.
     method: entry.method.slice(0, 16),
     // Unlike a template, `join` creates a contiguous string, which does not retain its parts.
     text: parts.join(' '),
@@ -319,7 +318,7 @@ function toTraits(exchange: Exchange, response: ApiResponse, entry: RecordedEntr
 /** Number of digits from which a number may not represent an integer exactly. */
 const longIdDigits = 16
 
-/** Returns what is true of the long id of a pet in the path. */
+/** Returns the facts about a long id of a pet in the path. */
 function findIdTrait(
   petId: string,
   { code }: RecordedEntry,
@@ -331,7 +330,7 @@ function findIdTrait(
   return Number.isSafeInteger(Number(petId)) || !db.pets.find(petId) ? undefined : 'longId'
 }
 
-/** Whether an id becomes another one if it is read as a JavaScript number, and written again. */
+/** Whether an id changes if it is read as a JavaScript number, and written again. */
 function isRounded(id: string, written: string): boolean {
   const number = Number(id)
   if (Number.isSafeInteger(number) || written === id) return false

@@ -26,7 +26,7 @@ export interface ApiRequest {
   forEachHeader(visit: (name: string, value: string) => void): void
   /** The connection of a request over HTTP, which its facts share; undefined in process. */
   readonly connection?: { readonly fact: FactConnection } | undefined
-  /** Place of its arrival in the order of the process, if the request arrived before it was read. */
+  /** Position of its arrival in the order of the process, if the request arrived before it was read. */
   readonly order?: number | undefined
   /** The client of a request over HTTP; undefined in process. */
   readonly client?: Client
@@ -72,7 +72,7 @@ export class RequestAborted extends Error {
   }
 }
 
-/** Size of a response body from which sending it may take some time, in bytes. */
+/** Minimum size of a response body whose sending may take some time, in bytes. */
 export const longBodyBytes = 16_384
 
 /** A response, as every transport sends it. */
@@ -89,7 +89,7 @@ export interface ApiResponse {
   readonly stream?: EventStream
 }
 
-/** One request in progress. What a step decides is added to it. */
+/** One request in progress. Each step adds its result. */
 export interface Exchange {
   readonly request: ApiRequest
   readonly route: Route
@@ -101,19 +101,19 @@ export interface Exchange {
   readonly bodyLimit: number
   /** When the request arrived, in monotonic milliseconds. */
   readonly startedAt: number
-  /** Place of its arrival in the order of the requests and responses of this process. */
+  /** Position of its arrival in the order of the requests and responses of this process. */
   readonly order: number
   /** The decision of each step, one line each. */
   readonly explanation: string[]
   /** Undefined without a valid key. */
   holder?: KeyHolder
-  /** Undefined until it has been read, and if there is none. */
+  /** Undefined before it is read, and if there is none. */
   body?: RequestBody
   /** Time of the world at which the request was charged or rejected, in ms since the epoch. */
   chargedAtMs?: number
   /** The rate limit when the request was charged. */
   rateLimit?: RateLimit
-  /** What preferences and faults inject. */
+  /** The effects of preferences and faults. */
   injection: Injection
   changes: readonly Change[]
   /** Value of `Retry-After`, in whole seconds. */
@@ -122,7 +122,7 @@ export interface Exchange {
   code?: string | undefined
   /** Whether the request ended because the client aborted it. */
   isAborted?: boolean
-  /** Whether the request cannot be stored, so that no journal has it. */
+  /** Whether the request cannot be stored, and is therefore in no journal. */
   isUnavailable?: boolean
   /** Present if a handler of the user responds. The request may be outside all addresses. */
   userHandled?: { readonly address: AddressId | undefined }
@@ -153,7 +153,7 @@ export interface Delay {
   readonly worldMs: number
 }
 
-/** What preferences and faults inject into a request. */
+/** The effects of preferences and faults on a request. */
 export interface Injection {
   /** Delay before the operation. */
   wait?: Delay
@@ -161,7 +161,7 @@ export interface Injection {
   late?: Delay
   /** Both delays together, in milliseconds. */
   delayMs: number
-  /** What ends the request in place of the operation. */
+  /** The error response or the reset that replaces the operation. */
   end?: InjectedEnd | 'reset'
   /** The status that the client requested with `Prefer`. */
   preferredStatus?: number | undefined

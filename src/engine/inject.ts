@@ -138,7 +138,7 @@ function applyFaults(
   for (const [clock, delayMs] of late) addDelay(injection, exchange, 'late', clock, delayMs)
 }
 
-/** Returns the request as faults match it. */
+/** Returns the parts of the request that faults match. */
 function toFaultRequest({ request, route, body }: Exchange): FaultRequest {
   const { petId } = route.params ?? {}
   let json: unknown

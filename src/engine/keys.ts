@@ -39,7 +39,7 @@ const knownScheme = /^(bearer|basic|digest|token|apikey)$/i
 function createMissingKeyProblem(header: string): Problem {
   const wanted = 'the Authorization header must be "Bearer <API_KEY>"'
   if (header === '') return new Problem('missing_api_key', `${wanted}, found none`)
-  // Masks the first word unless it is a known scheme, and omits the rest: both may be secret.
+  // Masks the first word unless it is a known scheme, and omits the rest, because both may be secret.
   const [word = ''] = header.split(' ', 1)
   const shown = knownScheme.test(word) ? word : maskApiKey(word)
   const found = `${describeValue(shown)} and ${header.length - word.length} more characters`
@@ -158,7 +158,7 @@ export class Keys {
   /**
    * Prepares the scenarios that a key names.
    *
-   * @param client The client that preparing several scenarios is charged to.
+   * @param client The client to which the preparation of several scenarios is charged.
    * @throws {Problem} invalid_api_key, or sandbox_capacity.
    */
   async #prepareSeed(apiKey: string, scenario: string, client?: Client): Promise<WorldSeed> {
@@ -189,7 +189,7 @@ export class Keys {
 
 function createKeyHolder(apiKey: string, plan: PlanId, accountId: string, world: World): KeyHolder {
   const { environment, scenario, label } = world.name
-  // Plan, scenario and label together are the whole key, so that a long label is not shown.
+  // Plan, scenario and label together are the whole key. Therefore a long label is not shown.
   const place = label === '' ? scenario : `${scenario}/${truncate(label, shownLabel)}`
   const maskedKey = maskApiKey(apiKey)
   // Unlike a template, `join` creates a contiguous string, which does not retain its parts.

@@ -8,7 +8,7 @@ export interface Platform {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Returns a random string of letters and digits with at least 128 bits of entropy. */
   randomLabel(): string
-  /** Name of the process in ids of requests that no journal has. Default: `local`. */
+  /** Name of the process in ids of requests that are in no journal. Default: `local`. */
   readonly instance?: string
   /** Reports a problem that does not stop the sandbox. */
   warn(message: string): void

@@ -1,7 +1,7 @@
 import { Problem } from '../service/errors.js'
 import { longestDelaySeconds } from '../service/preferences.js'
 
-/** What a client requests with a `Prefer` header (RFC 7240). */
+/** The preferences of a `Prefer` header (RFC 7240). */
 export interface Preference {
   /** A status that the operation documents. */
   readonly code: number | undefined
@@ -69,7 +69,7 @@ function createStrictProblem(accepted: ReturnType<typeof listAccepted>, found: s
   return new Problem('invalid_parameter', message)
 }
 
-/** A list element: its parts outside of quotation marks have no comma. */
+/** A list element: it has no comma outside of quotation marks. */
 const element = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g
 /** The preference of a list element: its part before the parameters. */
 const beforeParameters = /^(?:[^";]|"(?:[^"\\]|\\.)*"?)*/

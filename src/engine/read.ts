@@ -36,7 +36,7 @@ export function readBody<Body>(exchange: Exchange, schema: z.ZodMiniType<Body>):
   return readValue(schema, readJson(findJson(exchange)), 'the body')
 }
 
-/** Returns the bytes of a body that states to be JSON. */
+/** Returns the bytes of a body whose type is JSON. */
 function findJson({ request, body, bodyLimit }: Exchange): Uint8Array {
   const type = request.header('content-type')
   if (!isJson(type)) {
@@ -65,8 +65,7 @@ export function isJson(type: string | undefined): boolean {
 }
 
 /**
- * Parses a JSON body. Its nesting and its numbers of values and of names are limited before any of
- * them is created.
+ * Parses a JSON body, after a check of its nesting and of its numbers of values and of names.
  *
  * @throws {Problem} invalid_json if it is not JSON in UTF-8; invalid_field if it exceeds a limit.
  */

@@ -6,7 +6,7 @@ import type { WorldRoom } from '../world/world.js'
 import type { Client } from './client.js'
 import type { SandboxSettings } from './settings.js'
 
-/** Number of worlds that remain in memory if a store has them. Reading one takes some milliseconds. */
+/** Number of stored worlds that remain in memory. Reading a world takes some milliseconds. */
 const maximumLoaded = 1_000
 
 /** An evicted world. */
@@ -16,7 +16,7 @@ export interface Eviction {
   readonly idleMs: number
 }
 
-/** The place of a world in its sandbox: what it counts towards the limits, and who uses it. */
+/** The data of a world in the registry: its size towards the limits, and the clients that use it. */
 export class Place implements WorldRoom {
   readonly limit: number
   /** Set when the world is created. */
@@ -26,7 +26,7 @@ export class Place implements WorldRoom {
   usedAtMs = Number.NEGATIVE_INFINITY
   /** Time of the latest use by another client than `user`. */
   othersUsedAtMs = Number.NEGATIVE_INFINITY
-  /** The size of a new world does not count yet, and nothing limits the size of a closed one. */
+  /** The size of a new world does not count yet, and the size of a closed world is not limited. */
   #state: 'new' | 'open' | 'closed' = 'new'
   #bytes = 0
 
@@ -68,15 +68,14 @@ export class Place implements WorldRoom {
 
 /**
  * The worlds of a sandbox, within its limits. A client that needs room evicts the least recently used
- * of its own worlds. A world of another client, or one that another client used recently, is never
- * evicted for it.
+ * of its own worlds, but never a world that another client owns or has used recently.
  */
 export abstract class WorldRegistry {
   /** Estimated size of all worlds, in bytes. */
   bytes = 0
   /** The worlds of keys that name no scenario, which are never evicted. */
   protected readonly initialWorlds = new Map<string, World>()
-  /** The worlds that must not be evicted, by id. They need not exist. */
+  /** The worlds that must not be evicted, by id. Not all of them exist. */
   abstract readonly reserved: ReadonlyMap<string, unknown>
   /** The other worlds by id, least recently used first. */
   readonly #places = new Map<string, Place>()
@@ -180,8 +179,8 @@ export abstract class WorldRegistry {
   }
 
   /**
-   * Evicts other worlds until one can grow. A client whose own share is full evicts its own only.
-   * Returns the limit that it would exceed nevertheless.
+   * Evicts other worlds until a world can grow. If the share of its client is full, evicts only worlds
+   * of this client. Returns the limit that is still exceeded.
    */
   makeRoomFor(place: Place, growth: number): string | undefined {
     const { owner } = place
@@ -196,7 +195,7 @@ export abstract class WorldRegistry {
    * Evicts worlds of an owner, and then worlds that nobody used recently, until there is room.
    *
    * @param includesOthers Whether to evict worlds of other owners.
-   * @param requester The place of a world that is not evicted.
+   * @param requester The registry data of the world that must not be evicted.
    */
   #evict(
     owner: Client | undefined,
@@ -206,7 +205,7 @@ export abstract class WorldRegistry {
   ): void {
     if (!isFull()) return
     const { platform, store, retainMs } = this.settings
-    // What is evicted from a store's cache is not lost, so that nothing must be retained.
+    // A store keeps evicted worlds, so that no world must be retained.
     const retainedSince = platform.monotonic() - (store ? 0 : retainMs)
     const evict = (place: Place) => {
       if (place === requester || !this.#isUnused(place)) return

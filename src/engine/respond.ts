@@ -105,9 +105,8 @@ export function endExchange(exchange: Exchange): void {
 
 /**
  * Responds to a request of the service: finds the key (401), receives the body, charges both windows
- * (429), applies preferences and faults, reads parameters and body (400), and runs the operation
- * (404). What changes the world is one synchronous step, so that no update is lost; a delay lies
- * between two of them.
+ * (429), applies preferences and faults, reads parameters and body (400), and runs the operation (404).
+ * The world changes only in synchronous steps, so that no update is lost; delays are between steps.
  */
 async function serve(exchange: Exchange, endpoint: ServiceEndpoint): Promise<ApiResponse> {
   const holder = await identify(exchange)
@@ -179,7 +178,7 @@ export async function identify(exchange: Exchange): Promise<KeyHolder> {
   return holder
 }
 
-/** Receives the body, after the key has been verified: other uploads are not read. */
+/** Receives the body. Called after the key was verified: other uploads are not read. */
 async function receiveBody(exchange: Exchange): Promise<void> {
   const receiving = exchange.request.readBody(exchange.bodyLimit)
   if (!receiving) return
@@ -297,8 +296,8 @@ export function execute<Result extends ApiResponse | undefined>(
 }
 
 /**
- * Executes a step of a request on its world: at once without a store, and if no journal has the
- * request. Otherwise resolves when the step is stored, and executes it again if another process has
+ * Executes a step of a request on its world: at once without a store, and if the request is in no
+ * journal. Otherwise resolves when the step is stored, and executes it again if another process has
  * changed the world meanwhile.
  *
  * @throws {Problem} sandbox_unavailable, as a rejection, if the store cannot be reached.
@@ -327,7 +326,7 @@ async function runStep<Result>(
   }
 }
 
-/** Responds to an error. If a journal has the request, its entry is a step of the world. */
+/** Responds to an error. If the request is in a journal, adding its entry is a step of the world. */
 async function reject(exchange: Exchange, error: unknown): Promise<ApiResponse> {
   if (!exchange.isService) return toErrorResponse(exchange, error)
   exchange.isUnavailable = isUnavailable(error)

@@ -39,12 +39,12 @@ const preflightHeaders = [
 /** Resets the connection. */
 const noResponse: ApiResponse = { status: 0, headers: [], body: undefined }
 
-/** Returns the world of the key of a request; without a valid key, the initial one. */
+/** Returns the world of the key of a request; without a valid key, the initial world. */
 export function worldOf({ holder, sandbox, environment }: Exchange): World {
   return holder?.world ?? sandbox.worlds.initial(environment)
 }
 
-/** Creates the response to OPTIONS, which no journal has. */
+/** Creates the response to OPTIONS, which is in no journal. */
 export function toPreflightResponse(exchange: Exchange): ApiResponse {
   const headers = toHeaders(exchange, 204, undefined)
   if (exchange.isService) headers.push(requestIdHeader, toRequestId(exchange, 0))
@@ -80,7 +80,7 @@ export function toErrorResponse(exchange: Exchange, error: unknown): ApiResponse
   return toEndResponse(exchange, error.toBody())
 }
 
-/** Whether an error is that the store cannot be reached. */
+/** Whether an error means that the store cannot be reached. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof Problem && error.code === 'sandbox_unavailable'
 }
@@ -97,7 +97,7 @@ export function toInjectedResponse(exchange: Exchange, end: InjectedEnd | 'reset
   return { ...response, headers: replaceHeaders(response.headers, fault.headers) }
 }
 
-/** Replaces headers (name, value, name, value) by the headers of a fault with the same name. */
+/** Replaces headers (name, value, name, value) with the headers of a fault with the same name. */
 function replaceHeaders(
   headers: readonly string[],
   replacements: readonly FaultHeader[],
@@ -173,7 +173,7 @@ export function toRateLimitHeaders(exchange: Exchange): [name: string, value: st
   return [
     ['X-RateLimit-Limit', String(limit)],
     ['X-RateLimit-Remaining', String(remaining)],
-    // A Unix timestamp of clients has no sign, but a world can be in a year before 1970.
+    // Clients expect Unix timestamps without a sign, but a world can be in a year before 1970.
     ['X-RateLimit-Reset', String(Math.max(0, Math.ceil(resetsAtMs / 1000)))],
   ]
 }
@@ -190,8 +190,8 @@ function peekRateLimit(exchange: Exchange): RateLimit {
 }
 
 /**
- * Returns the response headers: name, value, name, value. A link that is a path is one below the URL
- * of the sandbox, if this is known.
+ * Returns the response headers: name, value, name, value. Links that are paths are below the URL of the
+ * sandbox, if it is known.
  *
  * @param root URL of the sandbox without a trailing slash.
  */
@@ -219,7 +219,7 @@ function toChallenge(code: string | undefined): string {
 /**
  * Returns the id of a request.
  *
- * @param entryId The id of its journal entry; 0 if no journal has it.
+ * @param entryId The id of its journal entry; 0 if it is in no journal.
  */
 export function toRequestId(exchange: Exchange, entryId: number): string {
   const { request, sandbox } = exchange

@@ -159,7 +159,7 @@ function suggestOperation(method: string, path: string, address: AddressId): str
   return isExact ? `; ${description}, is ${place}` : `; did you mean ${description}, ${place}?`
 }
 
-/** Returns the requested address if it has the operation, else one in its environment, else any. */
+/** Returns the requested address if it has the operation, else one of its environment, else any. */
 function findAddress({ addresses: own }: Operation, requested: AddressId): AddressId {
   if (own.includes(requested)) return requested
   const { environment } = addresses[requested]

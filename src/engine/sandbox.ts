@@ -12,15 +12,15 @@ import type { Eviction } from './registry.js'
 import type { SandboxSettings } from './settings.js'
 import { Worlds } from './worlds.js'
 
-/** One sandbox: its worlds, its access rules, and the listeners of what happens in it. */
+/** One sandbox: its worlds, its access rules, and the listeners for its events. */
 export class Sandbox implements ControlledSandbox {
   readonly access: AccessSettings
   readonly worlds: Worlds
   readonly keys: Keys
   /**
    * Called after each response of the service with the entry, the world, the holder of the key
-   * (undefined without a valid key) and the client (undefined in process). The id of an entry that no
-   * journal has is 0.
+   * (undefined without a valid key) and the client (undefined in process). The id of an entry is 0 if
+   * it is in no journal.
    */
   readonly requests: Listeners<
     [entry: RecordedEntry, world: World, holder: KeyHolder | undefined, client: Client | undefined]
@@ -72,7 +72,7 @@ export class Sandbox implements ControlledSandbox {
     await this.worlds.stored?.close(this.worlds.all())
   }
 
-  /** Creates the id of a request that no journal has. */
+  /** Creates the id of a request that is in no journal. */
   createRequestId(): string {
     this.#requestCount += 1
     return `${this.settings.platform.instance ?? 'local'}-${this.#requestCount}`

@@ -107,7 +107,7 @@ export class Worlds extends WorldRegistry {
     return this.stored ? this.stored.execute(world, step) : step()
   }
 
-  /** Ends the delays in the time of a world: nobody may move its clock any more. */
+  /** Ends the delays in the time of a world, because nobody can move its clock any more. */
   endDelays(): void {
     for (const { clock } of this.all()) clock.endWaits(true)
   }
@@ -124,8 +124,8 @@ export class Worlds extends WorldRegistry {
   }
 
   /**
-   * Reserves a world: it is not evicted until it is released. Restarts it; if it does not exist yet, its
-   * clock runs from now on nevertheless.
+   * Reserves a world: it is not evicted until it is released. Restarts the world. If it does not exist
+   * yet, its clock starts now.
    */
   reserve(name: WorldName, seed: WorldSeed): void {
     const id = toWorldId(name)
@@ -152,7 +152,7 @@ export class Worlds extends WorldRegistry {
   }
 
   /**
-   * Returns a world, and marks it as used by a client. Creates it if it does not exist yet.
+   * Returns a world and marks it as used by a client. Creates it if it does not exist yet.
    *
    * @param prepareSeed Prepares the scenario, unless it is the initial one.
    * @throws {Problem} sandbox_capacity, as a rejection.

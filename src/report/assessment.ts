@@ -8,12 +8,12 @@ import { isSelected, type RuleSelection } from './selection.js'
 import { emptyTimeline, TimelineCounter } from './timeline.js'
 import { addForecasts, findSmallestPlan, forecastPlans, type Limits } from './what-if.js'
 
-/** What the assessment of one client assumes besides its requests. */
+/** The settings for the assessment of one client. */
 export interface ClientContext extends RuleContext, RuleSelection {
   readonly limits: Limits
   /** Status of a successful sendMessage response (A10). */
   readonly messageStatus: number
-  /** The test that was the client; undefined outside of a test run. */
+  /** The test that sent the requests; undefined outside of a test run. */
   readonly test?: string | undefined
 }
 

@@ -12,8 +12,8 @@ export interface Cell extends Omit<CoverageCell, 'count' | 'howTo'> {
 
 /**
  * Returns every combination of an operation, a documented status and the state of the service: a
- * successful response with requests left and with the last one, 429 with an exhausted window and with
- * a ban, and each other error once. The sunset makes a difference for success and 410.
+ * successful response with requests left and with the last one, 429 with an exhausted window and with a
+ * ban, and each other error once. Success and 410 have combinations before and after the sunset.
  *
  * @param messageStatus Status of a successful sendMessage response (A10).
  */
@@ -57,7 +57,7 @@ function selectStates(status: number, isSuccess: boolean, isDeprecated: boolean)
 export class CoverageCounter {
   readonly #cells: readonly Cell[]
   readonly #messageStatus: number
-  /** Number of responses of each combination, also regardless of the sunset. */
+  /** Number of responses of each combination, with and without its sunset. */
   readonly #counts = new Map<string, number>()
 
   constructor(messageStatus: number) {

@@ -6,11 +6,11 @@ import type { Report } from './report.js'
 import type { RuleSelection } from './selection.js'
 import type { Limits } from './what-if.js'
 
-/** Requests that a world has received in a test, as JSON can represent them. */
+/** Requests that a world has received in a test, as JSON. */
 export interface WorldRequests extends RuleSelection {
   /** Environment of the world. */
   readonly environment: 'production' | 'staging'
-  /** Time at which they were taken, on the clock of the world, in milliseconds since the epoch. */
+  /** Time of the collection on the clock of the world, in milliseconds since the epoch. */
   readonly nowMs: number
   readonly limits: Limits
   /** Status of a successful sendMessage response (A10). */
@@ -18,9 +18,9 @@ export interface WorldRequests extends RuleSelection {
   /** Number of requests, including those that are no longer retained. */
   readonly received: number
   /**
-   * For each account of the requests, whether the same key was used in the other environment; null
-   * if that is not the client's choice. The accounts of the requests are the positions in this list,
-   * so that no key leaves the world.
+   * For each account of the requests, whether the same key was used in the other environment; null if
+   * the client cannot choose the key. The requests have positions in this list as accounts, so that no
+   * key leaves the world.
    */
   readonly elsewhere: readonly (boolean | null)[]
   readonly facts: readonly RequestFact[]
@@ -33,7 +33,7 @@ export interface TestRequests {
   readonly worlds: readonly WorldRequests[]
 }
 
-/** Assesses the requests of all tests of a run, each key in each world as a client of its own. */
+/** Assesses the requests of all tests of a run, with each key in each world as a separate client. */
 export function mergeRequests(tests: readonly TestRequests[], nowMs: number): Report {
   const clients = tests.flatMap(({ test, worlds }) =>
     worlds.flatMap((world) => toClients(world, test)),

@@ -46,7 +46,7 @@ export const ruleResultSchema = z.strictObject({
     'Section of the specification, or RFC: `spec §8 rule 2`, `RFC 9110 §10.2.3`.',
   ),
 })
-/** What one rule found. */
+/** The finding of one rule. */
 export type RuleResult = z.output<typeof ruleResultSchema>
 export type Severity = RuleResult['severity']
 

@@ -1,11 +1,11 @@
 import type { RequestFact } from '../world/journal/facts.js'
 
-/** Time after which a client has had the response to an earlier request in any case. */
+/** Time after which a client has certainly received the response to an earlier request. */
 const inFlightMs = 1_000
 
 /**
- * Whether it is known that the client had the response to an earlier request, or its absence, when
- * it sent a request: in process; on the same connection, or when that one had ended; or after more
+ * Whether the client certainly knew the response to an earlier request, or its absence, when it sent a
+ * request: in process, on the same connection, after the end of the earlier connection, or after more
  * than a second.
  */
 export function hadResponse(request: RequestFact, earlier: RequestFact): boolean {
@@ -14,12 +14,12 @@ export function hadResponse(request: RequestFact, earlier: RequestFact): boolean
   return toRealMs(request, earlier) > inFlightMs
 }
 
-/** Whether a request arrived after the response to an earlier one was sent, or was lost. */
+/** Whether a request arrived after the response to an earlier request was sent or lost. */
 export function isAfter(request: RequestFact, earlier: RequestFact): boolean {
   return earlier.id <= request.afterId
 }
 
-/** Whether both are of one connection. All requests in process are. */
+/** Whether both used the same connection. All requests in process count as one connection. */
 export function isOnConnection(request: RequestFact, earlier: RequestFact): boolean {
   return request.connection?.number === earlier.connection?.number
 }
@@ -32,8 +32,8 @@ export function hasEnded({ arrival, connection }: RequestFact, earlier: RequestF
 }
 
 /**
- * Milliseconds from a response to the arrival of a later request: those of the clock of the world
- * or of the machine, whichever has moved more. The clock of a world can stand still.
+ * Milliseconds from a response to the arrival of a later request, on the clock of the world or of the
+ * machine, whichever is longer, because the clock of a world can be frozen.
  */
 export function toElapsedMs(request: RequestFact, earlier: RequestFact): number {
   return Math.max(0, request.arrivedAtMs - earlier.atMs, toRealMs(request, earlier))

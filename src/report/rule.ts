@@ -3,7 +3,7 @@ import { toTimestamp } from '../service/timestamp.js'
 import type { RequestFact } from '../world/journal/facts.js'
 import type { Evidence, RuleResult, Severity } from './report.js'
 
-/** What rules know besides the requests. */
+/** Input of the rules in addition to the requests. */
 export interface RuleContext {
   /** Time of the report, on the clock of the world, in milliseconds since the epoch. */
   readonly nowMs: number
@@ -51,7 +51,7 @@ export function defineRule(rule: Rule): Rule {
 const shownViolations = 10
 const shownKept = 3
 
-/** Collects what a rule finds. */
+/** Collects the findings of a rule. */
 export class Findings {
   #violations = 0
   #kept = 0
@@ -68,7 +68,7 @@ export class Findings {
   /**
    * Adds a request that broke the rule.
    *
-   * @param observe Returns what the request shows.
+   * @param observe Returns the observation of the request.
    */
   violate(request: RequestFact, observe: () => string, severity: Severity = this.#severity): void {
     this.#violations += 1

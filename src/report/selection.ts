@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import type { Report } from './report.js'
 import { rules } from './rules/rules.js'
 
-/** Which rules a report has. */
+/** The rules of a report. */
 export interface RuleSelection {
   /** Ids of the rules. Default: all. */
   readonly rules?: readonly string[] | undefined
-  /** Ids of rules that are left out. */
+  /** Ids of omitted rules. */
   readonly ignore?: readonly string[] | undefined
 }
 

@@ -1,13 +1,13 @@
 import { describeCoverage } from './format/words.js'
 import type { Report, RuleResult, Severity } from './report.js'
 
-/** What a report must reach. Without a threshold, no report fails. */
+/** The thresholds of a report. Without a threshold, no report fails. */
 export interface Thresholds {
   /** `error`: a broken rule of severity error fails. `warning`: any broken rule fails. */
   readonly failOn?: Severity | undefined
   /** Minimum share of the combinations that the client must have met, 0 to 100. */
   readonly minCoverage?: number | undefined
-  /** Whether a report of no requests fails. Otherwise it misses no threshold. */
+  /** Whether a report without requests fails. Otherwise it misses no threshold. */
   readonly failOnEmpty?: boolean | undefined
 }
 
@@ -21,7 +21,7 @@ export function isBelow({ coverage: { met, possible } }: Report, minCoverage: nu
   return met * 100 < minCoverage * possible
 }
 
-/** States that a report has no request; undefined if it has one. */
+/** Returns a message for a report without requests; otherwise undefined. */
 export function describeEmpty({ requests, world }: Report): string | undefined {
   if (requests.assessed > 0) return undefined
   return world ? 'the key has sent no request' : 'no test has sent a request to a sandbox'

@@ -46,5 +46,5 @@ function createInterval(): Record<Kind, number> {
   return { succeeded: 0, clientErrors: 0, rateLimited: 0, serverErrors: 0, broken: 0 }
 }
 
-/** The timeline of no request. */
+/** The timeline without requests. */
 export const emptyTimeline: Timeline = { startAt: null, intervalMs: units.second, intervals: [] }

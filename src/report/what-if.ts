@@ -11,8 +11,7 @@ export interface Limits {
 }
 
 /**
- * Computes what requests at the given times would have met under each plan, each starting with an
- * unused quota.
+ * Computes the responses to requests at the given times under each plan, starting with an unused quota.
  *
  * @param arrivals Times in milliseconds since the epoch, ascending.
  */

@@ -1,6 +1,6 @@
 /**
- * The base addresses of the service (spec, introduction and §4.4) and those of the control API.
- * `httpPath` is the path in the HTTP sandbox. `url` is the default URL in process.
+ * The base addresses of the service (spec, introduction and §4.4) and of the control API. `httpPath` is
+ * the path in the HTTP sandbox. `url` is the default URL in process.
  */
 export const addresses = {
   api: {

@@ -4,9 +4,9 @@ import * as z from 'zod/mini'
 type Annotation = string | Readonly<Record<string, unknown>>
 
 /**
- * Returns a copy of a schema with a description, for documents and help texts. zod's own function for
- * this, `z.describe`, is a check: it would run in each validation, and `z.extend` replaces no fields
- * of a schema with checks.
+ * Returns a copy of a schema with a description, for documents and help texts. `z.describe` of zod adds
+ * a check, which would run in each validation, and `z.extend` cannot replace the fields of a schema
+ * with checks.
  */
 export function annotate<S extends z.core.$ZodType>(schema: S, annotation: Annotation): S {
   const keywords = typeof annotation === 'string' ? { description: annotation } : annotation

@@ -3,7 +3,7 @@ import { type PlanId, planIds } from './plans.js'
 /** The parts of a key of the form `sbx_<plan>[_<scenario>[_<label>]]`. */
 export interface ApiKey {
   readonly plan: PlanId | 'revoked'
-  /** Name of the scenario, or several joined with `+`; undefined for the sandbox's initial one. */
+  /** Name of the scenario, or several joined with `+`. Default: the initial scenario of the sandbox. */
   readonly scenario: string | undefined
   /** Empty if the key has none. The label of an issued key ends with its signature. */
   readonly label: string
@@ -56,8 +56,8 @@ export function formatKey(
 }
 
 /**
- * Returns the label of the world of a key. The label of an issued key ends with a signature, which is not
- * part of that of the world: keys of several plans, and of a replaced secret, reach the same world.
+ * Returns the label of the world of a key: the label of the key without the signature of an issued key.
+ * Keys of several plans, and of a replaced secret, therefore reach the same world.
  *
  * @param signer Undefined if every label is accepted.
  * @returns The label, or undefined if the key has a label without a valid signature.

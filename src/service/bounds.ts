@@ -1,7 +1,7 @@
 import { Problem } from './errors.js'
 
-// Every limit that protects the process, for SECURITY.md and docs/limits.md, which state
-// the same numbers. They are not limits of the service.
+// Every limit that protects the process. A test compares them with SECURITY.md and docs/limits.md. They
+// are not limits of the service.
 
 const kibibyte = 1_024
 const mebibyte = 1_048_576
@@ -12,11 +12,11 @@ export const worldsBytes = 512 * mebibyte
 export const worldBytes = 16 * mebibyte
 /** Estimated size of a world with the data of its scenario, in bytes. */
 export const emptyWorldBytes = 16 * kibibyte
-/** Share of `maxWorldMemory` that the entries of a journal may have, and the facts for reports. */
+/** Share of `maxWorldMemory` for the entries of a journal, and for the facts for reports. */
 export const journalShare = 1 / 4
-/** Default of `journalCapacity`: the entries of the journal of one world. */
+/** Default of `journalCapacity`: number of entries of the journal of one world. */
 export const journalEntries = 500
-/** Requests of one world that reports assess. */
+/** Number of requests of one world that a report assesses. */
 export const reportedRequests = 10_000
 /** Default of `retainMs`: time for which a world that another client used is not evicted. */
 export const retainMs = 900_000
@@ -44,9 +44,9 @@ export const maximumDepth = 64
 export const maximumJsonValues = 500_000
 /** Different field names in a body. Parsing a new name takes 2 µs (measured). Beyond it: 400. */
 export const maximumJsonNames = 10_000
-/** Values in one record of a scenario, and in all fields that are no records. Beyond it: 400. */
+/** Values in one record of a scenario, and in all its other fields together. Beyond it: 400. */
 export const recordValues = 20_000
-/** Characters in the names and strings of the same parts. Beyond it: 400. */
+/** Characters in the names and strings of the same part. Beyond it: 400. */
 export const recordCharacters = mebibyte
 
 /** Clients whose preparations may wait or be in progress. Beyond it: 503. */
@@ -56,13 +56,13 @@ export const streamBytes = mebibyte
 
 /** Share of a total that one client may use. */
 export const clientShare = 1 / 4
-/** Share of a total that is left to the clients that use less than `smallShare` of it. */
+/** Share of a total that is reserved for clients that use less than `smallShare` of the total. */
 export const reservedShare = 1 / 8
 export const smallShare = 1 / 64
 
 /** Limits that protect the HTTP server. They are not limits of the service. */
 export class HttpLimits {
-  // The defaults are for one machine with many clients; a test suite on one machine never meets them.
+  // The defaults are for one machine with many clients; a test suite on one machine stays below them.
 
   /** Length of a request target in characters. Beyond it: 400 `malformed_request`. */
   readonly targetLength: number = 4_096
@@ -86,8 +86,7 @@ export class HttpLimits {
    */
   readonly clientConnections: number = 2_000
   /**
-   * Requests on one connection that wait for the responses before their own. Beyond it, the connection
-   * is closed.
+   * Requests on one connection that wait for earlier responses. Beyond it, the connection is closed.
    */
   readonly pipelinedRequests: number = 32
   /**
@@ -96,9 +95,9 @@ export class HttpLimits {
    */
   readonly receivedBytes: number = 32 * mebibyte
   /**
-   * Bytes of the headers of requests that wait, for the responses before their own or for the end of a
-   * delay; a client may use a quarter. Beyond it, the connection is closed, or a delayed request gets
-   * 503 `sandbox_capacity`.
+   * Bytes of the headers of requests that wait for earlier responses or for the end of a delay; a
+   * client may use a quarter. Beyond it, the connection is closed, or a delayed request gets 503
+   * `sandbox_capacity`.
    */
   readonly waitingBytes: number = 64 * mebibyte
   /**
@@ -121,7 +120,7 @@ export class HttpLimits {
   readonly clientMemory: number | undefined = undefined
   /**
    * Number of reverse proxies in front of the server that add the address of their client to
-   * `X-Forwarded-For`, and the URL that it requested to `X-Forwarded-Proto`, `X-Forwarded-Host` and
+   * `X-Forwarded-For`, and the requested URL to `X-Forwarded-Proto`, `X-Forwarded-Host` and
    * `X-Forwarded-Prefix`. 0: the headers are ignored.
    */
   readonly trustedProxies: number = 0
@@ -130,8 +129,8 @@ export class HttpLimits {
   /** Time for a whole request to arrive, in milliseconds. Beyond it: 408 `request_timeout`. */
   readonly requestTimeoutMs: number = 30_000
   /**
-   * Time for which a client may read nothing of a response that is ready, in milliseconds. Beyond it,
-   * the connection is closed. Not applied to event streams.
+   * Time for which a client may read nothing of a ready response, in milliseconds. Beyond it, the
+   * connection is closed. Not applied to event streams.
    */
   readonly unreadTimeoutMs: number = 30_000
   /** Time that a connection stays open between two requests, in milliseconds. */

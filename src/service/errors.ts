@@ -38,7 +38,7 @@ export const allErrorCodes = Object.keys(errorCodes) as ErrorCode[] // the keys 
 
 /**
  * Returns the default code of an error status: the first candidate with this status. For 401 it is
- * `invalid_api_key`, because a request without a key was rejected before.
+ * `invalid_api_key`, because requests without a key are rejected earlier.
  */
 export function defaultCode(
   status: number,
@@ -77,7 +77,7 @@ export class Problem extends Error {
   }
 }
 
-/** Creates the problem that is sent for a bug in the sandbox. The bug itself is only logged. */
+/** Creates the problem for a bug in the sandbox. The details are only logged. */
 export function createInternalProblem(): Problem {
   return new Problem('internal_error', 'a bug in the sandbox; its log has the details')
 }

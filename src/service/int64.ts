@@ -9,11 +9,11 @@ const canonicalDecimal = /^(0|-?[1-9]\d{0,18})$/
 /** An int64 in canonical decimal. The sandbox stores every identifier in this form. */
 export type Int64 = string
 
-/** An int64 as JavaScript code states it: beyond ±(2^53−1) as a bigint or as a string of digits. */
+/** An int64 in JavaScript code: beyond ±(2^53−1) a bigint or a string of digits. */
 export type Int64Input = string | number | bigint
 
 /**
- * Returns an id in canonical decimal. A string is returned as it is: no record has another one.
+ * Returns an id in canonical decimal. Returns a string unchanged, canonical or not.
  *
  * @param name Name of the id in the message.
  * @throws {TypeError} If it is neither a string, nor a safe integer, nor a bigint.

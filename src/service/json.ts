@@ -25,8 +25,8 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * Escaped characters, a quotation mark, a bracket or a number. A whole string is not matched, because
- * an expression overflows its stack at several megabytes.
+ * Escaped characters, a quotation mark, a bracket or a number. It does not match whole strings, because
+ * a match of several megabytes overflows the stack of the regular expression.
  */
 const tokens = /(?:\\[\s\S]){1,99}|["[\]{}]|-?\d[\d.eE+-]*/g
 
@@ -44,7 +44,7 @@ function quoteLargeIntegers(text: string): string {
   })
 }
 
-/** Returns a value with the integers that are strings only in the other one. */
+/** Returns a value with bigints where only the other value has strings. */
 function toExact(value: unknown, quoted: unknown): unknown {
   if (typeof value === 'number' && typeof quoted === 'string') return BigInt(quoted)
   if (typeof value !== 'object' || value === null) return value

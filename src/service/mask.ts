@@ -23,10 +23,10 @@ export function maskKeys(text: string): string {
     : text
 }
 
-/** Minimum length of a key that is masked. A shorter string is in bodies by chance. */
+/** Minimum length of a masked key. Shorter strings occur in bodies by chance. */
 const minimumLength = 8
 
-/** Returns a function that masks API keys, which a server can repeat in what it sends. */
+/** Returns a function that masks API keys in text from a server, which may repeat the keys. */
 export function createMask(keys: readonly string[]): (text: string) => string {
   const replacements = keys.flatMap((key) => {
     const masked = maskApiKey(key)
@@ -45,7 +45,7 @@ const bearer = /^(bearer) ([\x21-\x7e]+)$/i
  * Masks the value of a header if it is a credential, and every key in it.
  *
  * @param name In lower case.
- * @param maskedKey The masked key of the request; undefined if it has no valid one.
+ * @param maskedKey The masked key of the request; undefined if it has no valid key.
  */
 export function maskHeader(name: string, value: string, maskedKey?: string): string {
   if (!secretName.test(name)) return maskKeys(value)
@@ -88,7 +88,7 @@ export function maskJson(text: string): string {
   return suspect.test(text) ? maskKeys(maskFields(text)) : text
 }
 
-/** A string, which may lack its end, a colon with the space after it, another mark, or other text. */
+/** A string (its end may be missing), a colon with the space after it, another mark, or other text. */
 const token = /"(?:[^"\\]|\\[\s\S]?)*"?|:\s*|[{}[\],]|[^"{}[\],:]+/g
 
 function maskFields(text: string): string {
@@ -117,7 +117,7 @@ function maskFields(text: string): string {
   return masked
 }
 
-/** Decodes a JSON string. Returns the text itself if it is not one. */
+/** Decodes a JSON string. Returns any other text unchanged. */
 function readString(text: string): string {
   return text.includes('\\') ? String(parseJson(text) ?? text) : text.slice(1, -1)
 }

@@ -1,9 +1,9 @@
-/** Maximum of the preference `delay` and of a delay of faults, each and together, in seconds. */
+/** Maximum of the preference `delay`, of the delay of a fault, and of their sum, in seconds. */
 export const longestDelaySeconds = 60
 
 /**
- * The preferences of a `Prefer` header (RFC 7240) that the sandbox accepts. The values of one without
- * a schema are the documented statuses of each operation.
+ * The preferences of a `Prefer` header (RFC 7240) that the sandbox accepts. The values of a preference
+ * without a schema are the documented statuses of each operation.
  */
 export const preferences = {
   code: {

@@ -8,15 +8,15 @@ interface RecordKind<Fields> {
   readonly noun: string
   /** Field with the id. */
   readonly id: keyof Fields
-  /** Fields that are int64s; `id` among them, unless ids are other strings. */
+  /** The int64 fields, including `id` unless ids are other strings. */
   readonly int64s: readonly (keyof Fields)[]
   /** The error for an unknown id. Given if clients can add, change and remove records. */
   readonly notFound?: 'pet_not_found' | 'resource_not_found'
 }
 
 /**
- * The kinds of records by the name of their list. The data of a world, scenarios, snapshots, what is
- * stored, the control API and remote worlds are derived from this table and from `recordModels`.
+ * The kinds of records by the name of their list. The data of a world, scenarios, snapshots, stored
+ * worlds, the control API and remote worlds are derived from this table and from `recordModels`.
  */
 export const recordKinds = {
   pets: {
@@ -63,14 +63,14 @@ export function idOf<Kind extends KindName>(kind: Kind, record: RecordOf<Kind>):
   return String(Reflect.get(record, recordKinds[kind].id))
 }
 
-/** A record as JSON states it: an int64 is a number, or beyond ±(2^53−1) a string of digits. */
+/** A record in JSON: an int64 is a number, or beyond ±(2^53−1) a string of digits. */
 export type JsonRecord<Kind extends KindName> = {
   [Name in keyof RecordOf<Kind>]: Name extends (typeof recordKinds)[Kind]['int64s'][number]
     ? number | string
     : RecordOf<Kind>[Name]
 }
 
-/** Returns a record as a scenario and the control API state it. */
+/** Returns a record in the form of scenarios and of the control API. */
 export function toJsonRecord<Kind extends KindName>(
   kind: Kind,
   record: RecordOf<Kind>,
@@ -78,7 +78,7 @@ export function toJsonRecord<Kind extends KindName>(
   return mapInt64s(kind, record, (id) => toInt64Json(String(id))) as JsonRecord<Kind> // by the table
 }
 
-/** Returns a record that a scenario or the control API states, without other changes. */
+/** Returns a record with canonical int64s from the form of scenarios and of the control API. */
 export function fromJsonRecord<Kind extends KindName>(kind: Kind, record: object): RecordOf<Kind> {
   return mapInt64s(kind, record, String) as RecordOf<Kind> // the record is valid
 }

@@ -61,7 +61,7 @@ type FieldsOf<Shape> = Record<keyof Shape, z.ZodMiniType>
 export const petSchema = z.looseObject({
   petId: annotate(int64Schema, 'Id of the pet, an int64; beyond 2^53-1 as a string of digits.'),
   name: annotate(z.string(), 'Name of the pet.'),
-  // Any integer: `rules.quantity` can allow negative stock, which a snapshot must be able to state.
+  // Any integer: `rules.quantity` can allow negative stock, and a snapshot must represent it.
   quantity: annotate(
     z._default(z.int({ error: 'an integer' }), 1),
     'Stock count in the inventory; not checked against rules.quantity.',
@@ -147,11 +147,11 @@ export const queuedMessageSchema = z.extend(messageSchema, {
 /** The response of sendMessage. */
 export type Message = z.output<typeof queuedMessageSchema>
 
-/** A kind of record, beyond what `recordKinds` states of it. */
+/** A kind of record, in addition to its entry in `recordKinds`. */
 interface RecordModel<Schema extends z.ZodMiniObject> {
   /** Description of the list of a scenario. */
   readonly description: string
-  /** The schema of a record in a scenario, and of one that is added. */
+  /** The schema of a record in a scenario, and of an added record. */
   readonly schema: Schema
   /** A record in the documents. */
   readonly example: z.input<Schema>

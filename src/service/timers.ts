@@ -1,7 +1,7 @@
 /**
- * Returns the original of a timer function, although test runners may have replaced the global one by
- * a fake. Node.js has it in a module. Fakes of @sinonjs/fake-timers, which vitest, Jest and sinon use,
- * have it in their clock.
+ * Returns the original timer function, although test runners may have replaced the global one with a
+ * fake. Node.js exports the original from a module. Fakes of @sinonjs/fake-timers, which vitest, Jest
+ * and sinon use, keep it in their clock.
  */
 function findOriginal<Name extends 'setTimeout' | 'clearTimeout' | 'setImmediate'>(
   name: Name,

@@ -31,13 +31,13 @@ export async function createDirectoryStore(options: DirectoryStoreOptions): Prom
   return new DirectoryStore(await openLevel(options.directory), options)
 }
 
-/** Steps that are removed before they reach a sorted file need no compaction. */
+/** A step that is removed before it reaches a sorted file needs no compaction. */
 const writeBufferBytes = 32 * 1024 * 1024
 
 async function openLevel(directory: string): Promise<ClassicLevel> {
   const load = () => import('classic-level')
   const { ClassicLevel } = await importPackage('directory', 'classic-level', load)
-  // LevelDB would create it for all users, and reports why it cannot be created.
+  // LevelDB would create a directory that all users can read. It reports why it cannot be created.
   await mkdir(directory, { recursive: true, mode: 0o700 }).catch(() => undefined)
   const level: ClassicLevel = new ClassicLevel(directory, { writeBufferSize: writeBufferBytes })
   try {
@@ -61,7 +61,7 @@ function describeOpenError(error: unknown): string {
     return 'is used by another process; stop it, or use another directory'
   if (code === 'EEXIST') return 'must be a directory, found a file; use another path'
   const reason = toReason(error)
-  // LevelDB creates its lock, and misses other files if the directory is damaged.
+  // LevelDB always creates its lock file. If the directory is damaged, other files are missing.
   return code === 'LEVEL_CORRUPTION' || /^Corruption|(?<!LOCK): No such file/.test(reason)
     ? `is damaged: ${reason}; restore a backup, or start with another directory`
     : `cannot be opened: ${reason}; use another directory`

@@ -5,7 +5,7 @@ import { type NewStep, type Store, type StoredWorld, StoreError, type Version } 
 /** Sets the value of a key, or removes the key if it has no value. */
 export type Write = readonly [key: string, value?: string | undefined]
 
-/** What the store knows about a world without reading its steps. */
+/** The data of a world that can be read without its steps. */
 interface Meta extends Version {
   /** Number of the first retained step. */
   readonly first: number
@@ -154,7 +154,7 @@ export abstract class KeyValueStore implements Store {
   }
 }
 
-/** Reads a base, which may be older than the one of the meta data. Undefined if it is of another world. */
+/** Reads a base, which may be older than the meta data. Undefined if it is of another world. */
 function readBase(text = '', lineage: string): StoredWorld['base'] {
   const [, found, number, data = ''] = /^([^!]*)!(\d+)!(.*)$/s.exec(text) ?? []
   return found === lineage ? { number: Number(number), data } : undefined

@@ -82,7 +82,7 @@ class RedisStore implements Store {
     this.#subscriber = this.#client.duplicate()
     // Each followed world adds one.
     this.#subscriber.setMaxListeners(0)
-    // The client connects again.
+    // The client reconnects by itself.
     this.#subscriber.on('error', () => {})
   }
 

@@ -2,8 +2,8 @@ import { KeyValueStore, type Write } from './key-value.js'
 import type { NewStep, Version } from './store.js'
 
 /**
- * The store of a page, in a web storage. A step is stored before other tasks run, so that a page can
- * store it while it is closed. A world that does not fit is not stored, and does not affect requests.
+ * The store of a page, in a web storage. A step is stored before other tasks run, so that it is also
+ * stored while the page is being closed. A world that does not fit is not stored.
  */
 export class SessionStore extends KeyValueStore {
   readonly kind = 'session storage'
@@ -13,7 +13,7 @@ export class SessionStore extends KeyValueStore {
 
   /**
    * @param prefix Start of the keys.
-   * @param warn Called with what does not fit.
+   * @param warn Called with a message if a world does not fit.
    */
   constructor(
     readonly storage: Storage,
@@ -28,7 +28,7 @@ export class SessionStore extends KeyValueStore {
     try {
       return await super.append(id, expected, added)
     } catch {
-      // Steps that are retained for their journal entries only give way.
+      // Steps that are retained only for their journal entries are removed first.
       await this.removeRetained()
     }
     try {
@@ -61,7 +61,7 @@ export class SessionStore extends KeyValueStore {
     return found.map((key) => key.slice(prefix.length + 1))
   }
 
-  /** If it fails, `append` writes the same keys again, or removes them. */
+  /** If this fails, the next `append` writes the same keys again, or removes them. */
   protected async write(writes: readonly Write[]): Promise<void> {
     for (const [key, value] of writes) {
       const name = `${this.prefix}!${key}`

@@ -37,9 +37,9 @@ export interface NewStep {
 }
 
 /**
- * Stores worlds outside the memory of the process: each as a base and the steps since. Steps and bases
- * are strings, which the store does not interpret. Ids have letters of ASCII, digits, `+`, `-` and `/`
- * only.
+ * Stores worlds outside the memory of the process, each as a base and the steps after it. Steps and
+ * bases are strings, which the store does not interpret. Ids consist of ASCII letters, digits, `+`, `-`
+ * and `/`.
  *
  * Every method but `follow` and `close` rejects with a {@link StoreError} if the store cannot be
  * reached.
@@ -57,9 +57,9 @@ export interface Store {
 
   /**
    * Stores a step with the next number, and returns true, if the world still has the expected version.
-   * The number 0 creates the world with its lineage, if it does not exist. Once the promise is
-   * resolved, the step is not lost if the process ends. Called for the next step of a world once the
-   * promise is settled.
+   * The number 0 creates the world with its lineage, if it does not exist. When the promise resolves,
+   * the step survives the end of the process. The next step of a world is appended after the promise is
+   * settled.
    */
   append(id: string, expected: Version, added: NewStep): Promise<boolean>
 
@@ -80,14 +80,14 @@ export interface Store {
 
   /**
    * Returns a world with only the steps that other replicas have appended after a version, and without
-   * the base. Undefined if they are not available: the world was removed, or created anew, or a base has
-   * replaced them. A store that only one process uses at a time has no such method.
+   * the base. Undefined if they are not available: the world was removed, or created anew, or a base
+   * has replaced them. Absent in a store that only one process uses at a time.
    */
   readSince?(id: string, version: Version): Promise<StoredWorld | undefined>
 
   /**
    * Calls the listener after each append of a replica to a world, and whenever appends may have been
-   * missed. Returns a function that removes the listener. Present if `readSince` is.
+   * missed. Returns a function that removes the listener. Present if `readSince` is present.
    */
   follow?(id: string, listener: () => void): () => void
 }

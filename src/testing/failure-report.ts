@@ -10,7 +10,7 @@ import type { StrayRequests } from './stray-requests.js'
 import { unusedFaultsHeading } from './unused-faults.js'
 
 /**
- * Describes the accounts of worlds that are banned, or that the next rejection bans. Returns an
+ * Describes the accounts of worlds that are banned, or will be banned by the next rejection. Returns an
  * empty string if there are none.
  */
 export function describeBans(worlds: readonly WorldState[]): string {
@@ -37,9 +37,9 @@ function describeRisk(account: Account, nowMs: number): string | undefined {
 }
 
 /**
- * Appends to the error message of a failed test: the requests that its worlds received, with their
- * explanations, and those without the key of a test; the bans of the worlds; the requests to no address
- * of the sandbox; and the unused faults. Omits what the message already lists.
+ * Appends to the error message of a failed test: the requests to its worlds with their explanations,
+ * the requests without the key of a test, the bans of the worlds, the requests to no address of the
+ * sandbox, and the unused faults. Omits parts that the message already has.
  */
 export function addReport(
   error: { message: string } | undefined,

@@ -5,7 +5,7 @@ import { sandboxDefaults } from './sandbox-defaults.js'
 import type { TestContext } from './stray-requests.js'
 import { type UnhandledRequestStrategy, UnhandledRequests } from './unhandled-requests.js'
 
-/** What the fixtures need from the runtime: Node.js, or a browser. */
+/** The parts of the fixtures that depend on the runtime: Node.js, or a browser. */
 export interface TestRuntime<Options> {
   createSandbox(options: Options): Promise<InProcessSandbox>
   /**
@@ -16,7 +16,7 @@ export interface TestRuntime<Options> {
   intercept(handlers: HttpHandler[], options: Options): Promise<() => unknown>
   /** Assigns requests to tests that run at the same time. Browsers cannot. */
   readonly tests?: TestContext
-  /** Whether a request that is to no address of the sandbox is sent by the test runner itself. */
+  /** Whether the test runner itself sent a request to no address of the sandbox. */
   isOwnRequest(request: Request): boolean
 }
 
@@ -78,7 +78,7 @@ export class FileSandbox<Options extends object> {
     const sandbox = await this.runtime.createSandbox({ ...sandboxDefaults, ...options })
     const unhandled = new UnhandledRequests(sandbox, strategy)
     const HandlerClass = await loadHttpHandler()
-    // msw's own option has another name and other parameters in msw 3.
+    // The option of msw has another name and other parameters in msw 3.
     const fallback = new HandlerClass(/.+/, '*', ({ request }) => {
       if (this.runtime.isOwnRequest(request)) return undefined
       return unhandled.handle(request.method, request.url) ? Response.error() : undefined

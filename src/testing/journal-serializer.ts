@@ -37,7 +37,7 @@ export const journalSerializer: SnapshotSerializer = {
   },
 }
 
-/** Entries of the CommonJS and the ES module build have no class in common. */
+/** Entries of the CommonJS build and of the ES module build do not share a class. */
 function isEntry(value: unknown): value is ShownFields {
   if (typeof value !== 'object' || value === null) return false
   const fields = ['method', 'path', 'query', 'status', 'requestHeaders', 'explanation', 'changes']

@@ -47,7 +47,7 @@ interface RemoteHandle {
 /** A value of `expect` whose matchers return promises: a remote handle, or an object with one. */
 export type RemoteReceiver = RemoteHandle | { readonly world: RemoteHandle }
 
-/** Excludes `any`, of which nothing is known. */
+/** Excludes `any`. */
 export type NotAny<T> = 0 extends 1 & T ? never : T
 
 /** The matchers of a remote handle. */
@@ -67,8 +67,8 @@ export type MatcherOutcome = MatcherResult | Promise<MatcherResult>
  * Checks that a world received requests that match an operation or a filter.
  *
  * @returns For a remote world, a promise.
- * @throws {Error} If the journal does not have what decides, or a pending request may: the assertion
- * fails, with and without `not`.
+ * @throws {Error} If the journal lacks a part that is compared, or a pending request may match: the
+ * assertion fails, with and without `not`.
  */
 export function toHaveReceived(
   received: unknown,
@@ -138,11 +138,11 @@ function readRange(
 }
 
 /**
- * Checks that a world received requests in an order. Other requests may be in between. The order is
- * that of the journal: of the responses.
+ * Checks that a world received requests in an order. Other requests may be in between. The order is the
+ * order of the responses in the journal.
  *
  * @returns For a remote world, a promise.
- * @throws {Error} If the journal does not have what decides, or a pending request may.
+ * @throws {Error} If the journal lacks a part that is compared, or a pending request may match.
  */
 export function toHaveReceivedInOrder(
   received: unknown,
@@ -185,7 +185,7 @@ function judgeOrder(journal: JournalView, queries: readonly RequestQuery[]): Mat
   return { pass: false, message: () => toMessage(message, list()) }
 }
 
-/** Returns the first entry for each filter, after the previous filter's, until there is none. */
+/** Returns the first entry for each filter after the previous entry, until there is none. */
 function findSteps(
   entries: readonly RecordedEntry[],
   filters: readonly RequestFilter[],
@@ -201,7 +201,7 @@ function findSteps(
   return steps
 }
 
-/** Returns why requests may have been received in an order nevertheless. Undefined if they were not. */
+/** Returns why requests may nevertheless have been received in an order. Undefined if they were not. */
 function explainUnknownOrder(
   journal: JournalView,
   filters: readonly RequestFilter[],
@@ -243,7 +243,7 @@ function judgeUnmatched(journal: JournalView): MatcherResult {
   return { pass: true, message: () => toMessage(message, describeReceived(journal)) }
 }
 
-/** @throws {TypeError} If a matcher has further arguments, which it would ignore. */
+/** @throws {TypeError} If a matcher has further arguments. */
 function refuseOthers(name: string, others: readonly unknown[]): void {
   if (others.length === 0) return
   throw new TypeError(`${name} must be omitted, found ${describeValue(others[0])}`)
@@ -259,7 +259,7 @@ function createNote(filter: RequestFilter): EntryNote {
   }
 }
 
-/** Judges the journal of a world, or of the world of a sandbox; of a remote one, a copy. */
+/** Applies a matcher to the journal of a world or of a sandbox, or to a copy of a remote one. */
 function judge(
   received: unknown,
   toResult: (journal: JournalView) => MatcherResult,

@@ -32,11 +32,11 @@ const runtime: TestRuntime<OwnSandboxOptions> = {
  */
 export const test: SandboxTest = createTest(runtime)
 
-/** The first option is for msw 2, the second for msw 3. A handler of the sandbox has the same task. */
+/** The first option is for msw 2, the second for msw 3. The sandbox handles these requests. */
 const bypassUnhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
 
 /**
- * A second msw server in the same process would hide the handlers of the first.
+ * A second msw server in the same process would replace the handlers of the first.
  *
  * @throws {Error} If msw already intercepts requests.
  */

@@ -12,8 +12,8 @@ export interface PageClock {
 }
 
 /**
- * Lets a clock follow `page.clock`: each method of `page.clock` first moves the clock, because the
- * timers of the page may send requests before the method has ended.
+ * Makes a clock follow `page.clock`: each method of `page.clock` first moves the clock, because the
+ * timers of the page may send requests before the method ends.
  */
 export function followPageClock(page: PageClock, clock: Clock): void {
   const runFrom = (time: number | string | Date) => {

@@ -8,9 +8,9 @@ import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 type FetchOptions = Parameters<APIRequestContext['fetch']>[1]
 
 /**
- * Sends the requests of `page.request` or `request` that are to a sandbox to it, through an HTTP
- * server on a free port of this machine, which starts with the first of them. Playwright therefore
- * treats the response as any other.
+ * Passes the requests of `page.request` or `request` for a sandbox to it, through an HTTP server on a
+ * free port of this machine, which starts with the first request. Playwright therefore treats the
+ * responses like any others.
  *
  * @param reject Returns an error for a request to no address of the sandbox that must fail.
  * @returns A function that stops the server.

@@ -110,7 +110,7 @@ export function toRejection(
       : undefined
 }
 
-/** Resolves when the page has received the response, or no longer waits for it. */
+/** Resolves when the page has received the response, or has stopped waiting for it. */
 async function respond(
   route: PageRoute,
   sandbox: InProcessSandbox,
@@ -137,7 +137,7 @@ async function respond(
 /** Real time for a page to read a body, in milliseconds. */
 const readingMs = 250
 
-/** Resolves when the page has read the response, or has had the time to. */
+/** Resolves when the page has read the response, or after the time to read it. */
 async function waitForArrival(request: PageRequest): Promise<void> {
   try {
     const response = await request.response()
@@ -154,9 +154,8 @@ function toBody(bytes: Uint8Array | null): Uint8Array<ArrayBuffer> | null {
 }
 
 /**
- * Returns the headers as a service worker would see them. Omits the pseudo-headers of HTTP/2, which
- * Fetch rejects, and the headers that name the page's origin, so that the page may use the control
- * API.
+ * Returns the headers that a service worker would receive. Omits the pseudo-headers of HTTP/2, which
+ * Fetch rejects, and the headers that name the page's origin, so that the page may use the control API.
  */
 function toFetchHeaders(headers: Record<string, string>): Record<string, string> {
   const visible = Object.entries(headers).filter(
@@ -165,12 +164,9 @@ function toFetchHeaders(headers: Record<string, string>): Record<string, string>
   return Object.fromEntries(visible)
 }
 
-/**
- * The responses of a sandbox that are on their way to a page. `requests.waitFor` waits until they
- * have arrived.
- */
+/** The responses of a sandbox that a page has not received yet. `requests.waitFor` waits for them. */
 class Deliveries {
-  /** What is called when the current response has arrived. */
+  /** The functions to call when the current response has arrived. */
   readonly #actions = new AsyncLocalStorage<(() => void)[]>()
   constructor(sandbox: InProcessSandbox) {
     // Called for each entry while the request is handled, and therefore in its async context.
@@ -183,7 +179,7 @@ class Deliveries {
     })
   }
 
-  /** Sends a request to the sandbox and its response to the page, in the action. */
+  /** Sends a request to the sandbox and its response to the page, both in the action. */
   async track(deliver: () => Promise<void>): Promise<void> {
     const actions: (() => void)[] = []
     try {

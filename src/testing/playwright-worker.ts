@@ -2,13 +2,13 @@ import type { BrowserContext } from '@playwright/test'
 import { takeOverName } from '../transport/browser/worker.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 
-/** What a page passes. */
+/** The arguments that a page passes. */
 type TakeOver = readonly [bases: readonly string[], scenarios: readonly string[] | undefined]
 
 /**
- * Takes the place of the sandboxes that the pages of a context start: their requests then reach the
- * sandbox of the test, which starts the scenario that the URL of a page names. Returns the problems
- * found, to which later ones are added: requests that another service worker responded to.
+ * Replaces the sandboxes that the pages of a context start: their requests reach the sandbox of the
+ * test, which starts the scenario in the URL of a page. Returns a list of problems, which grows:
+ * requests to which another service worker has responded.
  */
 export async function takeOverPages(
   context: BrowserContext,
@@ -32,7 +32,7 @@ export async function takeOverPages(
   })
   context.on('response', (response) => {
     const url = response.url()
-    // A worker that forwards requests does not take the place of the sandbox.
+    // A worker that forwards requests does not replace the sandbox.
     if (!response.fromServiceWorker() || !sandbox.answers(url) || forwarded.has(url)) return
     problems.add(
       `a service worker of the page responded to ${response.request().method()} ${url} in place of ` +

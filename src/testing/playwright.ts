@@ -23,8 +23,8 @@ checkRunnerVersion('@playwright/test')
 /** Fixtures in addition to Playwright's. */
 export interface SandboxFixtures {
   /**
-   * Sandbox of this test. It responds to the requests of the test's browser context. Its worlds are
-   * those of all keys without a scenario or label, among them `sandbox.apiKey`.
+   * Sandbox of this test. It responds to the requests of the test's browser context. All keys without a
+   * scenario or label, such as `sandbox.apiKey`, select its worlds.
    */
   sandbox: TestSandbox
   /** Options of the sandbox, such as its scenario and base URLs. */
@@ -42,7 +42,7 @@ export interface SandboxFixtures {
   onUnhandledRequest: UnhandledRequestStrategy
   /**
    * Whether the reporter of `petstore-sandbox/playwright-reporter` includes the requests of the test,
-   * or the rules that they are assessed by: `{ ignore: ['deprecated-in-use'] }`. Default: true.
+   * or the rules of their assessment: `{ ignore: ['deprecated-in-use'] }`. Default: true.
    */
   reported: Reported
 }
@@ -62,7 +62,7 @@ const fixtures: Fixtures = {
     ) => {
       const { now = platform.now } = sandboxOptions
       const clock = new Clock(now, undefined, () => {
-        // Their real time is that of this clock.
+        // This clock is the real time of the worlds.
         for (const world of sandbox.core.worlds.all()) world.clock.endWaits()
       })
       const options = { ...sandboxDefaults, ...sandboxOptions, now: () => clock.now() }
@@ -105,14 +105,14 @@ const fixtures: Fixtures = {
   },
 }
 
-/** Starts to collect requests. Loads what only a run with the reporter needs. */
+/** Starts to collect requests. Loads the code that only a run with the reporter needs. */
 async function collect(sandbox: InProcessSandbox): Promise<RequestCollector> {
   const { RequestCollector } = await import('./request-collector.js')
   return new RequestCollector(sandbox)
 }
 
 /**
- * Reports at the end of a test what makes its result doubtful.
+ * Reports the problems that make the result of a test doubtful, at its end.
  *
  * @throws {Error} If it fails the test.
  */
@@ -132,9 +132,9 @@ function checkEnd(
 
 /**
  * Playwright's `test` with a sandbox for each test. Requests to the addresses of the service are
- * handled in the process of the test, without a worker script, also those of `page.request` and
- * `request`. `page.clock` moves the clocks of the worlds. If a test fails, its requests and
- * their explanations are attached to the result.
+ * handled in the process of the test, without a worker script. This includes the requests of
+ * `page.request` and `request`. `page.clock` moves the clocks of the worlds. If a test fails, its
+ * requests and their explanations are attached to the result.
  *
  * @example
  * test.use({ sandboxOptions: { baseUrl: 'https://api.my-shop.test/v1' } })

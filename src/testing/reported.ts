@@ -2,7 +2,7 @@ import type { WorldRequests } from '../report/merge.js'
 import { type RuleSelection, selectionSchema } from '../report/selection.js'
 import { describeMismatch, validate } from '../service/validation/validate.js'
 
-/** Value of the fixture `reported`: whether the report has the requests of a test, or its rules. */
+/** Value of the fixture `reported`: whether to report the requests of a test, or the rules to apply. */
 export type Reported = boolean | RuleSelection
 
 /**

@@ -2,7 +2,7 @@ import type { World } from '../control/world.js'
 import type { WorldRequests } from '../report/merge.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 
-/** What is known of a world whose requests are collected. */
+/** The state of a world whose requests are collected. */
 interface CollectedWorld {
   /** Requests of the runs that have ended. */
   readonly ended: WorldRequests[]
@@ -12,7 +12,7 @@ interface CollectedWorld {
   takenCount: number
 }
 
-/** Collects the requests of all worlds of a sandbox, also those that a restart of a world removes. */
+/** Collects the requests of all worlds of a sandbox, including requests that a restart removes. */
 export class RequestCollector {
   readonly #worlds = new Map<World, CollectedWorld>()
   readonly #sandbox: InProcessSandbox
@@ -27,7 +27,7 @@ export class RequestCollector {
    * Returns the requests that have not been taken yet.
    *
    * @param isIncluded Selects the worlds.
-   * @param hasOneKey Whether the test, not the client, chose to use one key in both environments.
+   * @param hasOneKey Whether the test, and not the client, uses one key in both environments.
    */
   take(isIncluded: (world: World) => boolean = () => true, hasOneKey = false): WorldRequests[] {
     return [...this.#worlds]
@@ -39,7 +39,7 @@ export class RequestCollector {
       })
   }
 
-  /** Forgets worlds that receive no further requests. */
+  /** Removes worlds that receive no further requests. */
   forget(isIncluded: (world: World) => boolean): void {
     for (const world of this.#worlds.keys()) if (isIncluded(world)) this.#worlds.delete(world)
   }

@@ -19,11 +19,11 @@ export interface ReservedSandboxSettings {
   readonly plan: PlanId
   /** Undefined for the initial scenario of the sandbox. */
   readonly scenario: ScenarioSource | undefined
-  /** The requests of the test that do not have its key. They grow during the test. */
+  /** The requests of the test without its key. The list grows during the test. */
   readonly strays?: readonly RecordedEntry[] | undefined
 }
 
-/** The sandbox of a test that shares it with other tests: its worlds belong to its own key. */
+/** The sandbox of a test that shares one with other tests: its worlds belong to the key of the test. */
 export class ReservedSandbox extends TestSandbox {
   readonly #toKey: (plan: PlanId) => string
   readonly #production: WorldName
@@ -144,7 +144,7 @@ export class ReservedSandbox extends TestSandbox {
     this.core.worlds.reserve(this.#staging, seed)
   }
 
-  /** Whether the requests of this test alone reach a world. */
+  /** Whether only requests of this test reach a world. */
   #has({ name }: World): boolean {
     return name.label === this.world.name.label
   }

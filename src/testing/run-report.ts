@@ -20,7 +20,7 @@ export interface RunReportOptions {
   /** File for the report as JSON. */
   readonly json?: string | undefined
   /**
-   * Fails the run if the clients break a rule. `error`: only rules of that severity count; `warning`:
+   * Fails the run if the clients break a rule. `error`: only rules of this severity count; `warning`:
    * all rules count. Default: no rule fails the run.
    */
   readonly failOn?: 'error' | 'warning' | undefined
@@ -54,7 +54,7 @@ const fileFormats = ['html', 'junit', 'json'] as const
 /**
  * Checks the options of a reporter.
  *
- * @throws {TypeError} If one is unknown or invalid.
+ * @throws {TypeError} If an option is unknown or invalid.
  */
 export function readRunReportOptions(entryPoint: string, options: unknown): RunReportOptions {
   const result = validate(optionsSchema, options ?? {})

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Test runners, and the oldest version that their entry point supports. */
+/** Test runners, with the oldest version that their entry point supports. */
 const runners = {
   vitest: { entryPoint: 'petstore-sandbox/vitest', major: 4, minor: 1 },
   '@playwright/test': { entryPoint: 'petstore-sandbox/playwright', major: 1, minor: 50 },

@@ -1,6 +1,6 @@
 /**
- * Options of the sandboxes that the fixtures create, unless a test sets them: the journal retains
- * everything that a test sends, so that the matchers have it.
+ * Options of the sandboxes that the fixtures create, unless a test sets them: the journal retains all
+ * requests of a test for the matchers.
  */
 export const sandboxDefaults = {
   journalCapacity: 10_000,

@@ -9,15 +9,15 @@ export interface TestContext {
   getStore(): unknown
 }
 
-/** The requests of a running test that do not have the key of a test. */
+/** The requests during a test that do not have the key of a test. */
 export class StrayRequests {
   readonly entries: RecordedEntry[] = []
   /** Stops recording. */
   readonly stop: () => void
 
   /**
-   * @param context Assigns a request to one of several tests that run at the same time. Without it,
-   * and for a request of code that no test has called, all of them record it.
+   * @param context Assigns a request to one of several concurrent tests. Without it, and for a request
+   * from code that no test has called, all of them record it.
    */
   constructor(sandbox: InProcessSandbox, context?: TestContext) {
     context?.enterWith(this)

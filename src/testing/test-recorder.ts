@@ -17,8 +17,8 @@ export class TestRecorder {
   }
 
   /**
-   * Starts to record the requests of a test. Returns a function that ends it and returns them. They
-   * include requests to worlds of no test, which the first test that ends takes.
+   * Starts to record the requests of a test. Returns a function that stops it and returns the requests.
+   * Requests to worlds of no test belong to the first test that ends.
    */
   record(shared: InProcessSandbox, { world }: TestSandbox): () => WorldRequests[] {
     const collector = this.collect(shared)

@@ -54,12 +54,12 @@ export class TestSandbox extends InProcessSandbox {
   }
 
   /**
-   * Sends a request to the sandbox without a network or interception. A path such as `/inventory`
-   * is resolved below the base URL, and `/messages` below that of the quickstart address. The key of
-   * this test is sent unless there is an `Authorization` header.
+   * Sends a request to the sandbox without a network or interception. A path such as `/inventory` is
+   * resolved below the base URL, and `/messages` below the quickstart base URL. The key of this test is
+   * sent unless there is an `Authorization` header.
    *
-   * Rejects with a `TypeError` if a fault closes the connection, and with the reason of the signal
-   * if it is aborted.
+   * Rejects with a `TypeError` if a fault closes the connection, and with the reason of the signal if
+   * it is aborted.
    */
   override readonly fetch = async (
     input: RequestInfo | URL,

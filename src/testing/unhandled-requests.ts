@@ -8,7 +8,7 @@ export type UnhandledRequestStrategy = 'bypass' | 'warn' | 'error'
 
 const retained = 10
 
-/** Decides on the requests that are to no address of a sandbox, and remembers them. */
+/** Handles the requests to no address of a sandbox, and remembers them. */
 export class UnhandledRequests {
   readonly #listeners = new Set<(message: string) => void>()
 
@@ -51,7 +51,7 @@ export class UnhandledRequests {
   }
 }
 
-/** Describes a request to no address of the sandbox, and names the address that has its path. */
+/** Describes a request to no address of the sandbox, and suggests the address with its path. */
 export function describeUnhandled(sandbox: InProcessSandbox, method: string, url: string): string {
   const shown = truncate(url.replace(/[?#].*/, ''))
   const hint = findSimilarUrl(sandbox, method, url)

@@ -42,8 +42,8 @@ export class RemovedFaults {
 }
 
 /**
- * Returns the faults that no request has triggered. Omits a fault of the scenario that has `rate` or
- * `skip`, and one that another scenario has replaced.
+ * Returns the faults that no request has triggered. Omits faults of the scenario with `rate` or `skip`,
+ * and faults that another scenario has replaced.
  */
 function findUnused(world: World, removed: RemovedFaults): Fault[] {
   const entries = world.faults.entries()
@@ -55,13 +55,13 @@ function findUnused(world: World, removed: RemovedFaults): Fault[] {
   return [...gone, ...present.map(({ fault }) => fault)]
 }
 
-/** Whether a fault has affected a request. A sequence has not as long as its steps were `pass`. */
+/** Whether a fault has affected a request. Steps of a sequence that are `pass` do not count. */
 function hasActed({ fault, used }: FaultEntry): boolean {
   if (!('sequence' in fault)) return (fault.triggered ?? 0) + used > 0
   return fault.sequence.slice(0, used).some((step) => step !== 'pass')
 }
 
-/** Whether a fault waits for chance or for earlier requests, so that a test need not trigger it. */
+/** Whether a fault depends on chance or on earlier requests, so that a test need not trigger it. */
 function mayBeUnused(fault: Fault): boolean {
   return ('rate' in fault && fault.rate !== undefined) || fault.skip !== undefined
 }
@@ -71,7 +71,7 @@ function describeUnused(fault: Fault, { requests, name }: World): string {
   return `${describeFault(fault)}${place}; ${describeNearest(fault, requests.read().entries)}`
 }
 
-/** Describes the last request of the operation of a fault, or else one that is similar to it. */
+/** Describes the last request of the operation of a fault, or else a similar request. */
 function describeNearest(fault: Fault, entries: readonly RecordedEntry[]): string {
   const wanted = fault.operation
   const isNear = ({ operation, nearestOperation }: RecordedEntry) =>

@@ -22,7 +22,7 @@ export const matchers = {
   ),
 }
 
-/** Makes a test fail that ends before the promise of a matcher. vitest would not notice it. */
+/** Fails a test that ends before the promise of a matcher, which vitest would not detect. */
 function withAwait<Args extends unknown[]>(
   name: string,
   matcher: (received: unknown, ...args: Args) => MatcherOutcome,

@@ -22,7 +22,7 @@ export class VitestReporter implements Reporter {
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest
-    // The fixtures hand over their requests only if a reporter reads them.
+    // The fixtures pass their requests on only if a reporter reads them.
     vitest.provide('petstoreSandboxReport', true)
   }
 

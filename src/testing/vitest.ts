@@ -34,7 +34,7 @@ import { matchers } from './vitest-matchers.js'
 export interface TestSandboxOptions extends NodeSandboxOptions {
   /**
    * Existing sandbox for the tests to share. The fixture then does not start an msw server: pass the
-   * handlers of the sandbox to your own.
+   * handlers of the sandbox to your own server.
    */
   readonly sandbox?: InProcessSandbox | undefined
   /**
@@ -61,8 +61,8 @@ export interface SandboxFixtures {
    */
   strictFaults: boolean
   /**
-   * Whether a request without the key of a test fails its test: one without a valid key, or with a key
-   * of a shared world, such as `sbx_free`. Default: false.
+   * Whether a request without a valid key, or with a key of a shared world, such as `sbx_free`, fails
+   * its test. Default: false.
    */
   strictKeys: boolean
   /**
@@ -73,7 +73,7 @@ export interface SandboxFixtures {
   onUnhandledRequest: UnhandledRequestStrategy
   /**
    * Whether the reporter of `petstore-sandbox/vitest-reporter` includes the requests of the test, or
-   * the rules that they are assessed by: `{ ignore: ['deprecated-in-use'] }`. Default: true.
+   * the rules of their assessment: `{ ignore: ['deprecated-in-use'] }`. Default: true.
    */
   reported: Reported
   /** Options of the sandbox. Set them at the top of a file, or in `provide` of the config. */
@@ -124,7 +124,7 @@ export function createTest(runtime: TestRuntime<OwnSandboxOptions>): SandboxTest
       { sharedSandbox, scenario, plan, strictFaults, strictKeys, reported, task, onTestFailed },
       use,
     ) => {
-      // Before the first `await`, so that what the test calls belongs to it.
+      // Before the first `await`, so that code that the test calls belongs to the test.
       const strays = new StrayRequests(sharedSandbox, runtime.tests)
       if (hasReporter()) recorder ??= createRecorder()
       const settings = { title: task.name, plan, scenario, strays: strays.entries }
@@ -150,7 +150,7 @@ export function createTest(runtime: TestRuntime<OwnSandboxOptions>): SandboxTest
   return test
 }
 
-/** Loads what only a run with the reporter needs. */
+/** Loads the code that only a run with the reporter needs. */
 async function createRecorder(): Promise<TestRecorder> {
   const { TestRecorder } = await import('./test-recorder.js')
   return new TestRecorder()
@@ -182,7 +182,7 @@ export function reportRequests(sandbox: InProcessSandbox): void {
 }
 
 /**
- * Reports the faults that no request has triggered, unless the report of the failed test does.
+ * Reports the faults that no request has triggered, unless the report of the failed test contains them.
  *
  * @throws {Error} If such faults fail the test.
  */
@@ -247,7 +247,8 @@ declare module 'vitest' {
 }
 
 declare global {
-  // vitest 4 and 5 derive their assertions from this interface. Their own has other type parameters.
+  // vitest 4 and 5 derive their assertions from this interface. Their assertions have other type
+  // parameters.
   namespace Chai {
     interface Assertion {
       /**

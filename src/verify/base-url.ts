@@ -6,11 +6,11 @@ import type { Session } from './session.js'
 import { Incomplete } from './usage-error.js'
 
 /**
- * Sends the first requests, which tell whether there is a service. Returns the response to
+ * Sends the first requests, which show whether there is a service. Returns the response to
  * listInventory.
  *
  * @param requiresList Whether the response must be a list.
- * @throws {Incomplete} If there is none, or the key cannot be used.
+ * @throws {Incomplete} If there is no service, or the key cannot be used.
  */
 export async function greet(session: Session, requiresList = false): Promise<Exchange> {
   const exchange = await session.observe(listInventory).catch((error: unknown) => {
@@ -32,10 +32,10 @@ export async function greet(session: Session, requiresList = false): Promise<Exc
 /** Codes of the system for a host or a port at which there is no server. */
 const absentCodes = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/
 
-/** What the option `--url` of the commands must be. */
+/** The wanted value of the option `--url`, for messages. */
 const wantedBaseUrl = '--url must be the base URL of the API, such as http://127.0.0.1:4010/v1'
 
-/** Returns what the user can do if the first response has a status, in place of another base URL. */
+/** Returns the advice for a status of the first response. */
 export function findNextStep(status: number): string | undefined {
   if (status === 401) {
     return '; the service rejects the key, set another one with --key or PETSTORE_API_KEY'
@@ -47,7 +47,7 @@ export function findNextStep(status: number): string | undefined {
 /** Statuses of a path that does not exist. Gateways respond with 403 as well. */
 const missingStatuses: readonly number[] = [403, 404, 405]
 
-/** Whether a path of a second operation does not exist either. */
+/** Whether the path of a second operation does not exist either. */
 async function isElsewhere(session: Session, status: number): Promise<boolean> {
   if (!missingStatuses.includes(status)) return false
   const orders = await probe(session, '/store/orders')
@@ -57,13 +57,13 @@ async function isElsewhere(session: Session, status: number): Promise<boolean> {
 /** The version segment of {base_url} (spec, introduction). */
 const version = '/v1'
 
-/** Returns a clause with the URL that may be the right one; empty if it is not known. */
+/** Returns a clause that suggests another URL; empty if none is known. */
 async function suggestBaseUrl(session: Session): Promise<string> {
   const url = session.options.urls.api
   if (new URL(url).pathname.endsWith(version)) return ''
   const { status = 0, headers } = (await probe(session, `${version}/inventory`)) ?? {}
   const isJson = /^application\/json\b/i.test(headers?.get('content-type') ?? '')
-  // The statuses that the specification documents for the inventory.
+  // The documented statuses of the inventory in the specification.
   if (!isJson || ![200, 401, 429].includes(status)) return ''
   return `; try --url ${truncate(url, 300)}${version}, where GET /inventory responds with ${status}`
 }

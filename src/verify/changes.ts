@@ -5,7 +5,7 @@ import { isSuccess } from './response.js'
 import type { Session } from './session.js'
 import { Incomplete } from './usage-error.js'
 
-/** A change that could not be undone: a field of an entry, now and before. */
+/** A change that could not be undone: a field of an entry, with its current and its previous value. */
 export interface Unrestored {
   readonly petId: string
   /** `entry` if the inventory did not have the pet. */
@@ -20,19 +20,19 @@ export interface Unrestored {
 const maximumAttempts = 3
 
 /**
- * Statuses after which even a deviating service has changed nothing: it has not processed the
- * request. Others are not trusted.
+ * Statuses that mean that the service has not processed the request. After other statuses, a deviating
+ * service may have changed something.
  */
 const unchangedStatuses: readonly (number | undefined)[] = [401, 403, 404, 405, 429]
 
-/** Notes what the updates of a run change, and undoes it, also after an interruption. */
+/** Records the changes of a run, and undoes them, also after an interruption. */
 export class Changes {
   readonly #session: Session
-  /** The latest list without a change that is not undone. */
+  /** The latest list in which all changes are undone. */
   #list: Exchange | undefined
-  /** The entries of the pets of all updates, before them; undefined if the list has none. */
+  /** The entries of all updated pets before the updates; undefined if the list has none. */
   readonly #before = new Map<string, Entry | undefined>()
-  /** The pets that may differ from before, and whether the service may have changed their status. */
+  /** The pets that may have changed, and whether the service may have changed their status. */
   readonly #changed = new Map<string, boolean>()
   /** The pets and quantities of all updates. */
   readonly #sent = new Set<string>()
@@ -43,9 +43,9 @@ export class Changes {
   }
 
   /**
-   * Notes what a request shows or changes.
+   * Records the changes of a request, or the list in its response.
    *
-   * @param exchange Undefined if it had no response. It may have changed something too.
+   * @param exchange Undefined if it had no response. The request may still have changed something.
    */
   #note(request: CheckRequest, exchange: Exchange | undefined): void {
     const { address = 'api', method = 'GET', path, body } = request
@@ -70,7 +70,7 @@ export class Changes {
     else this.#changed.set(petId, hasStatus)
   }
 
-  /** Sets what was changed to what it was. Returns whether that succeeded. */
+  /** Restores the previous values. Returns whether this succeeded. */
   async restore(): Promise<boolean> {
     for (const [petId, hasStatus] of this.#changed) {
       const before = this.#before.get(petId)
@@ -80,8 +80,8 @@ export class Changes {
   }
 
   /**
-   * Compares the inventory with what it was before the updates, and restores what differs. Returns
-   * what it could not restore.
+   * Compares the inventory with its state before the updates, and restores differences. Returns the
+   * differences that remain.
    */
   async compare(): Promise<readonly Unrestored[]> {
     const found = await this.#findDiffering()
@@ -96,14 +96,14 @@ export class Changes {
     return left.flatMap(toUnrestored)
   }
 
-  /** Returns the pets whose entries are not as before the updates. */
+  /** Returns the pets whose entries differ from their state before the updates. */
   async #findDiffering(): Promise<readonly Difference[]> {
     if (this.#before.size === 0) return []
     const list = await this.#readList()
     const all = [...this.#before].map(([petId, before]) => {
       return { petId, before, now: list && findEntry(list, petId) }
     })
-    // Without a list, only the responses tell what was restored.
+    // Without a list, only the responses show which values were restored.
     if (!list) return all.filter(({ petId }) => this.#changed.has(petId))
     return all.filter(({ before, now }) => !isSame(before, now))
   }
@@ -120,10 +120,10 @@ export class Changes {
     }
   }
 
-  /** Sets an entry, if necessary in several attempts. Returns whether that succeeded. */
+  /** Restores an entry, if necessary in several attempts. Returns whether this succeeded. */
   async #set({ petId, quantity, status }: Entry, hasStatus: boolean): Promise<boolean> {
     const { options } = this.#session
-    // A service that has accepted a status accepts the previous one too.
+    // A service that has accepted a status also accepts the previous status.
     if (hasStatus && !(await this.#trySet(petId, { quantity, status }))) return true
     for (let attempt = 1; ; attempt++) {
       const failure = await this.#trySet(petId, { quantity })
@@ -135,7 +135,7 @@ export class Changes {
     }
   }
 
-  /** Updates a pet. Returns the reason if that fails, and how long to wait if that is known. */
+  /** Updates a pet. Returns the reason of a failure, and the time to wait if it is known. */
   async #trySet(
     petId: string,
     body: object,
@@ -153,7 +153,7 @@ export class Changes {
   }
 }
 
-/** A pet, its entry before the updates, and now; undefined if the inventory has none, or no list. */
+/** A pet with its previous and its current entry; undefined without an entry or a list. */
 type Difference = Readonly<Record<'before' | 'now', Entry | undefined>> & { readonly petId: string }
 
 function isSame(one: Entry | undefined, other: Entry | undefined): boolean {

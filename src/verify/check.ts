@@ -11,21 +11,20 @@ import {
 } from './response.js'
 import { type Session, Skip } from './session.js'
 
-/** One observable statement of the specification, and how it is observed. */
+/** One observable statement of the specification, and the check that observes it. */
 export interface Check {
   /** Topic and statement, such as `list-inventory.success`. Unique. */
   readonly id: string
   /**
-   * The section and the sentence, list item or table row as the specification has it, such as
-   * `§4.1 Parameters: none.`. The cells of a row are joined with ` | `. The text before section 1 is
-   * `§introduction`.
+   * The section and the exact sentence, list item or table row, such as `§4.1 Parameters: none.`. The
+   * cells of a row are joined with ` | `. The text before section 1 is `§introduction`.
    */
   readonly statement: string
-  /** Other statements that say the same. */
+  /** Other statements with the same meaning. */
   readonly restated?: readonly string[]
   /**
-   * If the check changes data, or data of a service that does not agree: the maximum number of
-   * requests that it sends.
+   * If the check changes data, possibly only of a deviating service: the maximum number of its
+   * requests.
    */
   readonly writes?: number
   /** Whether the check uses up the rate limit of the key. */
@@ -35,23 +34,23 @@ export interface Check {
   /** The plan of the key that the check needs. */
   readonly plan?: PlanId
   /**
-   * Sends what a check that examines all responses of the run needs at least. Such a check runs also
-   * if this fails, or if the run has ended early.
+   * Sends the minimum requests for a check that examines all responses of the run. Such a check also
+   * runs if this fails, or if the run has ended early.
    */
   prepare?(session: Session): Promise<void>
   /**
-   * Sends the requests and returns what deviates.
+   * Sends the requests and returns the deviations.
    *
    * @throws {Skip} If the service has no state in which the statement can be observed.
    */
   run(session: Session): Promise<Deviations> | Deviations
 }
 
-/** What a check expected and found. */
+/** The expected and the actual value of a check. */
 export interface Deviation {
   readonly expected: string
   readonly actual: string
-  /** The exchanges that show it, in order. */
+  /** The exchanges that show the deviation, in order. */
   readonly exchanges: readonly Exchange[]
 }
 

@@ -2,12 +2,12 @@ import { type PlanId, plans } from '../service/plans.js'
 import { toPlainLine, truncate } from '../service/validation/message.js'
 import type { Exchange } from './request.js'
 
-/** A response, as far as its headers are read. Names are in lower case. */
+/** The parts of a response for reading its headers. Names are in lower case. */
 interface WithHeaders {
   readonly headers: ReadonlyMap<string, string>
 }
 
-/** What the headers of a response state about the limit of the key. */
+/** The limit of the key in the headers of a response. */
 export interface RateLimit {
   readonly limit: number
   readonly remaining: number
@@ -35,8 +35,8 @@ export function readDate({ headers }: WithHeaders): number | undefined {
 }
 
 /**
- * Returns the seconds of `Retry-After`, which has seconds or a date (RFC 9110, section 10.2.3);
- * undefined if it has neither, or a date without a Date header.
+ * Returns the seconds of `Retry-After`, which states seconds or a date (RFC 9110, section 10.2.3);
+ * undefined for any other value, or for a date without a Date header.
  */
 export function readRetryAfter(response: WithHeaders): number | undefined {
   const value = response.headers.get('retry-after')
@@ -54,7 +54,7 @@ export function describeRejection({ headers }: WithHeaders): string {
 
 /**
  * Parses the date of a header, or ISO 8601, to seconds since the epoch. Returns undefined for anything
- * else, which `Date.parse` may accept, such as `-1`, and for dates that no scenario can state.
+ * else, even if `Date.parse` accepts it, such as `-1`, and for dates that a scenario cannot have.
  */
 export function parseDate(text = ''): number | undefined {
   if (!/^([A-Za-z]{3,9},? |\d{4}-\d\d-\d\d)/.test(text)) return undefined

@@ -5,28 +5,28 @@ import { createMask } from '../service/mask.js'
 import { readErrorField, truncate } from '../service/validation/message.js'
 import { type ReceivedResponse, RequestFailure, type Send, type SentRequest } from './request.js'
 
-/** A response with a larger body is not read to its end. */
+/** Maximum size of a body. A larger body is not read to its end. */
 const maximumBytes = 16 * 2 ** 20
-/** A response with a larger header section is rejected. */
+/** Maximum size of a header section. A response with a larger one is rejected. */
 const maximumHeaderBytes = 64 * 2 ** 10
 
 export interface HttpSenderOptions {
   /** Time from the start of a request to the end of its response. */
   readonly timeoutMs: number
-  /** The keys that are masked in what it returns. */
+  /** The keys to mask in responses. */
   readonly keys: readonly string[]
   readonly userAgent: string
 }
 
 /**
- * Returns a function that sends requests to servers that are not trusted: it follows no redirect,
- * accepts no endless response, and masks keys in what it returns.
+ * Returns a function that sends requests to untrusted servers: it follows no redirect, accepts no
+ * endless response, and masks keys in responses.
  */
 export function createHttpSender({ timeoutMs, keys, userAgent }: HttpSenderOptions): Send {
   const mask = createMask(keys)
   const fixedHeaders = {
     Accept: 'application/json',
-    // A body with a content coding is rejected, so that it cannot be larger than it is on the wire.
+    // A body with a content coding is rejected, because it could be larger than the received bytes.
     'Accept-Encoding': 'identity',
     'User-Agent': userAgent,
   }
@@ -52,7 +52,7 @@ export function createHttpSender({ timeoutMs, keys, userAgent }: HttpSenderOptio
 async function exchange(sent: SentRequest, signal: AbortSignal): Promise<ReceivedResponse> {
   const { url, method, body } = sent
   const { request } = /^https:/i.test(url) ? https : http
-  // A connection each: a server may close one while the next request is sent on it.
+  // A connection for each request: a server may close one while the next request is sent on it.
   const settings = { agent: false, maxHeaderSize: maximumHeaderBytes, signal }
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url, { method, headers: sent.headers, ...settings }, resolve)

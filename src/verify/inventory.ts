@@ -6,7 +6,7 @@ import { type Session, Skip } from './session.js'
 
 export const listInventory: CheckRequest = { path: '/inventory' }
 
-/** An entry of the inventory whose fields are as the specification has them. */
+/** An entry of the inventory whose fields agree with the specification. */
 export interface Entry {
   /** In decimal digits. */
   readonly petId: string
@@ -14,7 +14,7 @@ export interface Entry {
   readonly status: string
 }
 
-/** Maximum age of the inventory before a change, in milliseconds: others may change it too. */
+/** Maximum age of the inventory before a change, in milliseconds, because others may change it too. */
 const maxAgeMs = 5_000
 
 /**
@@ -26,7 +26,7 @@ export async function readEntries(session: Session): Promise<readonly Entry[]> {
   return toEntries(await session.observe(listInventory, maxAgeMs))
 }
 
-/** Returns the entries that a response has. @throws {Skip} If it is not a list of entries. */
+/** Returns the entries of a response. @throws {Skip} If it is not a list of entries. */
 export function toEntries(exchange: Exchange): readonly Entry[] {
   const { status, json } = exchange
   if (status !== 200 || !Array.isArray(json)) throw toNoList(exchange)
@@ -43,13 +43,13 @@ export function toNoList(exchange: Exchange): Skip {
   return new Skip('listInventory responded with 200, but without a JSON array')
 }
 
-/** Returns the entry of a pet in a list; undefined if it has none. */
+/** Returns the entry of a pet in a list; undefined if the list has none. */
 export function findEntry({ json }: Exchange, petId: string): Entry | undefined {
   if (!Array.isArray(json)) return undefined
   return json.map(toEntry).find((entry) => entry?.petId === petId)
 }
 
-/** Returns the entry that a value is; undefined if fields are missing or invalid. */
+/** Converts a value to an entry; undefined if fields are missing or invalid. */
 export function toEntry(value: unknown): Entry | undefined {
   const { petId, quantity, status } = toObject(value) ?? {}
   const isValid = isInteger(petId) && typeof quantity === 'number' && typeof status === 'string'
@@ -59,7 +59,7 @@ export function toEntry(value: unknown): Entry | undefined {
 /**
  * Returns the entry whose quantity the checks change.
  *
- * @throws {Skip} If there is none.
+ * @throws {Skip} If there is no such entry.
  */
 export async function pickEntry(session: Session): Promise<Entry> {
   const entries = await readEntries(session)
@@ -71,7 +71,7 @@ export async function pickEntry(session: Session): Promise<Entry> {
 }
 
 /**
- * Returns two ids that a double does not tell apart: one of an entry, and one that no entry has.
+ * Returns two ids that are equal as doubles: the id of an entry, and an unused id.
  *
  * @throws {Skip} If the inventory has no such id.
  */

@@ -21,7 +21,7 @@ export interface CheckRequest {
   readonly credential?: Credential
 }
 
-/** A key that no service has. Its purpose is visible in the logs of the service. */
+/** A key that no service knows. Its purpose is visible in the logs of the service. */
 export const unknownKey = 'petstore-sandbox-verify-no-such-key'
 
 /** How a request authenticates: the Authorization header; undefined for none. */
@@ -35,7 +35,7 @@ const authorizations = {
 
 export type Credential = keyof typeof authorizations
 
-/** A request as it is sent. */
+/** A request in the form in which it is sent. */
 export interface SentRequest {
   readonly url: string
   readonly method: string
@@ -49,7 +49,7 @@ export interface ReceivedResponse {
   /** Names are in lower case. Repeated headers are joined with a comma. */
   readonly headers: ReadonlyMap<string, string>
   readonly text: string
-  /** Whether the body contained an API key, which is masked. Default: false. */
+  /** Whether the body contained an API key, which was masked. Default: false. */
   readonly isMasked?: boolean
 }
 

@@ -14,7 +14,7 @@ export function isUnrouted({ status }: Exchange): boolean {
   return status === 404 || status === 405
 }
 
-/** A finding shows far less. */
+/** Maximum number of characters that are formatted. A finding shows far less. */
 const maximumLength = 1_000
 
 /** Returns the status, the target of a redirect and the body. */
@@ -29,7 +29,7 @@ export function describeRequest({ method = 'GET', path }: CheckRequest): string 
   return `${method} ${path}`
 }
 
-/** Returns a string as it is, and any other value of JSON as JSON, with all digits. */
+/** Returns a string unchanged, and any other JSON value as JSON, with all digits. */
 export function describeValue(value: unknown): string {
   const text = typeof value === 'string' ? value : formatExactJson(value)
   return text.slice(0, maximumLength)
@@ -39,7 +39,7 @@ export function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Returns the object that a body is, or undefined. */
+/** Returns a body that is an object, otherwise undefined. */
 export function toObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return isPlainObject(value) ? value : undefined
 }

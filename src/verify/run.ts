@@ -16,7 +16,7 @@ import { toObject } from './response.js'
 import { Session, type SessionOptions, Skip, Stop } from './session.js'
 import { Incomplete } from './usage-error.js'
 
-/** Every check, in the order in which they run: those that change something come later. */
+/** Every check, in the order of their execution: checks that change something run later. */
 export const allChecks: readonly Check[] = [
   ...addressChecks,
   ...listInventoryChecks,
@@ -37,7 +37,7 @@ export interface VerifyOptions extends SessionOptions {
   readonly exhausts: boolean
 }
 
-/** What a run found. */
+/** The result of a run. */
 export interface Verification {
   readonly results: readonly CheckResult[]
   /** Number of requests that were sent. */
@@ -46,7 +46,7 @@ export interface Verification {
   readonly stopped: string | undefined
   /** One line for each request that succeeded only when it was repeated after a 5xx. */
   readonly unreliable: readonly string[]
-  /** What could not be undone. */
+  /** The changes that could not be undone. */
   readonly unrestored: readonly Unrestored[]
 }
 
@@ -60,26 +60,26 @@ export interface CheckResult extends Outcome {
 
 interface Outcome {
   /**
-   * `agrees` and `deviates`: what the service does. `skipped`: the check was not run, or the service
-   * has no state in which it applies. `failed`: a request of the check had no response.
+   * `agrees` and `deviates`: the behaviour of the service. `skipped`: the check was not run, or the
+   * service has no state in which it applies. `failed`: a request of the check had no response.
    */
   readonly outcome: 'agrees' | 'deviates' | 'skipped' | 'failed'
   /** Why the check was skipped or failed. */
   readonly reason?: string
 }
 
-/** A deviation as it is shown: without the key, and cut to 100 characters. */
+/** A deviation for reports: without the key, and cut to 100 characters. */
 export interface Finding {
   readonly expected: string
   readonly actual: string
-  /** The commands that show it when they are executed in order. */
+  /** The commands that reproduce it when they are executed in order. */
   readonly curl: readonly string[]
 }
 
 /** After this number of requests in a row without a response, the run ends. */
 const maximumFailures = 3
 
-/** A check reports no more findings than this. The findings of all responses are often the same. */
+/** Maximum number of findings of a check. The findings of all responses are often the same. */
 const maximumFindings = 5
 
 const notUndone = 'a change could not be undone'
@@ -87,7 +87,7 @@ const notUndone = 'a change could not be undone'
 /**
  * Runs the checks one after the other.
  *
- * @throws {Incomplete} If the service does not respond, or not like one of its kind.
+ * @throws {Incomplete} If the service does not respond, or is another service.
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
   const session = new Session(options)
@@ -96,7 +96,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const { checks = allChecks, plan: own } = options
   const results: CheckResult[] = []
   const unrestored: Unrestored[] = []
-  // Without the checks of plans that the key does not have.
+  // Omits the checks of other plans.
   for (const check of checks.filter(({ plan = own }) => own === undefined || plan === own)) {
     // Before the limit is used up.
     if (check.exhausts) unrestored.push(...(await compare(session, changes)))
@@ -107,7 +107,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   return { results, requests, stopped, unreliable: unreliable.map(mask), unrestored }
 }
 
-/** @throws {Incomplete} If the inventory does not have the pet that the checks are to change. */
+/** @throws {Incomplete} If the inventory lacks the pet for the checks that change data. */
 function checkPet({ json }: Exchange, petId: string | undefined): void {
   if (petId === undefined || !Array.isArray(json)) return
   if (json.some((entry) => String(toObject(entry)?.petId) === petId)) return
@@ -125,7 +125,7 @@ async function run(
   const reason = findReason(check, session, options)
   if (reason !== undefined) return { ...quote, outcome: 'skipped', reason }
   try {
-    // Nothing that it changes stays changed while it waits. One request undoes the change.
+    // A check must not wait with a changed pet. One request undoes the change.
     if (check.writes) await session.makeRoom(check.writes + 1)
     const prepared = await prepare(check, session)
     const deviations = await check.run(session)
@@ -151,7 +151,7 @@ function findReason(
   return plan && options.plan === undefined ? `needs --plan ${plan}` : undefined
 }
 
-/** Returns the outcome of a check unless a response deviates: it may be able to examine some only. */
+/** Returns the outcome of a check without deviations: it may have examined only some responses. */
 async function prepare(check: Check, session: Session): Promise<Outcome> {
   const { stopped } = session
   if (!check.prepare) return { outcome: 'agrees' }
@@ -179,7 +179,7 @@ function toOutcome(error: unknown, session: Session): Outcome {
   return { outcome: 'skipped', reason: `not run: ${session.stopped}` }
 }
 
-/** Compares the inventory with what it was before the checks. */
+/** Compares the inventory with its state before the checks. */
 async function compare(session: Session, changes: Changes): Promise<readonly Unrestored[]> {
   const unrestored = await changes.compare()
   if (unrestored.length > 0) session.stopped ??= notUndone
@@ -207,7 +207,7 @@ function toFindings(deviations: Deviations, session: Session): readonly Finding[
   return others > 0 ? [...findings, { ...more, curl: [] }] : findings
 }
 
-/** Masks before it cuts, so that no part of a key remains. */
+/** Masks before cutting, so that no part of a key remains. */
 function toShown(text: string, { mask }: Session): string {
   return truncate(mask(text), 100)
 }

@@ -23,7 +23,7 @@ import { Incomplete } from './usage-error.js'
 /** A check cannot observe its statement in the current state of the service, or not in time. */
 export class Skip extends Incomplete {}
 
-/** The run must end: no more requests may be sent. The message says why. */
+/** The run must end: no more requests may be sent. The message states the reason. */
 export class Stop extends Incomplete {}
 
 export interface SessionOptions {
@@ -42,14 +42,14 @@ export interface SessionOptions {
   readonly now: () => number
   /** Resolves after this many milliseconds, or when the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** The longest time to wait for limits, in seconds, in total. */
+  /** Maximum total time to wait for limits, in seconds. */
   readonly maxWaitSeconds: number
   /** Called with one line before each wait. */
   readonly notify: (line: string) => void
   readonly signal?: AbortSignal | undefined
 }
 
-/** The limit of a key, as its latest response states it. */
+/** The limit of a key in its latest response. */
 interface KnownLimit {
   readonly remaining: number
   /** Time of the monotonic clock at which the limit resets. */
@@ -66,8 +66,8 @@ export class Session {
   /** Masks the keys, which URLs or responses may contain. */
   readonly mask: (text: string) => string
   /**
-   * All exchanges of the run so far, oldest first. They have the beginning of the text, and of the
-   * JSON only the fields of an Error body; null for any other JSON.
+   * All exchanges of the run so far, oldest first, with the beginning of the text and with only the
+   * fields of an Error body as JSON; null for other JSON.
    */
   readonly exchanges: Exchange[] = []
   /** Why the run ended early; undefined if it did not. */
@@ -78,12 +78,12 @@ export class Session {
   requests = 0
   /** Number of requests in a row that had no response. */
   failures = 0
-  /** Called with each request. Without an exchange, it had no response. */
+  /** Called with each request. Without an exchange, the request had no response. */
   onExchange: (request: CheckRequest, exchange?: Exchange) => void = () => {}
   readonly #observed = new Map<string, { readonly exchange: Exchange; readonly atMs: number }>()
   /** The limit at staging, and at the other addresses, which share the quota of a key (false). */
   readonly #limits = new Map<boolean, KnownLimit>()
-  /** How long it may still wait for limits. */
+  /** The remaining time to wait for limits. */
   #waitSeconds: number
 
   constructor(readonly options: SessionOptions) {
@@ -116,7 +116,7 @@ export class Session {
     return exchange
   }
 
-  /** Waits until the key has a number of requests left, as far as the latest response tells. */
+  /** Waits until the key has a number of requests left according to the latest response. */
   async makeRoom(requests: number, address?: CheckRequest['address']): Promise<void> {
     const { remaining = Infinity, resetsAtMs = 0 } = this.#limits.get(address === 'staging') ?? {}
     const seconds = Math.ceil((resetsAtMs - this.options.monotonic()) / 1000)
@@ -126,7 +126,7 @@ export class Session {
   }
 
   /**
-   * Waits for the limit of the key, and says so.
+   * Waits for the limit of the key, after printing a line.
    *
    * @param cause Why it waits, such as `the key has 0 requests left`.
    * @throws {Skip} If the total time does not allow it, or the run has ended early.
@@ -142,7 +142,7 @@ export class Session {
     this.#limits.clear()
   }
 
-  /** Waits without regard to the total time, and prints a line before. */
+  /** Waits without regard to the total time, after printing a line. */
   async pause(seconds: number, line: string, signal?: AbortSignal): Promise<void> {
     this.options.notify(line)
     await this.options.sleep(seconds * 1000 + marginMs, signal)
@@ -201,7 +201,7 @@ export class Session {
 /** Number of characters of a body that the list of all exchanges retains. */
 const retainedCharacters = 1_000
 
-/** Returns what the checks of every response examine: a list of pets can have megabytes. */
+/** Returns the parts for the checks of every response: a list of pets can have megabytes. */
 function reduce(exchange: Exchange): Exchange {
   const { code, message, status } = toObject(exchange.json) ?? {}
   const isError = exchange.status >= 400 && toObject(exchange.json) !== undefined
@@ -213,7 +213,7 @@ function reduce(exchange: Exchange): Exchange {
   }
 }
 
-/** Says why the run stops, and what to do. */
+/** Describes why the run stops, and the next step. */
 function describeStop(exchange: Exchange): string {
   const seconds = readRetryAfter(exchange)
   const when = seconds === undefined ? 'when the limit has reset' : `in ${formatSeconds(seconds)}`

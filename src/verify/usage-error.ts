@@ -13,10 +13,10 @@ export class UsageError extends Error {
   }
 }
 
-/** Exit code if a deployment does not respond, or not as the command needs it. */
+/** Exit code if a deployment does not respond, or the command cannot use its responses. */
 const incompleteCode = 2
 
-/** The command cannot do all of its work, because of a deployment, its limit or a file. */
+/** The command cannot complete, because of a deployment, its limit or a file. */
 export class Incomplete extends UsageError {
   constructor(message: string) {
     super(toPlainLine(message), incompleteCode)

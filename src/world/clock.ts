@@ -30,7 +30,7 @@ function isInRange(ms: number): boolean {
 export class Clock {
   #offsetMs = 0
   #frozenAtMs: number | undefined
-  /** The waits. `check` ends one if its time has passed, or in any case. */
+  /** The waits. `check` ends a wait if its time has passed, or unconditionally. */
   readonly #waits = new Set<{ endMs: number; check(isOver?: boolean): void }>()
   /** Called when the number of waits has changed. @internal */
   onWaits: () => void = () => {}
@@ -65,7 +65,7 @@ export class Clock {
     this.#frozenAtMs = frozenAtMs
   }
 
-  /** Continues from a time of another clock, whose real time may differ from the one of this clock. @internal */
+  /** Continues from a time of another clock, which may have another real time. @internal */
   continueFrom(timeMs: number, frozenAtMs: number | undefined): void {
     this.restore({ offsetMs: timeMs - Math.floor(this.realNow()), frozenAtMs })
   }
@@ -105,7 +105,7 @@ export class Clock {
     this.#move((nowMs) => (at === undefined ? nowMs : toTime(at)), true)
   }
 
-  /** Lets a frozen clock run again, from the time at which it is frozen. */
+  /** Lets a frozen clock run again, from its current time. */
   run(): void {
     if (this.isFrozen) this.#move((nowMs) => nowMs, false)
   }
@@ -133,8 +133,8 @@ export class Clock {
   }
 
   /**
-   * Waits for a time of this clock. Resolves when it has passed by itself, or because the clock was moved
-   * forward. A move back does not lengthen the wait. A frozen clock must be moved, or run again.
+   * Waits for a time of this clock. Resolves when the clock has reached it, by running or by being
+   * moved. A move back does not lengthen the wait. A frozen clock must be moved, or run again.
    *
    * @param sleep Waits for real time. Its signal stops it.
    * @param signal Ends the wait. @internal
@@ -179,16 +179,16 @@ export class Clock {
   }
 
   /**
-   * Ends the waits whose time has passed. What follows a wait is a step of the world, which is executed
-   * once the current step is stored.
+   * Ends the waits whose time has passed. The code after a wait is a step of the world, which is
+   * executed once the current step is stored.
    *
-   * @param isOver Whether to end all of them, because the world starts anew or is discarded. @internal
+   * @param isOver Whether to end all waits, because the world starts anew or is discarded. @internal
    */
   endWaits(isOver = false): void {
     for (const wait of [...this.#waits]) wait.check(isOver)
   }
 
-  /** Moves the ends of the waits back with the clock, so that it does not lengthen them. @internal */
+  /** Moves the ends of the waits back with the clock, so that no wait becomes longer. @internal */
   keepWaits(fromMs: number, toMs: number): void {
     for (const wait of this.#waits) wait.endMs -= Math.max(0, fromMs - toMs)
   }

@@ -58,7 +58,7 @@ export interface Deprecation {
 
 /**
  * Resolves the dates for a world that starts at `startMs`. If the deprecation date is later than the
- * sunset, both are the sunset. This happens only if one date is absolute and the other relative.
+ * sunset, both are the sunset. This happens only if one date is absolute and the other one relative.
  */
 export function createDeprecation(settings: DeprecationSettings, startMs: number): Deprecation {
   const { link, afterSunset } = settings

@@ -10,8 +10,8 @@ export interface WorldEvent {
 }
 
 /**
- * Returns the next time-based event that changes the responses to a key; undefined if there is
- * none. If requests of the key are rejected now, it is the event that ends the rejection.
+ * Returns the next time-based event that changes the responses to a key; undefined if there is none. If
+ * requests of the key are rejected now, the event ends the rejection.
  *
  * @param id The account: a plan, or a key that the scenario lists.
  * @throws {RangeError} If there is no such account.
@@ -32,7 +32,7 @@ export function findNextEvent(world: WorldState, id: string): WorldEvent | undef
     return isBanEnd ? { event: 'ban ends', atMs: retryAtMs } : reset
   }
   const { afterSunset, sunsetAtMs } = world.deprecation
-  // Otherwise, the deprecated operation is served as before.
+  // Otherwise, the deprecated operation continues to respond.
   const sunset = afterSunset === 'gone' && ({ event: 'sunset', atMs: sunsetAtMs } as const)
   const events = [resets.minute, resets.day, sunset]
   const next = events.flatMap((event) => (event && event.atMs > nowMs ? [event] : []))

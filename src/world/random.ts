@@ -3,7 +3,7 @@
  * snapshot contains only the seed and the number of draws.
  */
 export class Random {
-  /** @param draws Number of values drawn from the seed. After the largest safe integer comes 0. */
+  /** @param draws Number of values drawn from the seed. 0 follows the largest safe integer. */
   constructor(
     readonly seed: number,
     public draws = 0,

@@ -3,7 +3,7 @@ import type { SharedRecords } from './database/database.js'
 import type { Rules } from './rules.js'
 import type { FilledScenario } from './scenario/schema.js'
 
-/** The settings of a scenario that its worlds start with as they are. */
+/** The settings of a scenario that its worlds use unchanged. */
 type SeedSettings = Pick<
   FilledScenario,
   'seed' | 'draws' | 'clock' | 'plans' | 'quota' | 'deprecation' | 'faults'
@@ -18,9 +18,9 @@ export interface WorldSeed extends Readonly<SeedSettings> {
   readonly rules: Rules
   /** The records, which worlds share. @internal */
   readonly records: SharedRecords
-  /** The known scenarios that it was prepared from. Undefined if one of them was an object. */
+  /** The names of the scenarios that it was prepared from. Undefined if one of them was an object. */
   readonly names: readonly string[] | undefined
-  /** Whether worlds share it: it was prepared from a single name. */
+  /** Whether worlds share it, because it was prepared from a single name. */
   readonly isShared: boolean
   /** Estimated heap of the seed with its records, in bytes. */
   readonly bytes: number

@@ -24,12 +24,12 @@ export interface WorldName {
   readonly label: string
 }
 
-/** What limits the size of a world: its own limit, and what other worlds leave. */
+/** The limits of the size of a world: its own limit, and the room that other worlds leave. */
 export interface WorldRoom {
   /** Maximum size of the world, in bytes. */
   readonly limit: number
   /**
-   * Evicts other worlds until this one may have a size. Returns the limit that it would exceed, for
+   * Evicts other worlds until there is room for this size of the world. Returns the exceeded limit, for
    * messages; undefined if there is room.
    */
   makeRoom(size: number): string | undefined
@@ -51,7 +51,7 @@ export interface WorldOptions {
   readonly room: WorldRoom
   /** Receives the errors that listeners of the journal throw. */
   readonly reportError: (error: unknown) => void
-  /** Receives the changes of the world. Without listeners, nothing need be reported. */
+  /** Receives the changes of the world, if there are listeners. */
   readonly changes: {
     readonly all: ReadonlySet<unknown>
     report(world: WorldState, kind: ChangeKind): void
@@ -72,12 +72,12 @@ export type WorldStart = Readonly<
   Pick<WorldState, 'generation' | 'startedAtMs' | 'apiKeys' | 'ownKeys'>
 >
 
-/** The step that a stored world is in. Receives what the world does. */
+/** The current step of a stored world. Records the changes of the world. */
 export interface CurrentStep {
   readonly changes: Change[]
-  /** The entries, and what reports need of each. */
+  /** The entries, each with its fact for reports. */
   readonly entries: (readonly [entry: RecordedEntry, fact: RequestFact])[]
-  /** What happens once the step is stored. */
+  /** The actions to run once the step is stored. */
   readonly effects: (() => void)[]
   /** Whether the changes are applied to the data once the step is stored, so that it can be undone. */
   readonly isDeferring: boolean
@@ -99,11 +99,11 @@ export class WorldState {
   /** Estimated size of the scenario if no other world uses it, in bytes. @internal */
   seedBytes = 0
   /**
-   * Start of the ids of its requests: a hash of the name, whose label may be secret. The same requests
-   * have the same ids over every transport, with every store and in every process. @internal
+   * Prefix of the ids of its requests: a hash of the name, because its label may be secret. The same
+   * requests have the same ids over every transport, with every store and in every process. @internal
    */
   readonly requestIdPrefix: string
-  /** The world is not evicted while there are any. @internal */
+  /** While there are any, the world is not evicted. @internal */
   requestsInProgress = 0
   /** Lines that the explanation of the next request contains. @internal */
   notices: readonly string[] = []
@@ -114,8 +114,8 @@ export class WorldState {
   /** Initial state of the running scenario; `reset` restores it. @internal */
   seed!: WorldSeed
   /**
-   * Identifies the current run of the world. Larger after each restart, and after the world has
-   * been evicted and created again.
+   * Identifies the current run of the world. Increases with each restart, and when an evicted world is
+   * created again.
    */
   generation!: number
   /** Real time at which the world was created or last restarted, in milliseconds since the epoch. */
@@ -230,7 +230,7 @@ export class WorldState {
     this.room.close()
   }
 
-  /** Estimated size of what only this world retains, in bytes. */
+  /** Estimated size of the data that only this world retains, in bytes. */
   get size(): number {
     return emptyWorldBytes + this.seedBytes + this.db.bytes + this.journal.bytes
   }
@@ -252,7 +252,7 @@ export class WorldState {
 
   /**
    * Makes room for more bytes: discards cached lists, and evicts other worlds. Returns the limit that
-   * they would exceed nevertheless.
+   * is still exceeded.
    */
   #makeRoom(bytes: number): string | undefined {
     const size = this.size + bytes
@@ -278,10 +278,10 @@ export class WorldState {
   }
 
   /**
-   * Adds an entry to the journal, and then runs an action: for a stored world, once the current step
-   * is stored.
+   * Adds an entry to the journal, and then runs an action: for a stored world, once the current step is
+   * stored.
    *
-   * @param fact What a report needs of the request. @internal
+   * @param fact The facts about the request for reports. @internal
    */
   log(entry: RecordedEntry, fact: RequestFact, action: () => void): void {
     this.currentStep?.entries.push([entry, fact])

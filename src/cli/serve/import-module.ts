@@ -1,6 +1,6 @@
 /**
- * Imports a module of the user. The build has a file of its own for it, because Jest, which loads the
- * others, supports no native `import()`.
+ * Imports a module of the user. The build puts it into a separate file, because Jest, which loads the
+ * other files, supports no native `import()`.
  */
 export function importModule(url: string): Promise<Readonly<Record<string, unknown>>> {
   return import(url)

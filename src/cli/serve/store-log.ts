@@ -21,7 +21,7 @@ export function observe(
       const result = await run()
       // Another replica has changed the world, so that the step is executed again.
       if (name === 'append' && result === false) metrics.storeConflicts += 1
-      // A store that cannot be written, such as one on a full disk, can often still be read.
+      // A store that cannot be written, for example because the disk is full, can often still be read.
       if (failed.has(name) || (failed.size > 0 && name === 'append')) {
         failed.clear()
         log.notice('the store has recovered', 'storeRecovered')

@@ -8,7 +8,7 @@ import type { ControlClient } from './client.js'
 export type ShownEntry = ControlResult<'listRequests'>[number]
 
 /**
- * What happens to the event stream of a world.
+ * An event of the event stream of a world.
  *
  * - `open`: it is open. It contains no earlier entries.
  * - `request`: the world has received a request.
@@ -31,7 +31,7 @@ const idleMs = 45_000
  * Follows the event stream of a world until the signal is aborted. Opens it again when the world
  * restarts or the stream breaks.
  *
- * @param readMissed Returns the entries to pass on before those of a stream that is now open.
+ * @param readMissed Returns the missed entries. They precede the entries of an opened stream.
  */
 export async function* followEvents(
   client: ControlClient,

@@ -41,8 +41,8 @@ const optionNames = ['url', 'apiKey', 'token', 'environment', 'timeoutMs', 'sign
  * await world.requests.waitFor('listInventory')
  * world.close()
  *
- * @throws {RemoteError} If the URL cannot be reached, is not that of a sandbox with the same major
- * version, or the sandbox rejects the key.
+ * @throws {RemoteError} If the URL cannot be reached or is not a sandbox with the same major version,
+ * or the sandbox rejects the key.
  * @throws {TypeError} If an option is unknown or invalid.
  */
 export async function connect(options: ConnectOptions): Promise<RemoteWorld> {
@@ -89,7 +89,7 @@ async function fork(
   const { plan = 'free', scenario } = options
   // A key that a scenario lists belongs to one world.
   const source = scenario ?? { ...(await client.send('getSnapshot')), apiKeys: undefined }
-  // The world of a key that names its scenario has the same one after a restart of the sandbox.
+  // A world whose key names its scenario starts from it again after a restart of the sandbox.
   const named = typeof scenario === 'string' ? scenario : undefined
   const { apiKey } = await client.send('createKey', { body: { plan, scenario: named } })
   const forked = client.withKey(apiKey)

@@ -96,7 +96,7 @@ function waitFor(
 interface FeedListener {
   /** @param generation The run of the world that received the request. Larger after each restart. */
   onEntry(entry: RecordedEntry, generation: number): void
-  /** Called when the feed has ended for a reason that another attempt does not remove. */
+  /** Called when the feed has ended for a reason that a retry cannot resolve. */
   onError(error: unknown): void
 }
 
@@ -142,7 +142,7 @@ export function createFeed(client: ControlClient): Listen {
   }
 }
 
-/** Passes on each new entry once, also those that were missed while the stream was not open. */
+/** Passes on each new entry once, including entries that were missed while the stream was not open. */
 async function follow(
   client: ControlClient,
   signal: AbortSignal,
@@ -214,7 +214,7 @@ function readEntry({
   })
 }
 
-/** Replaces null, with which JSON states that a field has no value, by undefined. */
+/** Replaces null, which stands for a missing value in JSON, with undefined. */
 function withoutNull<T>(fields: { readonly [Name in keyof T]-?: unknown }): T {
   const entries = Object.entries(fields).map(([name, value]) => [name, value ?? undefined])
   return Object.fromEntries(entries) as T // the same fields

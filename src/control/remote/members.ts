@@ -16,7 +16,7 @@ import { type ControlBody, type ControlResult, controlOperationIds } from '../op
 import { createFeed, createJournal, createRequests } from './journal.js'
 import { hideMembers, type RemoteAccount, type RemoteWindow, type RemoteWorld } from './world.js'
 
-/** Creates what a handle has in common with a world in this process. */
+/** Creates the members that a handle has in common with a world in this process. */
 export function createMembers(client: ControlClient) {
   const listen = createFeed(client)
   const clock = createClock(client)

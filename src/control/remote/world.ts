@@ -130,8 +130,8 @@ export interface ForkOptions {
 /** The accounts of a remote world that the key of the handle can reach. */
 export interface RemoteAccounts {
   /**
-   * Returns the account of a plan, or of the key of this handle. The account of another plan is
-   * reached with the key of that plan for the same world, which a sandbox with a key secret rejects.
+   * Returns the account of a plan, or of the key of this handle. For the account of another plan, the
+   * handle uses the key of this plan for the same world, which a sandbox with a key secret rejects.
    *
    * @throws {RangeError} If the id is neither a plan nor the key of this handle.
    */

@@ -6,8 +6,8 @@ import { Random } from '../../world/random.js'
 import type { CurrentStep, WorldState } from '../../world/world.js'
 
 /**
- * The state of a world that each request may change, except its data and journal, as JSON can
- * represent it. An undefined field is unchanged. Times are in milliseconds since the epoch.
+ * The state of a world that each request may change, except its data and journal, as JSON. An undefined
+ * field is unchanged. Times are in milliseconds since the epoch.
  */
 export interface SmallState {
   /** Time of the world. */
@@ -22,7 +22,7 @@ export interface SmallState {
   readonly lastId: number
   /** Id up to which the entries of the journal were removed. */
   readonly clearedId: number
-  /** Earliest time to which the clock moved back; Infinity, which is null in JSON, if it did not. */
+  /** Earliest time to which the clock was moved back; Infinity (null in JSON) if it was not. */
   readonly earliestMs: number | null
   /** The accounts that were used. */
   readonly accounts?: Readonly<Record<string, AccountSettings>> | undefined
@@ -32,7 +32,7 @@ export interface SmallState {
   readonly faultUses?: readonly FaultUses[] | undefined
 }
 
-/** What a stored world does from now on, until another step begins. */
+/** Records the changes of a stored world, until the next step begins. */
 export class Step implements CurrentStep {
   readonly changes: Change[] = []
   readonly entries: CurrentStep['entries'] = []
@@ -40,7 +40,7 @@ export class Step implements CurrentStep {
   isDeferring = false
   /** Whether the world started anew. */
   isStart = false
-  /** Whether the step does not follow from stored steps, so that only its base tells the state. */
+  /** Whether the step does not continue stored steps, so that its base is necessary. */
   isWhole = false
   readonly #before: Marks
   /** The accounts that were used, with their states before; undefined for a new one. */
@@ -53,7 +53,7 @@ export class Step implements CurrentStep {
     }
   }
 
-  /** Whether the world has changed since, or effects wait. */
+  /** Whether the world has changed since, or actions wait. */
   hasChanges(): boolean {
     const { changes, effects } = this
     return changes.length + effects.length + this.#accounts.size > 0 || this.#findChanged().size > 0
@@ -78,7 +78,7 @@ export class Step implements CurrentStep {
   /**
    * Returns the small state after the step.
    *
-   * @param isComplete Whether to include what has not changed.
+   * @param isComplete Whether to include unchanged parts.
    */
   toState(isComplete: boolean): SmallState {
     const { clock, faults, quota } = this.world
@@ -101,7 +101,7 @@ export class Step implements CurrentStep {
     }
   }
 
-  /** Applies the deferred changes, and lets the effects happen. Called once the step is stored. */
+  /** Applies the deferred changes, and runs the waiting actions. Called once the step is stored. */
   commit(): void {
     if (this.isDeferring) applyChanges(this.world, this.changes)
     for (const effect of this.effects) effect()
@@ -118,7 +118,7 @@ export class Step implements CurrentStep {
   }
 }
 
-/** What tells whether a world has changed, except its data and accounts. */
+/** Values that differ after each change of a world, except of its data and accounts. */
 function toMarks({ generation, clock, random, journal, quota, faults }: WorldState) {
   return {
     generation,
@@ -135,7 +135,7 @@ function toMarks({ generation, clock, random, journal, quota, faults }: WorldSta
 
 type Marks = ReturnType<typeof toMarks>
 
-/** Applies changes to the data that another copy of the world, or a step of this one, has checked. */
+/** Applies changes to the data that another copy of the world, or a step of this copy, has checked. */
 export function applyChanges(world: WorldState, changes: readonly Change[]): void {
   if (changes.length === 0) return
   for (const change of changes) world.db.apply(change)

@@ -18,7 +18,7 @@ export type SeedReference =
 
 /**
  * The seeds of stored worlds. The seeds of the scenario library are stored once for all worlds, as
- * documents. The seed of a scenario that a client sent is part of its world, and removed with it.
+ * documents. If a client sent the scenario, its seed is part of the world, and removed with it.
  */
 export class StoredSeeds {
   /** The ids of the documents of seeds. */
@@ -47,7 +47,7 @@ export class StoredSeeds {
   /**
    * Returns the seed of a reference.
    *
-   * @param current The seed that a new world would have: the same one, if its scenario has not changed.
+   * @param current The seed of a new world. It is the stored seed if the scenario has not changed.
    * @throws {Error} If the document is missing.
    */
   async load(reference: SeedReference, current: WorldSeed): Promise<WorldSeed> {
@@ -80,16 +80,16 @@ interface WorldBase extends WorldStart {
   readonly requestFacts?: FactState | undefined
 }
 
-/** What a store keeps of one step: what it has changed. */
+/** The stored form of a step: its changes. */
 interface StoredStep {
-  /** Whether the base was stored with it, and is necessary to repeat it. */
+  /** Whether the base was stored with the step, and is necessary to apply it. */
   readonly isWhole: boolean
   readonly changes: readonly Change[]
   readonly state: SmallState
   readonly entries: CurrentStep['entries']
 }
 
-/** Clocks that differ less count as equal, so that a clock that a test stops has no second time. */
+/** Clocks with a smaller difference count as equal, so that a clock that a test stops stays stopped. */
 const clockToleranceMs = 1_000
 
 /** Returns the whole state after a step as JSON. */
@@ -131,8 +131,8 @@ export async function readBase({ id, seed }: World, { base }: StoredWorld, seeds
 }
 
 /**
- * Continues from a base, or from the present state, and repeats the steps since: up to the first one that
- * is missing or damaged. Returns the number of steps from there on, of which only the journal entries are
+ * Continues from a base, or from the present state, and applies the steps after it, up to the first
+ * missing or damaged step. Returns the number of steps from there on; only their journal entries are
  * restored. Synchronous, so that nothing changes the world before its next step begins.
  */
 export function restoreWorld(
@@ -148,9 +148,9 @@ export function restoreWorld(
   const repeated = repeat(world, since)
   const knownId = generation === world.generation ? newestId : 0
   for (const [entry, fact] of read.flatMap((step) => step?.entries ?? [])) {
-    // A stopped clock does not tell which request was earlier.
+    // With a stopped clock, times do not show the order of requests.
     journal.add(entry, fact, clock.isFrozen ? Number.NEGATIVE_INFINITY : entry.atMs)
-    // The listeners know the earlier ones.
+    // The listeners have already received the earlier entries.
     if (entry.id > knownId) journal.listeners.notify(entry)
   }
   world.measure()
@@ -162,7 +162,7 @@ export function restoreWorld(
   return since.length - repeated.length
 }
 
-/** Repeats steps, up to one that is damaged or needs its base. Returns the states after them. */
+/** Applies steps, up to a step that is damaged or needs its base. Returns the states after them. */
 function repeat(world: World, steps: readonly (StoredStep | undefined)[]): SmallState[] {
   const states: SmallState[] = []
   for (const step of steps) {
@@ -190,8 +190,8 @@ function restoreBase(world: World, base: WorldBase, seed: WorldSeed): void {
 }
 
 /**
- * Lets the clock show the latest stored time, and what has passed since: on the clock of this machine,
- * unless the clock of the store contradicts it.
+ * Sets the clock to the latest stored time plus the time since, measured with the clock of this
+ * machine, or with the clock of the store if they differ.
  */
 function restoreClock({ clock }: World, { atMs, realAtMs }: SmallState, ageMs?: number): void {
   const passedMs = clock.realNow() - realAtMs

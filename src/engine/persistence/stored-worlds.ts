@@ -40,7 +40,7 @@ export class StoredWorlds {
     if (this.store.follow) this.#follow(world, copy)
   }
 
-  /** Lets a world follow the stored one while its journal has listeners or its clock has waits. */
+  /** Follows the stored world while the journal has listeners or the clock has waits. */
   #follow({ id, journal, clock }: World, copy: WorldCopy): void {
     let unfollow: (() => void) | undefined
     // The next request reports an unreachable store.
@@ -65,13 +65,13 @@ export class StoredWorlds {
     return copy ? this.#access(() => copy.execute(step, isService)) : step()
   }
 
-  /** Stores what was changed in worlds without a request. */
+  /** Stores changes of worlds outside of requests. */
   async save(worlds: readonly World[]): Promise<void> {
     await this.#removal
     await Promise.all(worlds.map((world) => this.execute(world, () => {})))
   }
 
-  /** Loads worlds again, which another process may have changed. */
+  /** Loads worlds again, because another process may have changed them. */
   reload(worlds: readonly World[]): Promise<unknown> {
     return this.#access(() => Promise.all(worlds.map((world) => this.#copies.get(world)?.load())))
   }

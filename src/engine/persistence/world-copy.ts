@@ -16,28 +16,28 @@ export interface StoredWorldsSettings {
 /** Minimum number of steps that a base replaces. */
 const stepsPerBase = 100
 
-/** Length of a base for which it replaces one step more, so that bases do not cost more than steps. */
+/** Characters of a base for each step that it replaces, so that bases do not cost more than steps. */
 const charactersPerStep = 1_000
 
 /**
- * The copy in memory of a world that a store keeps. The steps of the world are executed one after the
- * other: a step is run on the copy, stored, and only then visible. If another process has changed the
- * world meanwhile, the small state before the step is restored, the new steps are repeated, and the step
- * runs again.
+ * The copy in memory of a stored world. The steps of the world are executed one after the other: a step
+ * is run on the copy, stored, and only then visible. If another process has changed the world
+ * meanwhile, the small state before the step is restored, the new steps are applied, and the step runs
+ * again.
  */
 export class WorldCopy {
-  /** What the world does now. Set when the world is loaded. */
+  /** The current step. Set when the world is loaded. */
   #step!: Step
   #version: Version = { lineage: '', number: 0 }
-  /** Whether the copy may differ from the stored world, which has to be loaded. */
+  /** Whether the stored world has to be loaded, because the copy may differ from it. */
   #isStale = true
-  /** Whether other processes have changed the world lately, so that each step first reads what is new. */
+  /** Whether each step first reads new steps, because other processes also change the world. */
   #isContended = false
   /** Number of the version from which the next base is due. */
   #nextBase = stepsPerBase
   /** Resolves when the steps so far are executed. */
   #previous: Promise<unknown> = Promise.resolve()
-  /** The refresh that waits for the steps so far, and will read what is stored until then. */
+  /** The refresh that waits for the steps so far. */
   #refreshing: Promise<void> | undefined
 
   /**
@@ -53,7 +53,7 @@ export class WorldCopy {
   ) {}
 
   /**
-   * Executes a step, which reads or changes the world, and stores what it did.
+   * Executes a step, which reads or changes the world, and stores its changes.
    *
    * @param run Executed again if another process has changed the world in the meantime.
    * @param isService Whether the step is synchronous, and does not read the data that it changes.
@@ -83,7 +83,7 @@ export class WorldCopy {
     return this.#enqueue(() => this.#load())
   }
 
-  /** Repeats what other processes have stored, for the listeners of the journal and the waits of the clock. */
+  /** Applies new steps of other processes, for listeners of the journal and waits of the clock. */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#enqueue(() => {
       this.#refreshing = undefined
@@ -102,7 +102,7 @@ export class WorldCopy {
   }
 
   /**
-   * Stores what was changed outside a step, and continues from the stored world.
+   * Stores changes outside of a step, and continues from the stored world.
    *
    * @param isRead Whether the next step may only read, so that no append compares the version.
    */
@@ -113,7 +113,7 @@ export class WorldCopy {
     if (this.#isStale) await this.#load()
   }
 
-  /** Repeats the steps of other processes. The copy is stale if that is not possible. */
+  /** Applies the steps of other processes. The copy is stale if this is not possible. */
   async #catchUp(): Promise<void> {
     const { store, world } = this
     if (!store.readSince) return
@@ -122,13 +122,13 @@ export class WorldCopy {
     if (!this.#isContended) return
     this.#isStale = true
     if (this.#step.hasChanges()) this.#report(lostChanges)
-    // The steps may be based on the damaged ones.
+    // The new steps may be based on the damaged steps.
     else if (since && !this.#step.isWhole && restoreWorld(world, since) === 0) {
       this.#continue(since.version)
     }
   }
 
-  /** Whether the base is stored with the step: it is necessary, or the steps since it are many. */
+  /** Whether to store the base with the step: it is necessary, or there are many steps after it. */
   get #needsBase(): boolean {
     return this.#step.isWhole || this.#version.number >= this.#nextBase
   }
@@ -147,7 +147,7 @@ export class WorldCopy {
     const text = toStepText(step)
     const base = seed && toBaseText(step, world, seed, store.maximumFacts)
     const number = expected.number + 1
-    // What happens from now on belongs to the next step.
+    // Changes from now on belong to the next step.
     this.#continue({ ...expected, number })
     const retained = step.isStart ? 1 : settings.journalCapacity
     if (await store.append(world.id, expected, { step: text, base, retained })) {
@@ -159,7 +159,7 @@ export class WorldCopy {
     if (isLost) this.#report(lostChanges)
     if (step.isDeferring) step.restore()
     this.#continue(expected)
-    // Without other processes, the world was removed: it was not used for a long time.
+    // Without other processes, the world was removed because it was not used for a long time.
     this.#isStale = isLost || !step.isDeferring || !store.readSince
     this.#isContended = true
     return false

@@ -5,7 +5,7 @@ import type { Thresholds } from '../thresholds.js'
 export type TextStyle = 'bold' | 'dim' | 'green' | 'red' | 'yellow'
 
 export interface FormatSettings {
-  /** What the report must reach. JUnit XML and HTML state what it misses. */
+  /** The thresholds of the report. JUnit XML and HTML state the missed ones. */
   readonly thresholds?: Thresholds
   /** Returns a string in a style. Only the text uses it. Default: returns the string unchanged. */
   readonly paint?: (style: TextStyle, text: string) => string

@@ -1,8 +1,8 @@
 import { joinLines, type Markup, type MarkupValue, markup } from './markup.js'
 
-/** A test case: `outcome` is undefined for one that has passed. */
+/** A test case: `outcome` is undefined if it has passed. */
 export interface JunitCase {
-  /** Default: that of the suite. */
+  /** Default: the value of the suite. */
   readonly classname?: string
   readonly name: string
   readonly outcome?: JunitOutcome | undefined
@@ -38,7 +38,7 @@ function count(cases: readonly JunitCase[], type: JunitOutcome['type']): number 
 }
 
 function toSuite({ name, timestamp, properties, cases }: JunitSuite): Markup {
-  // The attribute has no time zone in the schema of JUnit.
+  // In the schema of JUnit, the attribute has no time zone.
   const time = timestamp && markup` timestamp="${timestamp.replace(/(\.\d+)?Z$/, '')}"`
   return markup`  <testsuite name="${name}" tests="${cases.length}" failures="${count(cases, 'failure')}" errors="${count(cases, 'error')}" skipped="${count(cases, 'skipped')}" time="0"${time}>
     <properties>

@@ -16,7 +16,7 @@ import {
 /**
  * Formats a report as JUnit XML. The suite `conduct` has a test case for each rule: a broken rule is a
  * failure, or if it is only a warning and `failOn` is not `warning`, a test case with output. The suite
- * `coverage` has one for each combination. Those that the client has not met are skipped.
+ * `coverage` has a test case for each combination; a missing one is skipped.
  */
 export function toJunit(report: Report, { thresholds = {} }: FormatSettings = {}): string {
   const { failOn = 'error', minCoverage } = thresholds

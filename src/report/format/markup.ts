@@ -1,6 +1,6 @@
 import { toPlainLine } from '../../service/validation/message.js'
 
-/** HTML or XML, which is inserted as it is. */
+/** HTML or XML, which is inserted unchanged. */
 export class Markup {
   readonly source: string
 

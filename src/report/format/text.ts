@@ -130,8 +130,8 @@ function toTitle(name: string, summary: string, paint: Paint): string {
 }
 
 /**
- * Breaks a string into lines of the maximum width behind a label, whose width indents the further
- * lines. Breaks a word that is longer than a line.
+ * Breaks a string into lines of the maximum width after a label. The width of the label indents the
+ * further lines. Breaks words that are longer than a line.
  */
 function wrap(text: string, label: string, paint: Paint, style?: TextStyle): string[] {
   const width = maximumWidth - label.length

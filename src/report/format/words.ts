@@ -19,12 +19,12 @@ export function describeRequests({ requests: { received, assessed } }: Report): 
   return `${received} received, the last ${assessed} of them assessed`
 }
 
-/** Returns the line about requests that no client can be blamed for. */
+/** Returns the line about requests that cannot be attributed to a client. */
 export function describeUnattributed(count: number): string {
   return `a valid key: ${toCount(count, 'requests')}, of any client and not assessed`
 }
 
-/** Returns what a request shows, and the test that sent it. */
+/** Returns the observation of a request, and the test that sent it. */
 export function describeEvidence({ observation, test }: Evidence): string {
   return test === undefined ? observation : `${observation}; in ${test}`
 }
@@ -40,7 +40,7 @@ export function describeCoverage({ coverage: { met, possible } }: Report): strin
   return `${met} of ${toCount(possible, 'combinations')} (${toPercentage(met, possible)} %)`
 }
 
-/** Returns a percentage, rounded down, so that only the whole is 100. */
+/** Returns a percentage, rounded down, so that it is 100 only for the whole. */
 export function toPercentage(part: number, whole: number): number {
   return whole === 0 ? 100 : Math.floor((100 * part) / whole)
 }

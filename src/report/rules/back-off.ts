@@ -21,10 +21,10 @@ const seriesMs = 600_000
 const longDelayMs = 30_000
 /** A delay has grown by this factor. */
 const growth = 1.2
-/** Delays vary by this factor, and by some milliseconds more, without growing. */
+/** Delays that vary by this factor, and by some milliseconds more, do not grow. */
 const variation = 1.5
 const variationMs = 10
-/** The same for a series of only two delays, which may be random. */
+/** The factor for a series of only two delays, which may be random. */
 const equality = 1.03
 
 /** Successive attempts of one request that failed. */

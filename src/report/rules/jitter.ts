@@ -9,7 +9,7 @@ const togetherMs = 1_000
 const coincidenceMs = 20
 /** Number of requests whose retries must not coincide. */
 const severalRequests = 3
-/** Number of earlier retries with which each is compared. They are in the order of the responses. */
+/** Number of earlier retries with which each retry is compared, in the order of the responses. */
 const rememberedArrivals = 8
 
 /** Requests that failed together, and their retries. */

@@ -20,7 +20,7 @@ export const messageOnce = defineRule({
   },
   examine(findings) {
     const lost = new Map<string, RequestFact>()
-    /** Requests of which another one was in flight when the response was lost. */
+    /** Requests with another identical one in flight when the response was lost. */
     const unclear = new Set<string>()
     return {
       see(request) {

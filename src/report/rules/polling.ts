@@ -5,7 +5,7 @@ import { defineRule } from '../rule.js'
 
 /** Interval from which regular requests are acceptable: the service has no notifications. */
 const acceptableMs = 10_000
-/** Number of successive requests of unchanged data from which they are polling. */
+/** Minimum number of successive requests of unchanged data that count as polling. */
 const maximumRepetitions = 10
 
 /** Successive requests of unchanged data. */

@@ -7,14 +7,14 @@ import { defineRule, type Findings } from '../rule.js'
 const toleranceMs = 50
 /** Retry-After is in whole seconds. */
 const roundingMs = 1_000
-/** Number of responses that are awaited at the same time. */
+/** Maximum number of responses with Retry-After that are remembered. */
 const maximumWaits = 200
 
 /** A response with Retry-After. */
 interface Wait {
   readonly response: RequestFact
   readonly waitMs: number
-  /** Whether a request came too early: a violation, or one that may have been in flight. */
+  /** Whether a request was too early: a violation, or possibly sent before the response arrived. */
   isDisturbed: boolean
 }
 
@@ -63,7 +63,7 @@ export const retryAfter = defineRule({
   },
 })
 
-/** Whether a request should have waited: the same one, or after a rejection every one. */
+/** Whether a request should have waited: the same request, or after a rejection every request. */
 function applies({ response }: Wait, request: RequestFact): boolean {
   return isRateLimited(response) ? request.traits.metered === true : request.text === response.text
 }
@@ -83,7 +83,7 @@ function keep(findings: Findings, request: RequestFact, { response }: Wait): voi
   )
 }
 
-/** Adds a violation if the client had one of the responses. A test can lift a limit. */
+/** Adds a violation if the client had one of the responses. A test may lift the limit meanwhile. */
 function checkEarly(findings: Findings, request: RequestFact, pending: readonly Wait[]): void {
   for (const wait of pending) wait.isDisturbed = true
   const known = pending.filter(

@@ -3,7 +3,7 @@ import type { RequestFact } from '../../world/journal/facts.js'
 import { hadResponse, isAfter, isRateLimited, toElapsedMs, toSeconds } from '../requests.js'
 import { defineRule } from '../rule.js'
 
-/** Share of the limit that is few requests. */
+/** Share of the limit that counts as few requests. */
 const fewShare = 0.2
 
 export const slowsDown = defineRule({
@@ -49,7 +49,7 @@ export const slowsDown = defineRule({
           return
         }
         if (request.traits.simulated && request.status === 429) return
-        // Responses that were delayed state what was left earlier.
+        // Delayed responses state the requests that were left earlier.
         if (last && !isAfter(request, last) && request.remaining > last.remaining) return
         if (last && request.remaining > last.remaining) endWindow()
         last = request

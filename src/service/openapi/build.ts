@@ -125,7 +125,7 @@ function toPaths(
   return paths
 }
 
-/** @param servers Its own servers, if they differ from the document's. */
+/** @param servers The servers of the operation, if they differ from the servers of the document. */
 function toOperation(
   id: string,
   operation: DescribedOperation,
@@ -200,7 +200,7 @@ function mainAddresses({ operations }: OpenApiSource): readonly AddressId[] {
 }
 
 function toServers(ids: readonly AddressId[], { pathPrefix = '', root = '' }: OpenApiSource) {
-  // Generators make identifiers of the descriptions.
+  // Generators derive identifiers from the descriptions.
   return ids.map((id) => {
     const { title, httpPath } = addresses[id]
     const path = httpPath.slice(0, httpPath.length - pathPrefix.length)

@@ -31,7 +31,7 @@ interface MediaType {
 
 type HeaderName = keyof typeof headerDetails | 'Sandbox-World-Generation'
 
-/** The headers of the service, and that of the control API only. */
+/** The headers of the service, and the additional header of the control API. */
 const allHeaderDetails: Readonly<Record<HeaderName, HeaderDetail>> = {
   ...headerDetails,
   'Sandbox-World-Generation': {
@@ -117,7 +117,7 @@ function toHeader(name: HeaderName): Header {
   return { description: `${meaning}. On ${on}.`, schema, example }
 }
 
-/** The header that a response has only if the client has requested it. */
+/** The header that only a client can request. */
 const optionalHeader = 'Preference-Applied'
 
 const rateLimitHeaders: readonly HeaderName[] = [

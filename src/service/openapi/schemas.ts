@@ -33,7 +33,7 @@ export function deriveSchemas<Name extends string>(
   return Object.fromEntries(plain) as Record<Name, JsonSchema> // one for each
 }
 
-/** OpenAPI 3.0 has one example. */
+/** OpenAPI 3.0 supports only one example. */
 function replaceExamples(schema: JsonSchema): void {
   const { examples } = schema
   if (!Array.isArray(examples)) return

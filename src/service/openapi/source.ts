@@ -36,7 +36,7 @@ export interface OpenApiSource extends OpenApiOptions {
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   /** The operations by operationId. */
   readonly operations: Readonly<Record<string, DescribedOperation>>
-  /** Prefix of all paths, which the URLs of the servers then lack. Default: none. */
+  /** Prefix of all paths. The URLs of the servers do not contain it. Default: none. */
   readonly pathPrefix?: string
   /**
    * Additional named schemas. A response whose schema is in `request` is a reference to it.
@@ -45,9 +45,8 @@ export interface OpenApiSource extends OpenApiOptions {
   /** The security scheme of a token that a request may need in addition to the API key. */
   readonly token?: object
   /**
-   * The preferences that a request may have in its header `Prefer`, if the document is that of the
-   * service: its responses have the rate-limit headers. Those of the control API have the generation
-   * of the world, if the key is valid.
+   * The preferences of the header `Prefer`, in the document of the service. Its responses then have the
+   * rate-limit headers; otherwise they have the generation of the world, if the key is valid.
    */
   readonly preferences?: typeof preferences
   readonly assumptions?: Readonly<Record<string, Assumption>>

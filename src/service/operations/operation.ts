@@ -45,11 +45,11 @@ export interface OperationContract {
   /** Request body as documented. */
   readonly request?: BodyContract
   readonly response: ResponseContract
-  /** Errors beyond those that follow from its path and body; see `documentedErrors`. */
+  /** Errors in addition to the errors of its path and body; see `documentedErrors`. */
   readonly errors?: readonly ErrorCode[]
   /** Example messages that replace the messages of the error catalogue. */
   readonly errorMessages?: Readonly<Partial<Record<ErrorCode, string>>>
-  /** The int64 in the path, if the document does not describe it for all operations. */
+  /** The int64 in the path. Default: the parameter that the document describes for all operations. */
   readonly pathParameter?: { readonly description: string; readonly example: unknown }
 }
 
@@ -82,7 +82,7 @@ export interface OperationInput<Body = unknown> {
   readonly body: Body
 }
 
-/** The result of an operation: the response, and the changes that the pipeline then applies. */
+/** The result of an operation: the response, and the changes for the pipeline to apply. */
 export interface OperationResult {
   /** Default: the status of `response`. */
   readonly status?: number
@@ -131,8 +131,8 @@ export interface Operation<Body = unknown> extends OperationContract {
   /** Schema of the request body in this world. Absent if the operation takes no body. */
   bodySchema?(world: OperationWorld): z.ZodMiniType<Body>
   /**
-   * Computes the response. Does not write to the world: the pipeline applies the returned changes.
-   * The only side effect is that drawing random values advances the generator of the world.
+   * Computes the response. Does not write to the world: the pipeline applies the returned changes. The
+   * only side effect: drawing random values advances the generator of the world.
    *
    * @throws {Problem} One of the errors that the operation documents.
    */

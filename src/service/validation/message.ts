@@ -11,8 +11,8 @@ export function truncate(text: string, length = 100): string {
 
 /**
  * Escapes line breaks, control characters, format characters, and the other characters that XML
- * forbids. Strings that clients sent must not control the terminal of a user, or change the
- * direction of the text around them.
+ * forbids. Strings of clients must not control the terminal of a user, or change the direction of the
+ * surrounding text.
  */
 export function toPlainLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE\uFFFF]/gu, (character) => {
@@ -21,7 +21,7 @@ export function toPlainLine(text: string): string {
   })
 }
 
-/** Returns the first lines, and if there are others a last one with their number. */
+/** Returns the first lines, and a last line with the number of further ones, if any. */
 export function listFirst(lines: readonly string[], maximum: number): readonly string[] {
   const hidden = lines.length - maximum
   return hidden > 0 ? [...lines.slice(0, maximum), `and ${hidden} more`] : lines

@@ -15,7 +15,7 @@ export function suggestName(name: string, known: readonly string[]): string {
   return `; ${hint}known: ${listFirst(names, shownNames).join(', ')}`
 }
 
-/** Fields of version 1, with the names that they have since version 2. */
+/** Fields of version 1, with their names in version 2. */
 const renamedFields: ReadonlyMap<string, readonly string[]> = new Map([
   ['times', ['atMost', 'atLeast']],
   ['after', ['skip']],
@@ -44,8 +44,8 @@ export function findNearestName(
 }
 
 /**
- * Returns the known name that a user has probably meant, or undefined. Stricter than
- * `findNearestName`, because short words are similar by chance; ignores case.
+ * Returns the known name that the user probably meant, or undefined. Stricter than `findNearestName`,
+ * because short words are similar by chance; ignores case.
  */
 export function findMisspeltName(name: string, known: readonly string[]): string | undefined {
   const byLowerCase = new Map(known.map((each) => [each.toLowerCase(), each]))

@@ -4,7 +4,7 @@ import { Problem } from '../errors.js'
 import { listFirst, maximumMismatches, truncate } from './message.js'
 import { findMisspeltName } from './nearest-name.js'
 
-/** One part of a value that does not match a schema. */
+/** A part of a value that does not match the schema. */
 export interface Mismatch {
   /** Path of the part, such as `pets[3].quantity`. Empty for the value itself. */
   readonly path: string
@@ -26,7 +26,7 @@ export type Validation<T> =
 export const depthLimit = `at most ${maximumDepth} levels of nesting`
 
 /**
- * Validates an untrusted value. Reports at most 50 mismatches and describes no more.
+ * Validates an untrusted value. Describes at most 50 mismatches.
  *
  * @param at Path of the value in the mismatches. Default: none, for a whole value.
  */
@@ -52,8 +52,8 @@ const shownMismatches = 10
  * Validates an untrusted value.
  *
  * @param whole Name of the value in the message.
- * @throws {Problem} missing_field or invalid_field. The message lists the first ten mismatches, and the number of
- *   the others.
+ * @throws {Problem} missing_field or invalid_field. The message lists the first ten mismatches and the
+ *   number of further ones.
  */
 export function readValue<S extends z.ZodMiniType>(
   schema: S,
@@ -143,8 +143,8 @@ function toMismatches(issue: z.core.$ZodIssue, schema?: unknown): readonly Misma
 type Issues = readonly z.core.$ZodIssue[]
 
 /**
- * Returns the issues of the alternative of a union that fits best. If several fit equally well,
- * returns what they expect.
+ * Returns the issues of the best-fitting alternative of a union. If several fit equally well, returns
+ * the expected values.
  */
 function findClosest(alternatives: readonly Issues[]): Issues | string {
   const ofType = alternatives.filter((issues) => !issues.some(isOfOtherType))
@@ -156,7 +156,7 @@ function findClosest(alternatives: readonly Issues[]): Issues | string {
   return places.size <= 1 ? first : `an object with ${toAlternatives([...places])}`
 }
 
-/** Whether the value as a whole has another type than wanted. */
+/** Whether the whole value has the wrong type. */
 function isOfOtherType({ code, path }: z.core.$ZodIssue): boolean {
   return path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
 }

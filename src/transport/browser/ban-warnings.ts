@@ -10,8 +10,8 @@ import type { PanelOptions } from './panel-options.js'
 export type ReportRejection = (entry: RecordedEntry, world: World, id: string) => void
 
 /**
- * Creates a function that warns in the console of the browser before a client is banned, and when it
- * is. It shows a note above the page during a ban.
+ * Creates a function that warns in the console of the browser before a ban and when a ban begins, and
+ * shows a note above the page during a ban.
  */
 export function createBanWarnings(
   sandbox: InProcessSandbox,

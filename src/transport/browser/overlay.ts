@@ -11,7 +11,7 @@ export const panelName = 'petstore-sandbox-panel'
 export const overlayName = 'petstore-sandbox-overlay'
 
 /**
- * Shows why a sandbox could not be started, and what to do, in a dialog above the page.
+ * Shows why a sandbox could not be started, and the next step, in a dialog above the page.
  *
  * @param library Has the known scenarios.
  * @param parameter Name of the parameter in the URL of the page that names the scenario.
@@ -62,7 +62,7 @@ export interface Note {
   readonly action?: { readonly label: string; run(): void } | undefined
   /** The option of the sandbox. */
   readonly overlay: boolean | PanelPosition | undefined
-  /** Whether an open panel shows the same, so that the note is hidden. */
+  /** Whether an open panel shows the same message, so that the note is hidden. */
   readonly isInPanel?: boolean
 }
 
@@ -96,13 +96,11 @@ export function showOutdated({ url, outdated }: StartedWorker, overlay: Note['ov
   showNote({ text: `${found} ${updateAdvice}`, overlay })
 }
 
-/**
- * Returns the content of the overlay of this page. Creates it on first use. Styles apply in neither
- * direction.
- */
+/** Returns the content of the overlay of this page. Creates it on first use. Styles are isolated. */
 function openOverlay(): ShadowRoot {
   const overlay = document.querySelector(overlayName) ?? document.createElement(overlayName)
-  // Not in the body, whose content a framework may replace. A panel shows its children beside its button.
+  // Not in the body, whose content a framework may replace. A panel shows its children beside its
+  // button.
   const parent = document.querySelector(panelName) ?? document.documentElement
   if (!overlay.isConnected) parent.append(overlay)
   if (overlay.shadowRoot) return overlay.shadowRoot

@@ -35,9 +35,9 @@ export interface BrowserSandboxOptions extends SandboxOptions, WorkerOptions {
   readonly scenarios?: readonly ScenarioInput[] | undefined
   /**
    * Reads the scenario from the URL of the page: `?scenario=low-stock`, several joined with `+`. A
-   * string is the name of the parameter. The scenario stays active in this tab, also on pages
-   * without the parameter, until another is chosen by the URL or with `use`. An empty parameter
-   * chooses the option `scenario`. Default: false.
+   * string is the name of the parameter. The scenario stays active in this tab, also on pages without
+   * the parameter, until the URL or `use` selects another one. An empty parameter selects the option
+   * `scenario`. Default: false.
    */
   readonly scenarioFromUrl?: boolean | string | undefined
   /** Retains all worlds when the page is reloaded, in this tab only. Default: true. */
@@ -53,8 +53,8 @@ export interface BrowserSandboxOptions extends SandboxOptions, WorkerOptions {
   /** Sets `window.petstoreSandbox`, for use in the developer tools. Default: false. */
   readonly expose?: boolean | undefined
   /**
-   * Adds a panel to the page that shows and controls a world, or one with options. Its code is loaded
-   * on demand. Default: false.
+   * Adds a panel to the page that shows and controls a world. An object sets its options. The code is
+   * loaded on demand. Default: false.
    */
   readonly panel?: boolean | PanelOptions | undefined
 }
@@ -133,7 +133,7 @@ const runningName = '__petstoreSandboxRunning'
 
 /**
  * Loads the code of the panel, which other pages do not need, and adds the panel to the page.
- * `parameter` is the one in the URL of the page that names the scenario.
+ * `parameter` is the parameter of the page's URL that names the scenario.
  */
 export type LoadPanel = (
   sandbox: InProcessSandbox,
@@ -161,7 +161,7 @@ export async function startBrowserSandbox(
     const { sandbox, started } = await startOnce(() => start(options, library))
     if (options.expose) window.petstoreSandbox = sandbox
     watchBans(sandbox, options)
-    // A sandbox whose place a test has taken receives no requests.
+    // A sandbox that a test has replaced receives no requests.
     if (panel && started) {
       sandbox.adoptPanel(loadPanel(sandbox, panel, toParameter(options.scenarioFromUrl)))
     }
@@ -180,8 +180,8 @@ export async function startBrowserSandbox(
 }
 
 /**
- * Calls a function that starts a sandbox, unless one is starting or running in this page. Only the
- * first one would receive requests.
+ * Calls a function that starts a sandbox, unless a sandbox is starting or running in this page. Only
+ * the first sandbox would receive requests.
  */
 async function startOnce<T>(action: () => Promise<T>): Promise<T> {
   if (Reflect.has(globalThis, runningName)) {
@@ -197,7 +197,7 @@ async function startOnce<T>(action: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the sandbox, and its worker unless a test has taken its place. */
+/** Returns the sandbox, and its worker unless a test has replaced the sandbox. */
 async function start(options: BrowserSandboxOptions, library: ScenarioLibrary) {
   const bases = readBaseUrls(options)
   const creating = createPageCore(options, library)
@@ -266,7 +266,7 @@ function toParameter(option: BrowserSandboxOptions['scenarioFromUrl']): string |
   return option === true ? 'scenario' : option || undefined
 }
 
-/** Warns before a client of the page is banned, and when it is. */
+/** Warns before a client of the page is banned, and when the ban begins. */
 function watchBans(sandbox: BrowserSandbox, { overlay, panel }: BrowserSandboxOptions): void {
   let warnings: Promise<ReportRejection> | undefined
   sandbox.core.requests.add((entry, world, holder) => {

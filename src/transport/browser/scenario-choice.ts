@@ -4,8 +4,8 @@ import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { AnyScenarioSource } from '../../world/scenario/source.js'
 
 /**
- * The scenario that the URL of the page names. The session storage retains its name for the pages of
- * this tab that do not name one.
+ * The scenario in the URL of the page. The session storage retains its name for pages of this tab
+ * without a scenario in the URL.
  */
 export class ScenarioChoice {
   /** Undefined if neither the URL nor the session storage names a scenario. */
@@ -36,12 +36,12 @@ export class ScenarioChoice {
   apply(core: Sandbox): void {
     if (!this.#isFromUrl || !this.names) return
     this.remember(this.names)
-    // Another scenario was started since, whose worlds were restored.
+    // The restored worlds run another scenario, which was started since.
     const { scenario } = core.worlds.initial('production')
     if (isOpened() && scenario !== core.worlds.initialSeed.scenario) core.worlds.reset()
   }
 
-  /** Retains scenarios for this tab. Scenarios that are not known by a name are not retained. */
+  /** Retains scenarios for this tab, if all of them are known by their names. */
   remember(scenarios: readonly AnyScenarioSource[]): void {
     this.forget()
     this.#write('scenario', scenarios)
@@ -91,8 +91,8 @@ function access<Result>(action: (storage: Storage) => Result): Result | undefine
 }
 
 /**
- * Returns the scenarios that the URL of the page names. Undefined if it names none, or the page was
- * not opened anew.
+ * Returns the scenarios in the URL of the page. Undefined if there are none, or the page was not opened
+ * anew.
  */
 export function readNewlyNamed(parameter: string | undefined): string[] | undefined {
   const value = isOpened() ? readParameter(parameter) : undefined

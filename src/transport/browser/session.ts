@@ -6,7 +6,7 @@ import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import { createSeedDocument } from '../../world/scenario/snapshot.js'
 import type { AnyScenarioSource } from '../../world/scenario/source.js'
 
-/** Incremented when an earlier version of this package has stored worlds in another form. */
+/** Incremented when the form of stored worlds changes. */
 const form = 2
 
 /**

@@ -1,9 +1,9 @@
-/** How to update the worker script. */
+/** The advice to update the worker script. */
 export const updateAdvice =
   'Run "npx msw init public --save", where public is the folder of static files, and reload.'
 
 /**
- * Returns an error that says why the worker could not be started, and what to do.
+ * Returns an error that states why the worker could not be started, and the next step.
  *
  * @param cause The error of msw or of the browser.
  * @param url URL of the worker script.

@@ -18,9 +18,9 @@ export interface WorkerOptions {
 }
 
 /**
- * Name of the function in a page by which the Playwright fixture of its test takes the place of the
- * sandbox of the page. Takes the base URLs of the page, and the scenarios that its URL names. Rejects
- * if it does not respond to the base URLs, or a scenario is unknown.
+ * Name of the function in a page with which the Playwright fixture of a test replaces the sandbox of
+ * the page. Its arguments are the base URLs of the page, and the scenarios in its URL. It rejects if
+ * the fixture does not respond to the base URLs, or a scenario is unknown.
  */
 export const takeOverName = '__petstoreSandboxTakeOver'
 
@@ -31,15 +31,15 @@ const responseTimeoutMs = 10_000
 export interface StartedWorker {
   /** URL of its script. */
   readonly url: string
-  /** Version of msw that the script is from, if it is not the one of the page. */
+  /** Version of msw of the script, if it differs from the version of the page. */
   readonly outdated: string | undefined
 }
 
 /**
  * Starts msw's worker.
  *
- * @throws {Error} If the worker script is missing, blocked or does not respond. The message has its
- * URL and says what to do.
+ * @throws {Error} If the worker script is missing, blocked or does not respond. The message states its
+ * URL and the next step.
  */
 export async function startWorker(
   worker: SetupWorker,
@@ -71,7 +71,7 @@ export async function startWorker(
 
 /** Returns the default URL of the worker script, below the base path of the application. */
 function findDefaultUrl(): string {
-  // Vite replaces the expression in the modules of dependencies, too. Others leave it undefined.
+  // Vite replaces the expression in the modules of dependencies, too. Without Vite, it is undefined.
   const bundlerBase = (import.meta as { readonly env?: { readonly BASE_URL?: string } }).env
     ?.BASE_URL
   const base = bundlerBase ?? (document.querySelector('base[href]') ? '.' : '/')
@@ -79,8 +79,8 @@ function findDefaultUrl(): string {
 }
 
 /**
- * Observes whether msw warns in the console that the script is from another version of msw. It does
- * not report that in another way. Returns a function that stops it and returns that version.
+ * Observes whether msw warns in the console that the script is from another version of msw, because msw
+ * does not report this otherwise. Returns a function that stops it and returns this version.
  */
 function observeVersion(): () => string | undefined {
   const { console } = globalThis

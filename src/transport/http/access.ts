@@ -18,8 +18,8 @@ export interface AccessOptions {
    */
   readonly keyIssuing?: string | undefined
   /**
-   * Who may control the world of a key: `own` for its clients, `off` for nobody, or a token of at
-   * least 16 characters that they send as `Sandbox-Token`. Default: `own`.
+   * Who may control the world of a key: `own` for its clients, `off` for nobody, or a token of at least
+   * 16 characters that clients send as `Sandbox-Token`. Default: `own`.
    */
   readonly control?: string | undefined
 }
@@ -53,7 +53,7 @@ export function createAccess({
   }
 }
 
-/** Returns who may create keys if the operator does not say so. */
+/** Returns who may create keys by default. */
 export function defaultKeyIssuing(keySecrets: readonly string[] = []): 'open' | 'off' {
   return keySecrets.length === 0 ? 'open' : 'off'
 }
@@ -81,8 +81,8 @@ export function splitSecrets(text: string): string[] | undefined {
 /**
  * Creates the signer of issued keys: HMAC-SHA-256, truncated to 128 bits.
  *
- * @param secrets At least one. The first one signs; all of them verify.
- * @throws {TypeError} If one is too short. The message contains none.
+ * @param secrets One or more secrets. The first signs; all of them verify.
+ * @throws {TypeError} If a secret is too short. The message contains no secret.
  */
 export function createSigner(secrets: readonly string[]): KeySigner {
   const wanted = `a string of at least ${minimumSecretLength} characters`
@@ -120,7 +120,7 @@ function toDigest(text: string): Buffer {
   return loadCrypto().createHash('sha256').update(text).digest()
 }
 
-/** Creates the error of a value that may be a secret, which the message does not contain. */
+/** Creates an error whose message does not contain the value, which may be a secret. */
 function createError(name: string, wanted: string, value: unknown): TypeError {
   const found =
     typeof value === 'string' ? `a string of ${value.length}` : `a value of type ${typeof value}`

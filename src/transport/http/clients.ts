@@ -9,12 +9,12 @@ import { Preparations, SharedBytes, turnsForOthers, UnsentBytes } from './shared
 
 const minuteMs = 60_000
 
-/** Number of clients beyond which those without any state are forgotten. */
+/** Number of clients beyond which clients without any state are removed. */
 const maximumClients = 10_000
 /** Number of clients that are examined at a time. */
 const sweptClients = 100
 
-/** A client, with what it uses at the moment. */
+/** A client, with the resources that it uses. */
 export class HttpClient implements Client {
   /** Number of open connections. */
   connections = 0
@@ -75,7 +75,7 @@ export class HttpClient implements Client {
     }
   }
 
-  /** Whether the client can be forgotten without a difference. */
+  /** Whether the client has no state and can be removed. */
   get isIdle(): boolean {
     const { received, waiting } = this.clients
     const bytes = this.worldBytes + received.usedBy(this) + waiting.usedBy(this)
@@ -129,8 +129,8 @@ export class Clients {
   /** Number of open event streams. */
   streams = 0
   /**
-   * Whether the server accepts connections from this machine only. Undefined if the server is not
-   * ours: the clients on this machine are then local.
+   * Whether the server accepts connections from this machine only. Undefined for another server: then,
+   * clients on this machine are local.
    */
   isLocal: boolean | undefined
 
@@ -173,7 +173,7 @@ export class Clients {
     return heaviest
   }
 
-  /** Forgets idle clients among those that were added first. */
+  /** Removes idle clients, starting with the oldest ones. */
   #sweep(): void {
     let examined = 0
     for (const [address, client] of this.#clients) {
@@ -190,7 +190,7 @@ export function toClientAddress(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped !== undefined) return mapped
   if (isIP(ip) !== 6) return ip
-  // The URL parser removes leading zeros, so that each network has one form.
+  // The URL parser removes leading zeros, so that each network has only one form.
   const { hostname } = new URL(`http://[${ip.replace(/%.*$/, '')}]`)
   const sides = hostname.slice(1, -1).split('::')
   const [head = [], tail = []] = sides.map((side) => side.split(':').filter(Boolean))

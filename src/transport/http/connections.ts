@@ -8,31 +8,31 @@ import type { Clients, HttpClient } from './clients.js'
 /** Size of a request without its headers, in bytes. */
 const requestBytes = 2_048
 
-/** Estimates the memory of a request that waits. Node has its headers twice. */
+/** Estimates the memory of a waiting request. Node has its headers twice. */
 export function estimateHeaderBytes({ rawHeaders }: IncomingMessage): number {
   return requestBytes + 2 * rawHeaders.reduce((sum, text) => sum + text.length, 0)
 }
 
 /** An open connection. */
 export interface Connection {
-  /** Shows its number, and later when it has ended. */
+  /** Its number and, after its end, the position of the end. */
   readonly fact: FactConnection
   readonly client: HttpClient
-  /** Whether it is one of our own listener, which leaves `Expect: 100-continue` to the sandbox. */
+  /** Whether it belongs to our own listener, which leaves `Expect: 100-continue` to the sandbox. */
   readonly isOwn: boolean
   /** Whether the client had too many connections when this one was opened. */
   readonly isExcess: boolean
   /** The response to the latest request. */
   response: ServerResponse | undefined
-  /** Number of requests that wait for the responses before their own, and their memory. */
+  /** Number of requests that wait for earlier responses, and their memory. */
   waiting: number
   waitingBytes: number
 }
 
-/** Number of connections beyond the limit of a client that get a response before they are closed. */
+/** Number of connections beyond the limit of a client that receive a response before they are closed. */
 const maximumExcess = 500
 
-/** The connections of a server, or those on which a mounted sandbox has received a request. */
+/** The connections of our own server, or those of another server with requests for the sandbox. */
 export class HttpConnections {
   readonly bySocket = new Map<Socket, Connection>()
   readonly #firstNumber: number
@@ -46,8 +46,8 @@ export class HttpConnections {
   }
 
   /**
-   * Tracks a new connection of our own listener until it closes. If there are too many, closes one of
-   * the client that has the most.
+   * Tracks a new connection of our own listener until it closes. If there are too many, closes a
+   * connection of the client with the most.
    */
   open(socket: Socket): void {
     const { connections, clientConnections, trustedProxies } = this.clients.limits
@@ -56,7 +56,7 @@ export class HttpConnections {
     const isExcess = trustedProxies === 0 && client.connections >= clientConnections
     if (isExcess && client.connections >= clientConnections + maximumExcess) socket.destroy()
     const { fact } = this.track(socket, true, isExcess)
-    // The client ends it before it opens the next one.
+    // The client closes it before it opens the next one.
     socket.once('end', () => {
       fact.ended ??= takeOrder()
     })
@@ -83,8 +83,8 @@ export class HttpConnections {
   }
 
   /**
-   * Begins a request when the response before it on its connection has been handed to the operating
-   * system. Closes the connection if too many wait.
+   * Begins a request when the operating system has the previous response of its connection. Closes the
+   * connection if too many requests wait.
    */
   wait(
     before: ServerResponse,
@@ -107,11 +107,11 @@ export class HttpConnections {
       connection.waiting -= 1
       connection.waitingBytes -= bytes
       waiting.remove(client, bytes)
-      // The time for the client to read the response before has ended.
+      // The client had enough time to read the previous response.
       socket.setTimeout(limits.idleTimeoutMs)
       begin()
     }
-    // In another turn of the event loop, so that other connections do not wait.
+    // Uses another turn of the event loop, so that other connections do not wait.
     before.once('finish', () => startImmediate(end))
   }
 
@@ -132,7 +132,7 @@ export class HttpConnections {
     else socket.destroySoon()
   }
 
-  /** Closes the oldest idle connection of the heaviest client, or else its oldest one. */
+  /** Closes the oldest idle connection of the client with the most, otherwise its oldest connection. */
   #closeOne(): void {
     const client = this.clients.heaviest()
     let oldest: Socket | undefined

@@ -92,7 +92,7 @@ const serverSchema = toOptionsSchema({
   limits: toLimitsSchema(),
 } satisfies Record<keyof SandboxServerOptions, unknown>)
 
-/** Responds to a request, or calls `next` if it is below no address of the sandbox. Without it: 404. */
+/** Responds to a request, or calls `next` if it is below no address. Without `next`: 404. */
 export type ConnectHandler = (
   req: IncomingMessage,
   res: ServerResponse,

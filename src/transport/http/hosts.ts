@@ -58,8 +58,8 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * Returns the value of a header that the outermost trusted proxy added: proxies append to a list, and a
- * client can only send what precedes it. Empty without the header.
+ * Returns the value of a header that the outermost trusted proxy added. Proxies append to a list, so
+ * that a client can only send earlier values. Empty without the header.
  */
 export function readForwarded(
   { headers }: IncomingMessage,
@@ -101,7 +101,7 @@ export class PublicAddress {
     this.isForwarded = publicUrl === undefined && limits.trustedProxies > 0
   }
 
-  /** If `isForwarded`, returns the problem of a header that a proxy sent. */
+  /** If `isForwarded`, returns the problem with a header of a proxy. */
   findProblem(req: IncomingMessage): Problem | undefined {
     for (const [name, pattern, wanted] of forwardedHeaders) {
       const value = readForwarded(req, name, this.limits)
@@ -114,8 +114,8 @@ export class PublicAddress {
 
   /**
    * Returns the URL of the sandbox without a trailing slash, such as `https://shop.example/petstore`.
-   * Without `publicUrl` and without a header of a trusted proxy, returns the path below which the
-   * sandbox is mounted; empty for none. The headers must be valid.
+   * Without `publicUrl` and without a header of a trusted proxy, returns the path at which the sandbox
+   * is mounted; empty for none. The headers must be valid.
    */
   find(req: IncomingMessage): string {
     if (this.#fixed !== undefined) return this.#fixed
@@ -140,8 +140,8 @@ export class PublicAddress {
 }
 
 /**
- * Returns the path below which Express or Connect has mounted the sandbox, without a trailing slash:
- * they remove it from the target, and keep the whole target in `originalUrl`.
+ * Returns the path at which Express or Connect has mounted the sandbox, without a trailing slash: they
+ * remove this path from the target, and keep the whole target in `originalUrl`.
  */
 function findMountPath(req: IncomingMessage): string {
   const { url = '', originalUrl = url } = req as { url?: string; originalUrl?: string } // of Connect

@@ -12,7 +12,7 @@ interface ClientError extends Error {
   readonly rawPacket?: Buffer
 }
 
-/** Codes of a client that disconnected, at once or in the middle of a request. */
+/** Error codes if a client disconnects, before or in the middle of a request. */
 const disconnections: readonly string[] = ['ECONNRESET', 'HPE_INVALID_EOF_STATE']
 
 /** Responds to bytes that are not a valid HTTP request, and closes their connection. */
@@ -23,8 +23,8 @@ export class InvalidRequests {
 
   /**
    * Handles a `clientError` event. Does not write into the response of another request: waits until
-   * it has been sent, or closes the connection if the request of that response is incomplete, or
-   * waits for a response before its own.
+   * this response is sent, or closes the connection if the other request is incomplete or waits for
+   * earlier responses.
    */
   reject(error: ClientError, socket: Socket): void {
     if (this.#rejected.has(socket)) return
@@ -79,7 +79,7 @@ function toProblem(error: ClientError, limits: HttpLimits): Problem {
 /** Distinguishes an unknown method from bytes that are not HTTP. */
 function toMethodProblem(packet: Buffer | undefined): Problem {
   const [, method] = /^([A-Z-]{1,20}) \S/.exec(packet?.toString('latin1', 0, 64) ?? '') ?? []
-  // If the method is known, the packet has a valid request before the invalid bytes.
+  // If the method is known, the packet contains a valid request before the invalid bytes.
   if (method && !METHODS.includes(method)) {
     return new Problem('method_not_allowed', `no operation has the method ${method}`)
   }

@@ -8,7 +8,7 @@ export interface MetricsReader {
 }
 
 /**
- * Creates the reader of the metrics of a server. From then on, the delay of the event loop is measured.
+ * Creates the reader of the metrics of a server, and starts to measure the delay of the event loop.
  * Rejects if prom-client is not installed.
  */
 export async function createMetricsReader(
@@ -24,7 +24,7 @@ export async function createMetricsReader(
   }
 }
 
-/** Values by the end of the name of a sample, which includes its labels. */
+/** Values by the last part of the name of a sample, with its labels. */
 type Samples = readonly (readonly [end: string, value: number])[]
 
 function formatMetrics(metrics: Metrics, clients: Clients): string {

@@ -25,7 +25,7 @@ export interface MiddlewareParts {
   readonly pages: boolean
   /** Handlers that a user added. They receive each request first. */
   readonly handlers: readonly RequestHandler[]
-  /** Directory of the built console. Default: that of the package. */
+  /** Directory of the built console. Default: the directory in the package. */
   readonly consoleDirectory?: URL | undefined
 }
 
@@ -60,7 +60,7 @@ export class Middleware {
   /** Responds to requests for the sandbox, and passes on all others. Never throws. */
   readonly handle = (req: IncomingMessage, res: ServerResponse, next?: () => void): void => {
     const { url = '' } = req
-    // Express, which has the pages, does not support HTTP/2.
+    // Express, which serves the pages, does not support HTTP/2.
     const pages = isHttp2(req) ? healthPattern : pagePattern
     const isOurs = isBelowAddress(url) || (this.parts.pages && pages.test(url))
     if (isOurs && !this.#isClosed) this.receive(req, res)
@@ -72,9 +72,9 @@ export class Middleware {
   }
 
   /**
-   * Responds to a request when the response before it on its connection has been sent: Node emits all
-   * requests that one read contains at once. Tracks the connection of a request to another server from
-   * then on. Each request of HTTP/2 has a socket of its own.
+   * Responds to a request when the previous response of its connection has been sent, because Node
+   * emits all requests of one read at once. Starts to track the connection, unless it belongs to our
+   * own listener. Each request of HTTP/2 has its own socket.
    */
   readonly receive = (req: IncomingMessage, res: ServerResponse): void => {
     const { connections } = this
@@ -87,7 +87,7 @@ export class Middleware {
     else connections.wait(before, res, connection, () => void this.#respond(req, res, connection))
   }
 
-  /** Responds to a request, also if it is for nothing that exists. Never rejects. */
+  /** Responds to a request, with 404 if nothing else does. Never rejects. */
   async #respond(req: IncomingMessage, res: ServerResponse, connection: Connection): Promise<void> {
     const { responder } = this
     const { core, handlers, limits, metrics } = this.parts
@@ -121,8 +121,8 @@ export class Middleware {
   }
 
   /**
-   * Responds to health checks, on connections beyond the limit of a client, with the handlers of a
-   * user, and with pages. Returns false if the sandbox is to respond.
+   * Responds to health checks, to connections beyond the limit of a client, with the handlers of a
+   * user, and with pages. Returns false if the sandbox must respond.
    */
   async #respondFirst(request: HttpRequest): Promise<boolean> {
     const { req, res, connection, isBelowAddress } = request
@@ -175,7 +175,7 @@ export class Middleware {
   async #servePage(request: HttpRequest): Promise<void> {
     const { responder } = this
     const { req, res, client } = request
-    // Only a body that has arrived has a known length.
+    // The length of a body is known only after it has arrived.
     if (req.headers['transfer-encoding'] !== undefined && !req.complete) await request.readBody(0)
     if (isUnread(req, this.parts.limits)) {
       throw new Problem('payload_too_large', 'no address accepts a body of this size')
@@ -207,7 +207,7 @@ export class Middleware {
     })
   }
 
-  /** Ends what only a client or a change of a world would end: event streams and delays. */
+  /** Ends event streams and delays, which otherwise only a client or a change of a world would end. */
   endWaits(): void {
     this.responder.endStreams()
     this.parts.core.worlds.endDelays()

@@ -91,7 +91,7 @@ function addDocuments(app: Express, { address, createMetricsReader }: PagesParts
   }
 }
 
-/** Adds the slash to the path of a mounted sandbox: the console loads what is beside its own URL. */
+/** Adds the slash to the path of a mounted sandbox: the console loads files relative to its URL. */
 function redirectToFolder(req: Request, res: Response, next: () => void): void {
   const [path = ''] = req.originalUrl.split('?', 1)
   if (path.endsWith('/')) next()
@@ -118,7 +118,7 @@ function rejectMethod(req: Request): void {
   throw new Problem('method_not_allowed', message)
 }
 
-/** Replaced by the URL of the server, which differs between requests. */
+/** Placeholder for the URL of the server, which differs between requests. */
 const documentRoot = 'https://root.invalid'
 
 /** Creates a document on its first request. */
@@ -131,7 +131,7 @@ function serveDocument(
     text ??= JSON.stringify(await create({ root: documentRoot }))
     res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache')
     res.set('Access-Control-Expose-Headers', requestIdHeader)
-    // The URL needs no escaping: it was validated.
+    // The URL was validated and needs no escaping.
     res.type('json').send(Buffer.from(text.replaceAll(documentRoot, address.resolve(req))))
   }
 }

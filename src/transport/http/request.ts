@@ -92,7 +92,7 @@ export class HttpRequest implements ApiRequest {
     if (this.connection.isOwn) this.req.socket.setTimeout(0)
   }
 
-  /** Reads the body for the handlers of the user, which accept a longer one than the sandbox. */
+  /** Reads the body for the handlers of the user, which accept a longer body than the sandbox. */
   async readBodyForUser(): Promise<RequestBody> {
     const isControl = addresses[this.address].api === 'control'
     const limit = isControl ? controlBodyBytes : serviceBodyBytes
@@ -129,7 +129,7 @@ export class HttpRequest implements ApiRequest {
     if (Number.isFinite(length) && length > drainLimit) return 'too-large'
     const isExpecting = expect !== undefined && req.httpVersion === '1.1'
     if (connection.isOwn && isExpecting) res.writeContinue()
-    // One buffer, because each of many short chunks would need more memory than its bytes.
+    // Uses one buffer, because many short chunks would need more memory than their bytes.
     let buffer: Buffer = Buffer.alloc(0)
     let size = 0
     try {
@@ -185,12 +185,12 @@ export function hasBody(req: IncomingMessage): boolean {
   return 'stream' in req && !(req as unknown as Http2ServerRequest).stream.endAfterHeaders
 }
 
-/** Checks the target, the Host header and the other headers that concern the connection. */
+/** Checks the target, the Host header and the other headers of the connection. */
 export class RequestChecks {
   readonly #names: ReadonlySet<string>
   /** Ends of names, with a leading dot. */
   readonly #ends: readonly string[]
-  /** Whether to accept all names; undefined if that depends on the address of the server. */
+  /** Whether to accept all names; undefined if this depends on the address of the server. */
   readonly #acceptsAll: boolean | undefined
   readonly publicAddress: PublicAddress
 
@@ -227,7 +227,7 @@ export class RequestChecks {
       // The host of the target replaces the Host header (RFC 9112, section 3.2.2).
       req.headers.host = origin.slice(origin.indexOf('//') + 2)
     }
-    // HTTP/2 has another name for it.
+    // HTTP/2 has another name for the header.
     headers.host ??= headers[':authority']?.toString()
     const { host, expect } = headers
     const { url = '' } = req
@@ -250,8 +250,8 @@ export class RequestChecks {
   }
 
   /**
-   * Returns the problem of a header that names another host. A missing header is accepted: browsers,
-   * which DNS rebinding depends on, always send one.
+   * Returns the problem of a header that names another host. A missing header is accepted: DNS
+   * rebinding needs a browser, and browsers always send the header.
    *
    * @param host A valid value: a name or an IP address, with an optional port.
    */

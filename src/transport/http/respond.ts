@@ -61,17 +61,17 @@ export class Responder {
     } else if (closes && !res.req.complete) sendAndDrain(res, body?.text, limits.lingerMs)
     // The bytes of a long body are cached.
     else res.end(body && body.byteLength >= longBodyBytes ? body.bytes : body?.text)
-    // Usually nothing is left to send, so that no timer is needed.
+    // Usually everything is sent at once, so that no timer is needed.
     if (client && (!res.writableEnded || res.writableLength > 0)) this.limitUnread(res, client)
   }
 
-  /** Limits the time for which the client of a response that is ready may read nothing of it. */
+  /** Limits the time for which a client may read nothing of a ready response. */
   limitUnread(res: ServerResponse, client: Client): void {
     const { limits, unsent } = this.clients
     const { req } = res
     if (res.writableEnded) unsent.set(res, client, res.writableLength)
     req.socket.setTimeout(limits.unreadTimeoutMs)
-    // What the client sends meanwhile would start the time again.
+    // Data from the client would start the time again.
     if (req.complete && !isHttp2(req)) pauseUntilSent(res)
   }
 
@@ -145,7 +145,7 @@ function toOpenHeaders(exposed: string): string[] {
   return ['X-Content-Type-Options', 'nosniff', ...origin]
 }
 
-/** Whether a request is one of HTTP/2. A client can write any version into a request of HTTP/1. */
+/** Whether a request uses HTTP/2. A client can write any version into a request of HTTP/1. */
 export function isHttp2(req: IncomingMessage): boolean {
   return 'stream' in req
 }
@@ -214,7 +214,7 @@ export const durationBounds = [
   10,
 ] as const
 
-/** The number of durations in each bucket, with one for those beyond all bounds. */
+/** The number of durations in each bucket; the last bucket has no bound. */
 export interface Histogram {
   readonly counts: number[]
   sum: number
@@ -227,13 +227,13 @@ const knownMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 
  * client.
  */
 export class Metrics {
-  /** Number of responses by operation, `none` for requests that matched none, method and status. */
+  /** Number of responses by operation (`none` if no operation matched), method and status. */
   readonly requests = new Map<string, Map<string, Map<number, number>>>()
   /** Time from the headers of a request until its response is ready, by operation. */
   readonly requestDurations = new Map<string, Histogram>()
   /** Duration of the operations of the store. */
   readonly storeDurations = new Map<string, Histogram>()
-  /** Number of steps that are executed again, because another replica has changed their world. */
+  /** Number of steps that were executed again because another replica had changed the world. */
   storeConflicts = 0
 
   /**

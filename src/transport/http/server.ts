@@ -142,9 +142,9 @@ function createListener(middleware: Middleware): Server {
     connectionsCheckingInterval: Math.min(headersTimeoutMs / 2, requestTimeoutMs / 2, 1_000),
   })
   const invalid = new InvalidRequests(middleware)
-  // Also closes the connections of clients that never read their response.
+  // Also closes the connections of clients that never read their responses.
   server.timeout = limits.idleTimeoutMs
-  // Node silently drops header lines beyond this number. The middleware rejects the additional one.
+  // Node silently drops header lines beyond this number. The middleware rejects one additional line.
   server.maxHeadersCount = limits.headerCount + 1
   server.on('listening', () => {
     const address = server.address()
@@ -199,8 +199,8 @@ function toUrl(server: Server, host: string): string {
 }
 
 /**
- * Returns the maximum size of the worlds of a server, in bytes: at most half of the heap limit of the process,
- * so that the rest is left for everything else.
+ * Returns the maximum size of the worlds of a server, in bytes: at most half of the heap limit of the
+ * process, which leaves the rest for everything else.
  */
 export function toMaxMemory(wanted: number = worldsBytes): number {
   return Math.min(wanted, Math.floor(getHeapStatistics().heap_size_limit / 2))

@@ -4,12 +4,12 @@ import { availableTo } from '../../engine/registry.js'
 import { clientShare, createCapacityProblem, preparingClients } from '../../service/bounds.js'
 import { passTurns } from '../../service/timers.js'
 
-/** Turns of the event loop between two long tasks: more than the request of another client takes. */
+/** Turns of the event loop between two long tasks: more than the request of another client needs. */
 export const turnsForOthers = 10
 
 /**
- * Performs preparations of scenarios, reports and snapshots one at a time, because each may use a
- * large part of the memory. A client with several of them waits for its own before it takes a place.
+ * Performs preparations of scenarios, reports and snapshots one at a time, because each may use a large
+ * part of the memory. Each client has at most one place in the queue.
  */
 export class Preparations {
   #clients = 0
@@ -47,7 +47,7 @@ export class SharedBytes {
   used = 0
   readonly #usedBy = new Map<Client, number>()
 
-  /** @param unit What is counted, for messages: `bytes of request bodies`. */
+  /** @param unit The counted unit, for messages: `bytes of request bodies`. */
   constructor(
     readonly limit: number,
     readonly unit: string,

@@ -39,7 +39,7 @@ function createSink(
   onUnsent: (bytes: number) => void,
   backlog: number,
 ): EventSink {
-  // A list of its own: Node takes several milliseconds to destroy a response with many writes.
+  // A separate list: Node takes several milliseconds to destroy a response with many writes.
   let waiting: Uint8Array[] = []
   let waitingBytes = 0
   // Whether a turn is scheduled, or the response waits for its client.

@@ -84,11 +84,11 @@ function isSupported({ method, path }: HttpRequest): boolean {
 type MiddlewareArguments = Parameters<ReturnType<typeof createMiddleware>>
 
 /**
- * Runs handlers with the middleware of @mswjs/http-middleware. Returns the first response, or
- * undefined if there is none.
+ * Runs handlers with the middleware of @mswjs/http-middleware. Returns the first response, or undefined
+ * if there is none.
  *
  * The middleware ends the process on a network error or a failing body, and shares cookies between
- * clients: each response therefore passes it by, and seems to it to let the request through.
+ * clients. Therefore responses bypass it, and it always sees a request that is passed through.
  */
 async function runHandlers(
   handlers: readonly RequestHandler[],
@@ -96,7 +96,7 @@ async function runHandlers(
   body: Uint8Array | undefined,
 ): Promise<Response | undefined> {
   const { createMiddleware } = await import('@mswjs/http-middleware')
-  // What `passthrough()` of msw returns.
+  // The result of `passthrough()` of msw.
   const passthrough = { status: 302, headers: { 'x-msw-intention': 'passthrough' } }
   let found: Response | undefined
   const wrapped = handlers.map((handler) => {
@@ -113,7 +113,7 @@ async function runHandlers(
   const request = toMiddlewareRequest(req, body)
   await new Promise<void>((resolve, reject) => {
     const next = (error?: unknown) => (error === undefined ? resolve() : reject(error))
-    // The middleware uses nothing of a response unless a handler responds.
+    // The middleware uses the response only if a handler responds.
     void createMiddleware(...wrapped)(request, {} as MiddlewareArguments[1], next)
   })
   return found
@@ -132,7 +132,7 @@ function toMiddlewareRequest(
     // An absolute URL, so that no path is parsed as a host.
     url: `http://${host}${req.url}`,
     headers: { host, ...headers, ...(types && { accept: types.join(',').trim() || '*/*' }) },
-    // Neither a stream nor a content type, so that the middleware does not parse the body.
+    // No stream and no content type, so that the middleware does not parse the body.
     readable: false,
     body: body && body.byteLength > 0 ? body : undefined,
     get: () => host,
@@ -143,11 +143,11 @@ function toMiddlewareRequest(
 }
 
 /**
- * Sends a Fetch response. A network error closes the connection without a response, and a failing
- * body closes it after the bytes that it produced. Pages of any origin may read a response without
- * CORS headers.
+ * Sends a Fetch response. A network error closes the connection without a response, and a failing body
+ * closes it after the bytes that it produced. Pages of any origin may read a response without CORS
+ * headers.
  *
- * @param rateLimit The rate-limit headers, which those of the response replace.
+ * @param rateLimit The rate-limit headers. The headers of the response take precedence.
  * @throws The error of the body, after the connection is closed.
  */
 async function sendResponse(

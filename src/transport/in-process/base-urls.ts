@@ -62,7 +62,7 @@ export interface RequestTarget {
   readonly path: string
   /** Query string without the `?`. Empty if there is none. */
   readonly query: string
-  /** Place of its arrival in the order of the process, if the request arrived before it was read. */
+  /** Position of its arrival in the order of the process, if the request arrived before it was read. */
   readonly order?: number | undefined
 }
 
@@ -77,8 +77,8 @@ export function matchBaseUrl(base: BaseUrl, url: string): RequestTarget | undefi
 }
 
 /**
- * Returns the addresses, those with an origin and those with longer paths first: one may be below another.
- * The others keep the order of the table, so that msw finds the handlers of production first.
+ * Returns the addresses. Addresses with an origin and longer paths come first, because one may be below
+ * another. Otherwise in the order of the table: msw finds production first.
  */
 export function mostSpecificFirst(bases: BaseUrls): AddressId[] {
   const hasOrigin = (id: AddressId) => Number(bases[id].origin !== undefined)

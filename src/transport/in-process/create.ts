@@ -45,7 +45,7 @@ export async function createInProcessSandbox(
 
 /**
  * Loads the class of the worlds in a store if there is a store. petstore-sandbox/browser contains the
- * class and must not reach this import: a bundler would put the class into a file of its own.
+ * class and must not reach this import: a bundler would move the class to a separate file.
  */
 export async function loadStoredWorlds(
   store: SandboxSettings['store'],

@@ -39,7 +39,7 @@ function toApiRequest(
   client?.once('close', () => controller?.abort())
   const { signal } = controller ?? request
   const isAborted = () => {
-    // The client may look for the request before the event is emitted.
+    // The client may read the journal before the event is emitted.
     if (client?.destroyed) controller?.abort()
     return signal.aborted
   }
@@ -71,8 +71,8 @@ interface ClientRequest {
 }
 
 /**
- * Returns the request of a client that uses `node:http`, such as axios. msw creates a request for it
- * whose signal is never aborted, and attaches the request of the client.
+ * Returns the request of a client that uses `node:http`, such as axios. The signal of msw's request is
+ * never aborted, but msw attaches the request of the client.
  */
 function findClientRequest(request: Request): ClientRequest | undefined {
   const symbols = Object.getOwnPropertySymbols(request)

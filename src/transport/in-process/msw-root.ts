@@ -1,4 +1,4 @@
 import { http as httpOfMsw } from 'msw'
 
-/** The export of `msw/core/http`, for an msw or a runtime without that path. */
+/** The export of `msw/core/http`, for versions of msw and runtimes without this path. */
 export const http = httpOfMsw

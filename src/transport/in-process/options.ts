@@ -13,8 +13,8 @@ export interface SandboxOptions extends BaseUrlOptions {
   /** Maximum number of retained journal entries per world. Default: 500. */
   readonly journalCapacity?: number | undefined
   /**
-   * Names of additional request headers that the journal of a shared world retains. A shared world
-   * is that of a key without a label. Applies to requests over HTTP. Default: none.
+   * Names of additional request headers that the journal of a shared world retains. A shared world is
+   * the world of a key without a label. Applies to requests over HTTP. Default: none.
    */
   readonly journalHeaders?: readonly string[] | undefined
   /** Maximum number of worlds. Default: as many as `maxMemory` has room for. */
@@ -42,7 +42,7 @@ export interface SandboxOptions extends BaseUrlOptions {
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined
 }
 
-/** Options whose scenario can come from outside the program, such as a URL. */
+/** Options whose scenario may be from outside the program, such as from a URL. */
 export type CoreOptions = Omit<SandboxOptions, 'scenario'> & {
   readonly scenario?: AnyScenarioSource | undefined
 }

@@ -84,8 +84,8 @@ export class InProcessSandbox {
   }
 
   /**
-   * Stores what was changed without a request, for example by `sandbox.world.db.pets.add`. Such changes
-   * are otherwise stored with the next request to the world. Does nothing without a store.
+   * Stores changes outside of requests, for example by `sandbox.world.db.pets.add`. Otherwise they are
+   * stored with the next request to the world. Does nothing without a store.
    *
    * @throws {Problem} sandbox_unavailable, if the store cannot be reached.
    */
@@ -100,13 +100,13 @@ export class InProcessSandbox {
   }
 
   /**
-   * Registers a listener that is called after each request to the service, in all worlds. An error
-   * that it throws is reported and does not affect the request. Returns a function that removes the
+   * Registers a listener that is called after each request to the service, in all worlds. An error that
+   * it throws is reported and does not affect the request. Returns a function that removes the
    * listener.
    *
    * Over HTTP, the listener also receives requests without a valid key, which a server that other
    * machines can reach records in no journal. The id of such an entry is 0, and its world is the
-   * initial one.
+   * initial world.
    */
   subscribe(listener: (entry: JournalEntry, world: World) => void): () => void {
     return this.core.requests.add((entry, world) =>
@@ -117,8 +117,8 @@ export class InProcessSandbox {
   /**
    * Registers a listener that is called after anything has changed a world: a request, a control
    * request, a direct call such as `world.db.pets.add` or `world.clock.advance`, `use`, `reset`, or a
-   * step that another process has stored. It is called once per turn of the event loop and world,
-   * with the world and the kinds of its changes, after the code that made them. An error that it
+   * step that another process has stored. It is called once per turn of the event loop and world, after
+   * the code that made the changes, with the world and the kinds of its changes. An error that it
    * throws is reported and does not affect the request. Returns a function that removes the listener.
    *
    * Time that passes on a running clock is not a change. A listener that sends requests itself must
@@ -142,7 +142,7 @@ export class InProcessSandbox {
   readonly fetch = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
     this.send(input, init)
 
-  /** @internal Sends a request with the headers that it has. */
+  /** @internal Sends a request with its headers unchanged. */
   async send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init)
     request.signal.throwIfAborted()
@@ -176,7 +176,7 @@ export class InProcessSandbox {
 /** Maximum time value of ECMAScript, in milliseconds since the epoch. */
 const maximumTimeMs = 8.64e15
 
-/** Settings of a sandbox that are no options. */
+/** Settings of a sandbox that are not options. */
 type CoreSettings = Pick<SandboxSettings, 'access' | 'StoredWorlds'>
 
 /**

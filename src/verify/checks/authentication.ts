@@ -1,7 +1,7 @@
 import { type Check, respondsWith } from '../check.js'
 import { listInventory, pickEntry } from '../inventory.js'
 
-/** §5. The checks of each operation have its own 401. */
+/** §5. The checks of each operation include its 401. */
 export const authenticationChecks: readonly Check[] = [
   {
     id: 'authentication.bearer',

@@ -92,7 +92,7 @@ export const everyResponseChecks: readonly Check[] = [
   }),
 ]
 
-/** Returns what a response has instead of what is expected; undefined if it agrees. */
+/** Returns the deviation of a response; undefined if it agrees. */
 type Find = (exchange: Exchange, session: Session) => string | undefined
 
 /** Defines a check of all responses so far, at least of a success and of an error. */
@@ -115,7 +115,7 @@ function define({
   }
 }
 
-/** Finds a field of an Error body that is not as expected. `error.shape` reports a missing one. */
+/** Finds an unexpected field of an Error body. `error.shape` reports a missing field. */
 function inError(name: string, isMet: (value: unknown) => boolean): Find {
   return ({ status, json }) => {
     const value = status < 400 ? undefined : toObject(json)?.[name]
@@ -123,7 +123,7 @@ function inError(name: string, isMet: (value: unknown) => boolean): Find {
   }
 }
 
-/** Finds a header that is not as expected, or not a whole number. */
+/** Finds a header with an unexpected value, or without a whole number. */
 function inHeader(
   name: string,
   isMet: (value: number, exchange: Exchange, session: Session) => boolean,
@@ -147,7 +147,7 @@ function isRemaining(remaining: number, exchange: Exchange): boolean {
 
 /** Whether a time is from the date of the response to the end of the window, or of a ban. */
 function isReset(seconds: number, exchange: Exchange, { options }: Session): boolean {
-  // Without a date, a number of 2001 to 2286.
+  // Without a date, accepts a time from 2001 to 2286.
   const isLikely = seconds >= 1e9 && seconds < 1e10
   const end = exchange.status === 429 ? Infinity : toWindowSeconds(exchange, options.plan)
   return isLikely && isInRange(seconds, exchange, [0, end]) !== false

@@ -25,8 +25,8 @@ export const limitChecks: readonly Check[] = [
 ]
 
 /**
- * §8 rules 1 and 2, which use up the limit of the key, and reject one request, and what a request is
- * charged, which examines all requests of the run.
+ * §8 rules 1 and 2, whose checks use up the limit of the key and cause one rejection; and the charge of
+ * a request, whose check examines all requests of the run.
  */
 export const exhaustingChecks: readonly Check[] = [
   {
@@ -54,7 +54,7 @@ export const exhaustingChecks: readonly Check[] = [
       const form = 'a Retry-After header with seconds from 1, or an HTTP date'
       if (seconds === undefined || seconds <= 0) return expectThat(false, form, value, rejected)
       const reset = readRateLimit(rejected)?.resetSeconds ?? 0
-      // No ban: it is the first rejection of the run.
+      // This is the first rejection of the run, so that it is no ban.
       const windowSeconds = toWindowSeconds(rejected, session.options.plan)
       const isBefore = isInRange(reset, rejected, [seconds, Infinity])
       // `limits.reset-header` reports a number that is no time.
@@ -146,8 +146,8 @@ function requireRateLimit(exchange: Exchange): RateLimit {
 const maximumRequests = 1_100
 
 /**
- * Sends requests until one is rejected, at most one more than are left. Returns how many the first
- * response stated to be left, how many were admitted after it, and the last response.
+ * Sends requests until one is rejected, at most one more than remain. Returns the number of remaining
+ * requests in the first response, the number of requests admitted after it, and the last response.
  */
 async function exhaust(session: Session) {
   const first = await session.send(listInventory, { mayExceed: true })
@@ -166,7 +166,7 @@ async function exhaust(session: Session) {
   }
 }
 
-/** Returns the response that an earlier check or this one has provoked. */
+/** Returns the rejection that this check or an earlier one has caused. */
 async function findRejected(session: Session): Promise<Exchange> {
   const isRejected = ({ status }: Exchange) => status === 429
   const rejected = session.exchanges.find(isRejected) ?? (await exhaust(session)).last
@@ -174,7 +174,7 @@ async function findRejected(session: Session): Promise<Exchange> {
   throw new Skip('no request was rejected with 429')
 }
 
-/** Sends each request that reads until two responses in a row agree, at most four times. */
+/** Sends each read request until two consecutive responses agree, at most four times. */
 async function sendPairs({ observe, send }: Session): Promise<void> {
   const { json } = await observe(listInventory)
   const pet = Array.isArray(json) ? toEntry(json[0]) : undefined
@@ -190,9 +190,9 @@ async function sendPairs({ observe, send }: Session): Promise<void> {
 }
 
 /**
- * Returns what a request was charged by its response and the previous one, with the operation and the
- * status as its kind; undefined if that is unknown. Whether a rejected request is charged is not shown,
- * and each operation may have a limit of its own.
+ * Returns the charge of a request, computed from its response and the previous one, with the operation
+ * and the status as its kind; undefined if it is unknown. The specification does not state whether a
+ * rejected request is charged, and each operation may have a separate limit.
  */
 function readCharge(before: Exchange | undefined, after: Exchange) {
   const operation = toOperation(after.request)
@@ -206,7 +206,7 @@ function readCharge(before: Exchange | undefined, after: Exchange) {
   return { kind: `${operation} ${after.status}`, before, after, agrees }
 }
 
-/** Returns the operation that a key is charged for; undefined for requests without the own key. */
+/** Returns the operation that is charged to the key; undefined for requests without this key. */
 function toOperation(request: CheckRequest): string | undefined {
   const { address = 'api', method = 'GET', path, credential = 'own' } = request
   if (address !== 'api' || credential !== 'own') return undefined

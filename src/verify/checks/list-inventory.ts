@@ -127,7 +127,7 @@ function checkField(
     const others = entries.filter((entry) => !isMet(entry[name]))
     const count = others.length > 1 ? `${others.length} entries, such as ` : ''
     const value = others[0]?.[name]
-    // The quotation marks show that a string is none of the other types.
+    // The quotation marks distinguish a string from the other types.
     const shown = describeValue(isString(value) ? JSON.stringify(value) : value)
     const isEmpty = others.length === 0
     return expectThat(isEmpty, `${name} is ${expected}`, `${count}${shown}`, exchange)

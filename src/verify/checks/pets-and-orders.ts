@@ -57,7 +57,7 @@ async function getPet(session: Session): Promise<Exchange> {
   return session.observe({ path: `/pets/${petId}` })
 }
 
-/** @throws {Skip} If there is no such operation: `get-pet.path` reports that. */
+/** @throws {Skip} If there is no such operation, which `get-pet.path` reports. */
 async function getFoundPet(session: Session): Promise<Exchange> {
   const exchange = await getPet(session)
   if (isUnrouted(exchange)) throw toSkip('getPet', exchange)

@@ -130,7 +130,7 @@ export const sendMessageChecks: readonly Check[] = define([
   },
 ])
 
-/** Adds what most of the checks have in common. */
+/** Adds the common fields of most checks. */
 function define(checks: readonly Check[]): readonly Check[] {
   return checks.map((check) => ({ writes: 1, needs: 'quickstart', ...check }))
 }

@@ -29,7 +29,7 @@ import { type Session, Skip } from '../session.js'
 const badRequest = '§4.2 400 | The body is missing required fields or contains invalid values'
 const unauthorized = '§4.2 401 | The API key is missing or invalid'
 
-/** §4.2, InventoryUpdate of §2, and §3. All of them change data, or would if the service deviates. */
+/** §4.2, InventoryUpdate of §2, and §3. All of them change data, at least of a deviating service. */
 export const updateInventoryChecks: readonly Check[] = [
   {
     id: 'update-inventory.path',
@@ -58,7 +58,8 @@ export const updateInventoryChecks: readonly Check[] = [
     async run(session) {
       const { petId, quantity } = await pickEntry(session)
       const set = (value: number) => sendUpdate(session, update(petId, { quantity: value }))
-      // The bounds of quantity are not shown, but the current one is within them.
+      // The specification does not state the bounds of quantity, but the current quantity is within
+      // them.
       const more = await set(quantity + 1)
       const other = isSuccess(more) ? more : await set(quantity - 1)
       const exchange = isSuccess(other) ? await set(quantity) : other
@@ -210,14 +211,14 @@ function isId(value: unknown, petId: string): boolean {
   return isInteger(value) && String(value) === petId
 }
 
-/** Sends a request. @throws {Skip} If there is no such operation: its own check reports that. */
+/** Sends a request. @throws {Skip} If there is no such operation, which another check reports. */
 async function sendUpdate(session: Session, request: CheckRequest): Promise<Exchange> {
   const exchange = await session.send(request)
   if (exchange.status === 405) throw toSkip('updateInventory', exchange)
   return exchange
 }
 
-/** Returns what deviates if a quantity is not stored exactly, or not rejected as a whole. */
+/** Returns the deviation if a quantity is neither stored exactly nor rejected without a change. */
 function expectStored(
   exchange: Exchange,
   after: Entry | undefined,
@@ -267,7 +268,7 @@ async function expectOneChange(session: Session): Promise<Deviations> {
     accepted += 1
   }
   if (accepted === 0) throw new Skip('updateInventory rejected each of three quantities')
-  // Another client may have changed them, which it then does without an update too.
+  // Another client may have changed them. It would then also do so without an update.
   const isBusy = findChanged(before, await session.send(listInventory)).length > 0
   if (isBusy) throw new Skip('other clients change the inventory')
   return found

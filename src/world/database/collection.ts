@@ -80,7 +80,7 @@ export class Collection<Kind extends WritableKind> extends Table<Kind> {
   }
 
   /**
-   * Removes a record, and no other: the orders of a pet stay. Returns the removed record.
+   * Removes only this record: the orders of a pet remain. Returns the removed record.
    *
    * @param id The id. Beyond 2^53-1, a string or a bigint.
    * @throws {Problem} pet_not_found or resource_not_found.

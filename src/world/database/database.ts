@@ -19,7 +19,7 @@ export type SharedRecords = { readonly [Kind in KindName]: Table<Kind> }
 const pauseRecords = 1_000
 
 /**
- * Loads the records of a scenario; of messages, the newest that a world retains. Retains none of the
+ * Loads the records of a scenario; of the messages, only the newest, which a world retains. Copies the
  * objects. Lets other requests run while it loads many.
  */
 export async function shareRecords(records: Records): Promise<SharedRecords> {
@@ -47,7 +47,7 @@ export type ChangeCounts = { readonly [Kind in KindName]: number }
 
 const noChanges = mapKinds<ChangeCounts>(() => 0)
 
-/** The kind of record of a change that does not state it. */
+/** The kind of record of the changes that have no field `kind`. */
 const kinds = { 'quantity.set': 'pets', 'message.queued': 'messages' } as const
 
 /** The records of a world by kind. */
@@ -55,7 +55,7 @@ export type Collections = {
   readonly [Kind in KindName]: Kind extends WritableKind ? Collection<Kind> : Table<Kind>
 }
 
-/** The same, for records of a kind that is known at run time only. */
+/** The records of a world by kind, for a kind that is known at run time only. */
 type Tables = Readonly<Record<KindName, Table<KindName>>>
 
 /** The data of a world: a collection for each kind of record, such as `db.pets`. */
@@ -70,7 +70,7 @@ export function createDatabase(shared: SharedRecords, apply: (change: Change) =>
   return new DatabaseState(shared, apply) as Database // it has the collections as properties
 }
 
-/** What a world does with the records of all kinds. */
+/** The operations of a world on the records of all kinds. */
 class DatabaseState {
   /** Number of changes since the world started. The same in each copy of the world. @internal */
   changeCounts = noChanges
@@ -107,7 +107,7 @@ class DatabaseState {
     return mapKinds<DatabaseChanges>((kind) => this.#tables[kind].save())
   }
 
-  /** Repeats the changes of a world of the same scenario. @internal */
+  /** Applies the saved changes of a world of the same scenario. @internal */
   load(changes: DatabaseChanges): void {
     for (const kind of kindNames) {
       const saved = changes[kind]

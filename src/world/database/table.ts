@@ -16,15 +16,15 @@ export interface TableChanges<Kind extends KindName> {
 export const removedBytes = 30
 
 /**
- * The records of one kind: of a scenario, or of a world. Those of a scenario are shared by its worlds
- * and never change; a world has the rows that it has put, and the ids of those that it has removed.
- * Records are in insertion order: a replaced record keeps its position, and one that is removed and
- * added again goes to the end.
+ * The records of one kind: of a scenario, or of a world. Worlds share the table of their scenario,
+ * which never changes; the table of a world has only its own rows, and the ids of removed shared rows.
+ * Records are in insertion order: a replaced record keeps its position, and a record that is removed
+ * and added again goes to the end.
  */
 export class Table<Kind extends KindName> {
-  /** Estimated size of what only this table retains: its rows and its cached list. @internal */
+  /** Estimated size of the rows and the cached list of this table. @internal */
   bytes = 0
-  /** The size of the database, which includes that of this table. */
+  /** The size of the database, including this table. */
   readonly #total: { bytes: number }
   /** The records of the scenario of a world. */
   #shared: Table<Kind> | undefined
@@ -33,9 +33,9 @@ export class Table<Kind extends KindName> {
   /** Ids of the removed shared rows. A row with such an id in `#own` was added again. */
   readonly #removed = new Set<string>()
   #count = 0
-  /** Size of all records, in bytes. That of messages is limited. */
+  /** Size of all records, in bytes. Messages have a limit. */
   #allBytes = 0
-  /** The records as JSON, if they differ from the shared ones. Created on first use. */
+  /** The records as JSON, if they differ from the shared records. Created on first use. */
   #list: JsonText | undefined
 
   /** @internal */
@@ -113,21 +113,21 @@ export class Table<Kind extends KindName> {
     return { removed: [...this.#removed], put }
   }
 
-  /** Repeats the writes of a table with the same records of the scenario. @internal */
+  /** Applies the saved writes of a table with the same records of the scenario. @internal */
   load({ removed, put }: TableChanges<Kind>): void {
     for (const id of removed) this.delete(id)
     for (const record of put) this.put(record)
   }
 
   /**
-   * Appends a record, or replaces the one with the same id at its position. Evicts the oldest records
-   * beyond the limits of the kind. @internal
+   * Appends a record, or replaces the record with the same id at its position. Evicts the oldest
+   * records beyond the limits of the kind. @internal
    */
   put(record: RecordOf<Kind>): void {
     this.#put(idOf(this.kind, record), toRow(this.kind, record))
   }
 
-  /** Sets documented fields of a record. Returns whether there is one with this id. @internal */
+  /** Sets documented fields of a record. Returns whether a record has this id. @internal */
   set(id: string, fields: Partial<RecordOf<Kind>>): boolean {
     const row = this.#find(id)
     if (row) this.#put(id, { ...row, ...fields })
@@ -149,7 +149,7 @@ export class Table<Kind extends KindName> {
     while (this.#count > maximum || this.#allBytes > newestBytes) this.delete(this.#firstId())
   }
 
-  /** Removes a record. Does nothing if there is none with this id. @internal */
+  /** Removes a record. Does nothing if no record has this id. @internal */
   delete(id: string): void {
     const row = this.#find(id)
     if (!row) return
@@ -172,7 +172,7 @@ export class Table<Kind extends KindName> {
     return Math.max(0, sizeOfRow(toRow(this.kind, record)) - sizeOfRow(own))
   }
 
-  /** Estimates how much `set` would add to `bytes`: a row, unless this world has one. @internal */
+  /** Estimates how much `set` would add to `bytes`: a row, unless this world already has it. @internal */
   costOfSet(id: string): number {
     return this.#own?.find(id) ? 0 : sizeOfRow(this.#find(id))
   }

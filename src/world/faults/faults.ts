@@ -41,7 +41,7 @@ export class Faults {
   #entries: readonly FaultEntry[] = []
   /** Called with the faults before some of them are removed. @internal */
   beforeReplace: ((entries: readonly FaultEntry[]) => void) | undefined
-  /** Differs after each change of the faults, other than of their uses. @internal */
+  /** Differs after each change of the faults, except of their uses. @internal */
   revision = 0
   /** Number of faults. */
   size = 0
@@ -53,15 +53,15 @@ export class Faults {
   ) {}
 
   /**
-   * Returns the faults in the form of a scenario. `atMost`, `skip` and `sequence` are what remains
-   * of them. A fault that was not used has no `triggered`.
+   * Returns the faults in the form of a scenario, with the remaining `atMost`, `skip` and `sequence`.
+   * An unused fault has no `triggered`.
    */
   list(): Fault[] {
     return this.#entries.map((entry) => copy(toFault(entry)))
   }
 
   /**
-   * Replaces all faults by another one, or by an array of them.
+   * Replaces all faults with a fault, or with an array of faults.
    *
    * @throws {Problem} invalid_field or missing_field; the faults stay unchanged.
    */
@@ -78,12 +78,12 @@ export class Faults {
     this.restore(faults.map((fault) => toEntry({ ...fault }, true)))
   }
 
-  /** Returns the faults with their use, for `restore`. The list is another one after each change. @internal */
+  /** Returns the faults with their uses, for `restore`. Each change creates another list. @internal */
   entries(): readonly FaultEntry[] {
     return this.#entries
   }
 
-  /** Replaces all faults, with their use. @internal */
+  /** Replaces all faults, with their uses. @internal */
   restore(entries: readonly FaultEntry[]): void {
     this.beforeReplace?.(this.#entries)
     this.#entries = entries
@@ -123,8 +123,8 @@ export class Faults {
   }
 
   /**
-   * Returns the effects of the faults that apply to one request of the operation, up to the first
-   * that replaces the response, and updates the uses of these faults. Later faults are not used. @internal
+   * Returns the effects of the faults that apply to one request of the operation, up to the first that
+   * replaces the response, and updates the uses of these faults. @internal
    */
   take(operation: OperationId, request: FaultRequest): readonly TakenFault[] {
     const taken: TakenFault[] = []
@@ -158,8 +158,8 @@ export class Faults {
   }
 
   /**
-   * Returns the delay of an effect. Random delays have a sequence of their own for each fault, so
-   * that they change neither the draws of the world nor those of other faults.
+   * Returns the delay of an effect. Each fault has its own sequence of random delays, so that a delay
+   * affects no draws of the world or of other faults.
    */
   #drawDelay(effect: Effect, at: number, triggered: number): number {
     const { delayMs } = toKind(effect)
@@ -186,7 +186,7 @@ function countUses(fault: Fault): number {
   return 'sequence' in fault ? fault.sequence.length : (fault.atMost ?? Infinity)
 }
 
-/** Returns what remains of a fault. */
+/** Returns the remaining part of a fault. */
 function toFault({ fault, skipped, used }: FaultEntry): Fault {
   const { skip = 0, triggered = 0, ...rest } = fault
   const state = {

@@ -15,7 +15,7 @@ export interface FaultKind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
   readonly fields: Shape
   /** Example of its fields, for help texts. */
   readonly example: z.input<z.ZodMiniObject<Shape>>
-  /** Returns the name of a field that has no effect because of another one. */
+  /** Returns the name of a field that has no effect because of another field. */
   findConflict?(fault: z.output<z.ZodMiniObject<Shape>>): string | undefined
   /**
    * Returns the effect as a verb phrase: `responds with 503`.
@@ -30,17 +30,17 @@ export interface FaultKind<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
    */
   delayMs?(fault: z.output<z.ZodMiniObject<Shape>>, next: () => number): number
   /**
-   * Returns the response that replaces the operation's, or `reset` to reset the connection instead.
-   * In both cases the operation does not run, unless the phase is `after`.
+   * Returns the response that replaces the response of the operation, or `reset` to reset the
+   * connection. In both cases the operation does not run, unless the phase is `after`.
    */
   respond?(fault: z.output<z.ZodMiniObject<Shape>>): FaultResponse | 'reset'
   /** Returns the bytes of the body that every transport sends before it closes the connection. */
   truncate?(fault: z.output<z.ZodMiniObject<Shape>>, body: Uint8Array): Uint8Array
 }
 
-/** An error response that a fault sends in place of the operation's response: the fields of `status`. */
+/** An error response that a fault sends instead of running the operation: the fields of `status`. */
 export interface FaultResponse extends Omit<ErrorBody, 'code'> {
-  /** Default: one that the operation documents. */
+  /** Default: a documented code of the operation. */
   readonly code?: string | undefined
   readonly retryAfterSeconds?: number | undefined
   readonly retryAfterFormat?: 'seconds' | 'date' | undefined
@@ -63,7 +63,7 @@ export const phaseSchema = annotate(z.optional(z.enum(['before', 'after'])), {
   description: 'before (default) or after the operation, whose change is then applied.',
 })
 
-/** Returns the end of a summary: `after the operation`, after a space, for that phase. */
+/** Returns ` after the operation`, the end of a summary, for this phase. */
 export function describePhase(phase: 'before' | 'after' | undefined): string {
   return phase === 'after' ? ' after the operation' : ''
 }

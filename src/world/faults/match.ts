@@ -4,7 +4,7 @@ import { int64JsonSchema } from '../../service/int64.js'
 
 /** The parts of a request that faults match. */
 export interface FaultRequest {
-  /** As the path states it; undefined if the path has none. */
+  /** As in the path; undefined if the path has none. */
   readonly petId: string | undefined
   /** Returns the value of a header by its lower-case name. */
   header(name: string): string | undefined
@@ -15,7 +15,7 @@ export interface FaultRequest {
 /** Maximum nesting of `match.body`. */
 const maximumDepth = 16
 
-/** The requests that a fault applies to, beyond its operation. */
+/** Further conditions on the requests that a fault applies to. */
 export const matchSchema = z
   .strictObject({
     petId: annotate(z.optional(int64JsonSchema), 'Id of the pet in the path.'),
@@ -56,12 +56,12 @@ function isJson(value: unknown, depth: number): boolean {
   return depth > 0 && Object.values(value).every((field) => isJson(field, depth - 1))
 }
 
-/** Keys select worlds. A fault must not contain one, because the world shows its faults. */
+/** Keys select worlds. A fault must not contain a key, because the world shows its faults. */
 function isHeaderName(name: string): boolean {
   return /^[!#$%&'*+.^`|~\w-]+$/.test(name) && name.toLowerCase() !== 'authorization'
 }
 
-/** Whether a request matches. Reads its body last, and only if `body` is stated. */
+/** Whether a request matches. Reads the body last, and only if the match has `body`. */
 export function matches(request: FaultRequest, { petId, headers = {}, body }: Match): boolean {
   if (petId !== undefined && request.petId !== String(petId)) return false
   for (const [name, value] of Object.entries(headers)) {

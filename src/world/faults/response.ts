@@ -11,7 +11,7 @@ const otherCode = 'simulated_fault'
 /** The default codes of faults beyond the error catalogue. */
 export const faultCodes: readonly string[] = [...Object.values(gatewayCodes), otherCode]
 
-/** Codes that an API may send at every path, of requests that reach no operation. */
+/** Codes that an API may send at every path, for requests that reach no operation. */
 const requestCodes: readonly ErrorCode[] = [
   'malformed_request',
   'route_not_found',
@@ -30,8 +30,8 @@ export function toFaultCode(operation: Operation, status: number): string {
 }
 
 /**
- * Returns the seconds of the `Retry-After` that a fault states among its headers, for reports: NaN if
- * the value is invalid, undefined if it states none.
+ * Returns the seconds of the header `Retry-After` of a fault, for reports: NaN if the value is invalid,
+ * undefined if there is none.
  */
 export function readRetryAfter(headers: readonly FaultHeader[], nowMs: number): number | undefined {
   const stated = headers.find(([name]) => name.toLowerCase() === 'retry-after')

@@ -98,7 +98,7 @@ const kinds = Object.entries<FaultKind>(table)
 
 const typeChoice = `a type: ${kinds.map(([type]) => `"${type}"`).join(' or ')}`
 
-/** A step of a sequence: with a type, or without one if a required field of the kind tells it. */
+/** A step of a sequence: with a type, or without one if a required field determines the kind. */
 const stepSchema = z.union([
   z.literal('pass'),
   z.discriminatedUnion(
@@ -134,7 +134,7 @@ const sequenceSchema = annotate(
   },
 )
 
-/** Documents the fault that is a sequence, like a kind. */
+/** Documents the sequence like a kind of fault. */
 export const sequenceKind = {
   title: 'Sequence',
   description: 'Has another effect on each matching request, in order, and is then removed.',
@@ -167,13 +167,13 @@ function toSequenceVariant() {
   const { title, description, fields } = sequenceKind
   const type = annotate(z.optional(z.literal('sequence')), description)
   const shape = { type, ...fields, ...scopeFields }
-  // A fault without a type is a sequence: usually, the type of another kind has been forgotten.
+  // A fault without a type is a sequence. Usually, the author has forgotten the type of another kind.
   const error = ({ code, keys }: { code: string; keys?: readonly string[] }) =>
     code === 'unrecognized_keys' ? suggestType(keys) : undefined
   return annotate(z.strictObject(shape, { error }).check(checkMatch), { title, description })
 }
 
-/** Returns which type a fault with these fields needs. Undefined if it is not clear. */
+/** Returns the type that a fault with these fields needs. Undefined if it is ambiguous. */
 function suggestType(fields: readonly string[] = []): string | undefined {
   const types = kinds.filter(([, kind]) =>
     fields.some((field) => field !== 'phase' && Object.hasOwn(kind.fields, field)),
@@ -200,7 +200,7 @@ function checkMatch({
   }
 }
 
-/** Rejects a field that has no effect because of another one. */
+/** Rejects a field that has no effect because of another field. */
 function rejectConflict({ value, issues }: z.core.ParsePayload<{ type: string }>): void {
   const effect = value as Effect // every field is valid
   const field = toKind(effect).findConflict?.(effect)

@@ -62,8 +62,8 @@ function withContentType<Values>(headers: Readonly<Record<string, Values>>) {
 }
 
 /**
- * Headers that concern the connection or all pages of the origin, that a page cannot receive, or that
- * the sandbox itself sends.
+ * Headers of the connection, headers that affect all pages of the origin, headers that a page cannot
+ * receive, and headers that the sandbox itself sends.
  */
 const reservedHeaders =
   /^(connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|http2-settings|content-(encoding|length)|set-cookie2?|x-request-id|date|alt-svc|clear-site-data|strict-transport-security)$/i

@@ -10,13 +10,13 @@ import { isAsymmetricMatcher, type RequestFilter } from './filter.js'
 
 /** A condition that an entry does not meet, or that cannot be compared. */
 export interface Mismatch {
-  /** Whether the journal does not have what is compared. */
+  /** Whether the journal lacks a part that is compared. */
   readonly isUnknown: boolean
   /** Describes why the entry does not match: `status is 400, wanted 200`. */
   describe(): string
 }
 
-/** Returns a condition that an entry does not meet, or else one that cannot be compared. */
+/** Returns a condition that an entry does not meet; otherwise a condition that cannot be compared. */
 export function explainMismatch(entry: RecordedEntry, filter: RequestFilter): Mismatch | undefined {
   const { sinceMs = -Infinity, ...conditions } = filter
   if (entry.atMs < sinceMs) {
@@ -35,7 +35,7 @@ export function explainMismatch(entry: RecordedEntry, filter: RequestFilter): Mi
   return unknown
 }
 
-/** Returns what a condition is compared with. Most fields of a filter have the name of a field. */
+/** Returns the value of an entry for a condition. Most conditions have the name of a field. */
 function readField(entry: RecordedEntry, name: string, wanted: unknown): unknown {
   if (name === 'unmatched') return isUnmatched(entry)
   if (name === 'headers') return readHeaders(entry.requestHeaders)
@@ -51,7 +51,7 @@ function readField(entry: RecordedEntry, name: string, wanted: unknown): unknown
 class Comparison {
   constructor(readonly incomplete: readonly string[] = []) {}
 
-  /** Compares a query parameter, of whose values one must match. */
+  /** Compares a query parameter: one of its values must match. */
   #compareParameter(value: unknown, wanted: unknown, name: string): Iterable<Mismatch> {
     if (value === undefined) return this.compare(value, wanted, name)
     const values = [value].flat()
@@ -64,7 +64,7 @@ class Comparison {
     return unknown.length > 0 ? unknown : mismatches.slice(values.length > 1 ? -1 : 0)
   }
 
-  /** Yields where a value does not match. Additional fields of objects are ignored. */
+  /** Yields the mismatches of a value. Additional fields of objects are ignored. */
   *compare(value: unknown, wanted: unknown, name: string): Iterable<Mismatch> {
     const mismatch = { isUnknown: false, describe: () => describeDifference(value, wanted, name) }
     if (this.#isUnknown(value, wanted, name)) {
@@ -85,7 +85,7 @@ class Comparison {
     }
   }
 
-  /** Whether the part of a value that the journal does not have may decide. */
+  /** Whether a part that the journal lacks may change the result. */
   #isUnknown(value: unknown, wanted: unknown, name: string): boolean {
     if (isAsymmetricMatcher(wanted)) return this.#readsPartial(value, wanted, name)
     // Headers are compared one by one.
@@ -93,14 +93,14 @@ class Comparison {
     if (typeof value === 'string' && typeof wanted === 'string') {
       return value !== wanted && wanted.startsWith(value.replace(/….*/s, ''))
     }
-    // What is masked or truncated was sent.
+    // A masked or truncated value was sent.
     return wanted !== undefined || value === undefined
   }
 
-  /** Whether a matcher would judge a part that is masked, or that the journal lacks. */
+  /** Whether the result of a matcher depends on a part that is masked, or that the journal lacks. */
   #readsPartial(value: unknown, wanted: unknown, name: string): boolean {
     const matcher = isAsymmetricMatcher(wanted) ? nameMatcher(wanted) : ''
-    // They accept every string, or do not read fields. What is lost of JSON may be of any type.
+    // They accept every string, or do not read fields. A lost part of JSON may be of any type.
     const isLost = /^body/.test(name) && (value === '…' || this.incomplete.includes('requestBody'))
     if (/^(?:Anything|Any<String>)$/.test(matcher) && value !== undefined && !isLost) return false
     if (this.#isPartial(value, name)) return true
@@ -113,7 +113,7 @@ class Comparison {
     )
   }
 
-  /** Whether a value is masked, or the journal does not have all of it. */
+  /** Whether a value is masked or incomplete. */
   #isPartial(value: unknown, name: string): boolean {
     if (typeof value === 'string' && anyMask.test(value)) return true
     const { incomplete } = this
@@ -158,7 +158,7 @@ function describeDifference(found: unknown, wanted: unknown, name: string): stri
   return `${name} is ${found === undefined ? absent : format(found)}, wanted ${shown}`
 }
 
-/** Formats a value like {@link formatWanted}, but a string without quotation marks. */
+/** Formats a value like {@link formatWanted}, but strings without quotation marks. */
 function formatPlain(value: unknown): string {
   return typeof value === 'string' ? value : formatWanted(value)
 }
@@ -176,7 +176,7 @@ function formatWanted(wanted: unknown): string {
   return `{${fields.join()}}`
 }
 
-/** Formats a matcher with what it compares: `Any<Number>`, `StringMatching /^\/inv/`. */
+/** Formats a matcher with its expected value: `Any<Number>`, `StringMatching /^\/inv/`. */
 function formatMatcher(matcher: object): string {
   const name = nameMatcher(matcher)
   const sample: unknown = Reflect.get(matcher, 'sample')

@@ -7,7 +7,7 @@ import { truncate } from '../../service/validation/message.js'
 
 /** One request and its response, as recorded in the journal of a world. */
 export interface RecordedEntry {
-  /** Consecutive number of the entry in its world, from 1. 0 if no journal has the entry. */
+  /** Consecutive number of the entry in its world, from 1. 0 if the entry is in no journal. */
   readonly id: number
   /** The value of `X-Request-Id` in the response, from the client or created by the sandbox. */
   readonly requestId: string
@@ -16,7 +16,7 @@ export interface RecordedEntry {
   /** Real time between request and response, in milliseconds with three decimals. */
   readonly durationMs: number
   readonly environment: Environment
-  /** Undefined for a request outside all addresses, which only a handler of the user responds to. */
+  /** Undefined for a request outside all addresses, to which only a handler of the user responds. */
   readonly address: AddressId | undefined
   readonly method: string
   /** Path below the base address, as sent, with keys masked. */
@@ -45,7 +45,7 @@ export interface RecordedEntry {
   readonly requestHeaders: readonly string[]
   /** Request body as a string, truncated to 4 KiB, with credentials and keys masked. */
   readonly requestBody: string | undefined
-  /** HTTP status of the response. 0 if there was none: a fault closed the connection, or the client did. */
+  /** HTTP status of the response. 0 if there was none: a fault or the client closed the connection. */
   readonly status: number
   /** Whether the client disconnected or aborted the request before the response. */
   readonly aborted: boolean
@@ -63,14 +63,14 @@ export interface RecordedEntry {
   /** The changes that the request made in the world. A message is truncated to 4 KiB. */
   readonly changes: readonly Change[]
   /**
-   * The parts that the journal has truncated, or does not retain: `path`, `query`, `requestHeaders` if
-   * some are missing, `requestHeaders.x-trace` for a truncated value, `requestBody` and `responseBody`.
-   * Undefined if the entry is complete.
+   * The truncated and missing parts: `path`, `query`, `requestHeaders` if some are missing,
+   * `requestHeaders.x-trace` for a truncated value, `requestBody` and `responseBody`. Undefined if the
+   * entry is complete.
    */
   readonly incomplete?: readonly string[] | undefined
 }
 
-/** A request that has been received, and has no response yet. */
+/** A request without a response so far. */
 export interface PendingRequest {
   /** Time on the world's clock when its processing began, in milliseconds since the epoch. */
   readonly receivedAtMs: number
@@ -92,15 +92,15 @@ export interface JournalView {
   readonly entries: readonly RecordedEntry[]
   /** The requests that have no response yet, oldest first. */
   readonly pending: readonly PendingRequest[]
-  /** Number of entries since the last `clear` that are no longer retained. */
+  /** Number of dropped entries since the last `clear`. */
   readonly dropped: number
   /** The codes of the responses. */
   readonly codes: readonly string[]
-  /** Requests to shared worlds that this world may have been meant to receive. */
+  /** Requests to shared worlds, which may have been intended for this world. */
   readonly strays?: readonly RecordedEntry[]
 }
 
-/** Whether nothing matched: a request to which a handler of the user responded is one that the user expects. */
+/** Whether nothing matched. The user expects the requests to which their handlers respond. */
 export function isUnmatched({ operation, isUserHandled }: RecordedEntry): boolean {
   return operation === undefined && !isUserHandled
 }
@@ -112,10 +112,10 @@ export interface ParsedRequest {
   /** Decoded query parameters. */
   readonly query: URLSearchParams
   /**
-   * The parsed body. Undefined if there is none, or it is not JSON. An integer that a number cannot
-   * represent exactly is a `bigint`.
+   * The parsed body. Undefined if there is none, or it is not JSON. Integers that a number cannot
+   * represent exactly are `bigint`s.
    *
-   * @throws {Error} If the journal does not have the whole body.
+   * @throws {Error} If the recorded body is incomplete.
    */
   readonly json: unknown
 }

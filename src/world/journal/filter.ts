@@ -20,7 +20,7 @@ export type Matcher = AsymmetricMatcher | Readonly<Record<string, unknown>>
 export interface RequestFilter {
   readonly operation?: string | undefined
   readonly status?: number | Matcher | undefined
-  /** The `code` of the Error body: one of the catalogue, or of a fault. */
+  /** The `code` of the Error body, from the catalogue or from a fault. */
   readonly code?: ErrorCode | (string & {}) | Matcher | undefined
   /** Case-insensitive. An asymmetric matcher gets the method in upper case. */
   readonly method?: string | Matcher | undefined
@@ -29,8 +29,8 @@ export interface RequestFilter {
   /** Earliest time on the world's clock, in milliseconds since the epoch. */
   readonly sinceMs?: number | undefined
   /**
-   * If true, matches only requests that matched neither an operation nor a handler of the user. If
-   * false, only the others.
+   * If true, matches only requests without an operation and a handler of the user. If false, only other
+   * requests.
    */
   readonly unmatched?: boolean | undefined
   /**
@@ -43,7 +43,7 @@ export interface RequestFilter {
   /**
    * Request headers. Names are case-insensitive; `undefined` matches a header that was not sent.
    * `Headers` and other iterables of pairs are read; an asymmetric matcher gets all headers by name.
-   * Credentials are recorded in masked form, with which no matcher can be compared.
+   * Credentials are recorded in masked form; matchers cannot be compared with them.
    */
   readonly headers?: Conditions<string> | undefined
   /**
@@ -69,7 +69,7 @@ export type RequestQuery =
   | OperationId
   | (RequestFilter & { readonly operation?: OperationId | undefined })
 
-/** The codes of the catalogue, and those that faults have by default. */
+/** The codes of the catalogue, and the default codes of faults. */
 const knownCodes = [...allErrorCodes, ...faultCodes]
 
 /** Functions that read the fields of a filter in the order of comparison, or throw a `TypeError`. */
@@ -130,7 +130,7 @@ function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Whether a value can be the path of a request: no template, and without the path of an address. */
+/** Whether a value can be the path of a request: no template, and below the path of an address. */
 function isPath(value: unknown): boolean {
   if (!isString(value) || !/^(?:(?!.*\/:)\/[^?#{]*)?$/.test(value)) return false
   return Object.values(addresses).every(({ httpPath }) => !value.startsWith(`${httpPath}/`))
@@ -185,18 +185,18 @@ function readBody(value: unknown, name = 'body', depth = 0): unknown {
   if (Array.isArray(json)) {
     return Array.from(json, (item: unknown, at) => readBody(item, `${name}[${at}]`, depth + 1))
   }
-  // An integer of the entry is a bigint only if a number cannot represent it.
+  // An entry has a bigint only where a number cannot represent the integer.
   if (typeof json === 'bigint' && Number.isSafeInteger(Number(json))) return Number(json)
   if (!isObject(json)) return json
   return Object.fromEntries(
     Object.entries(json).map(([key, field]) => {
-      // An undefined field is one that was not sent.
+      // An undefined field matches a field that was not sent.
       return [key, field === undefined ? field : readBody(field, `${name}.${key}`, depth + 1)]
     }),
   )
 }
 
-/** Whether a value, without its fields, can be part of JSON. Large integers must be bigints. */
+/** Whether a value can be part of JSON, apart from its fields. Large integers must be bigints. */
 function isJsonValue(value: unknown): boolean {
   const isPrimitive = value === null || ['string', 'boolean', 'bigint'].includes(typeof value)
   const isExact =
@@ -225,7 +225,7 @@ function check(name: string, wanted: string, value: unknown, isValid: boolean): 
   return refuse(name, `${wanted} or an asymmetric matcher`, value)
 }
 
-/** @throws {TypeError} That a condition is not the wanted one. */
+/** @throws {TypeError} Always: the condition has a wrong value. */
 function refuse(name: string, wanted: string, value: unknown): never {
   const isInstance = isObject(value) && !Array.isArray(value) && !isPlainObject(value)
   const found = isInstance ? `an instance of ${value.constructor.name}` : describeValue(value)

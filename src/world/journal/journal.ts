@@ -5,7 +5,7 @@ import { Listeners } from '../listeners.js'
 import type { PendingRequest, RecordedEntry } from './entry.js'
 import type { FactState, RequestFact } from './facts.js'
 
-/** Whether there is room for more bytes in a world, beside those that are retained of the same kind. */
+/** Whether a world has room for more bytes, in addition to the retained bytes of the same kind. */
 type HasRoom = (bytes: number, retainedBytes: number) => boolean
 
 /** The latest items that a world has room for. Drops the oldest beyond its limits. */
@@ -23,7 +23,7 @@ export class Ring<Item extends object> {
     readonly estimate: (item: Item) => number,
   ) {}
 
-  /** Adds an item, and drops the oldest ones until it fits. Does not add an item that never fits. */
+  /** Adds an item, and drops the oldest items until it fits. Does not add an item that is too large. */
   add(item: Item): void {
     const bytes = this.estimate(item)
     while (this.items.length >= this.capacity || !this.hasRoom(bytes, this.bytes)) {
@@ -42,11 +42,11 @@ export class Ring<Item extends object> {
   }
 }
 
-/** The requests of a world for reports: the number of all, and the latest ones. */
+/** The requests of a world for reports: their number, and the latest of them. */
 export class RequestFacts extends Ring<RequestFact> {
   /** Id of the last request. */
   #upTo = 0
-  /** Number of requests by account, also of those not retained; '' for those without a valid key. */
+  /** Number of requests by account, including dropped ones; '' for requests without a valid key. */
   received = new Map<string, number>()
 
   constructor(hasRoom: HasRoom) {
@@ -68,7 +68,7 @@ export class RequestFacts extends Ring<RequestFact> {
     super.clear()
   }
 
-  /** Returns the state with at most so many of the latest requests. Undefined if there was none. */
+  /** Returns the state, with the latest requests up to a number. Undefined without a request. */
   save(maximum = reportedRequests): FactState | undefined {
     if (this.received.size === 0) return undefined
     return { upTo: this.#upTo, received: [...this.received], latest: this.items.slice(-maximum) }
@@ -83,25 +83,25 @@ export class RequestFacts extends Ring<RequestFact> {
   }
 }
 
-/** Number of requests at the same time beyond which it may be unknown which of them came first. */
+/** Number of simultaneous requests beyond which their order may be unknown. */
 const maximumConcurrent = 256
 
 let latestOrder = 0
 
-/** Returns the next place in the order of the requests and responses of this process. */
+/** Returns the next position in the order of the requests and responses of this process. */
 export function takeOrder(): number {
   latestOrder += 1
   return latestOrder
 }
 
 /**
- * The most recent requests of a world. Older entries are dropped first, beyond the capacity or the
- * size that the journal may have.
+ * The most recent requests of a world. The oldest entries are dropped beyond the capacity or the
+ * maximum size of the journal.
  */
 export class Journal {
   /** The id of the latest entry, which may not have been added yet. @internal */
   lastId = 0
-  /** The id of the latest entry that was added, although it may not be retained. 0 if there is none. @internal */
+  /** The id of the latest added entry, which may already be dropped. 0 if there is none. @internal */
   newestId = 0
   /** The id up to which the entries were removed: by `clear`, or because the world restarted. @internal */
   clearedId = 0
@@ -110,15 +110,15 @@ export class Journal {
   /** Called before the entries are removed: by `clear`, or because the world restarts. @internal */
   beforeClear: (() => void) | undefined
   readonly #ring: Ring<RecordedEntry>
-  /** The responses that were sent, oldest first; those of other processes at a time of the world. */
+  /** The sent responses, oldest first. Responses of other processes have a time of the world. */
   #sent: { readonly id: number; readonly order: number; readonly atMs?: number }[] = []
   /** Receive new entries. @internal */
   readonly listeners: Listeners<[entry: RecordedEntry]>
-  /** The requests without a response, each with a function that records it if it was aborted. @internal */
+  /** The requests without a response, each with a function that records it if it is aborted. @internal */
   readonly pending = new Map<PendingRequest, () => void>()
-  /** By id, a promise for each entry whose response is known not to have been sent yet. @internal */
+  /** By id, a promise for each entry whose response has not been sent yet. @internal */
   readonly unsent = new Map<number, Promise<void>>()
-  /** The requests since the last `clear`, for reports: more than are retained as entries. @internal */
+  /** The requests since the last `clear`, for reports. More requests than entries are retained. @internal */
   readonly facts: RequestFacts
   /** Requests of a test to shared worlds. A fixture sets it. @internal */
   strays: readonly RecordedEntry[] = []
@@ -152,7 +152,7 @@ export class Journal {
     return this.#ring.items.length
   }
 
-  /** Number of entries since the last `clear` that are no longer retained. Ids have no gap. */
+  /** Number of dropped entries since the last `clear`. Ids have no gap. */
   get dropped(): number {
     return Math.max(0, this.newestId - this.clearedId - this.size)
   }
@@ -160,9 +160,9 @@ export class Journal {
   /**
    * Adds an entry, and notifies the listeners. Its response is sent afterwards.
    *
-   * @param fact Omitted by reports if it is undefined.
-   * @param sentAtMs Present for an entry that another process has stored, of which listeners are not
-   * notified: time of the world from which requests were sent after its response. @internal
+   * @param fact Undefined if reports omit the request.
+   * @param sentAtMs Present for an entry of another process; listeners are not notified of it. Requests
+   * from this time of the world on were sent after its response. @internal
    */
   add(entry: RecordedEntry, fact?: RequestFact, sentAtMs?: number): void {
     this.newestId = entry.id
@@ -182,7 +182,7 @@ export class Journal {
   }
 
   /**
-   * Returns the id of the latest entry whose response is known to have been sent before a request.
+   * Returns the id of the latest entry whose response was certainly sent before a request.
    *
    * @param order Result of `takeOrder` when the request arrived.
    * @param atMs Time of the world when the request arrived. @internal
@@ -195,7 +195,7 @@ export class Journal {
     return 0
   }
 
-  /** Removes the entries up to an id, which is not below the latest one. Ids continue. @internal */
+  /** Removes the entries up to an id, which is at least the latest id. Ids continue. @internal */
   clear(id = this.lastId): void {
     this.#removeAll(id)
     this.onClear()

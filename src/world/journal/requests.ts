@@ -30,13 +30,13 @@ export interface WaitOptions {
   readonly timeoutMs?: number | undefined
 }
 
-/** The requests that match a filter, as far as the journal has them. */
+/** The requests that match a filter, with the uncertainty of an incomplete journal. */
 interface Matches {
   /** The retained entries that match. */
   readonly found: readonly RecordedEntry[]
   /** Maximum number of requests that match. Infinity if the journal has dropped entries. */
   readonly maximum: number
-  /** Why there may be more than were found. Empty if there are not. */
+  /** Why there may be further requests. Empty if there are none. */
   readonly reason: string
 }
 
@@ -58,7 +58,7 @@ export function findMatches(journal: JournalPart, filter: RequestFilter): Matche
     const { method, path, status, apiKey = 'no key' } = entry
     unknown.push(`${method} ${path} → ${status} was sent with ${apiKey}, not sandbox.apiKey`)
   }
-  // What a pending request lacks of an entry. Without a response, it meets no condition on one.
+  // The missing fields of a pending request. Without a response, it meets no condition on the response.
   const absent = { requestHeaders: [], incomplete: ['query', 'requestHeaders', 'requestBody'] }
   for (const request of pending) {
     const entry = { ...absent, ...request } as object as RecordedEntry // only its other fields are read
@@ -81,7 +81,7 @@ export function findRequests({ entries }: JournalView, filter: RequestFilter): J
   return found.map(toJournalEntry)
 }
 
-/** @throws {Error} If the journal does not have all requests that may match. */
+/** @throws {Error} If the journal lacks requests that may match. */
 export function countRequests(journal: JournalView, filter: RequestFilter): number {
   const { found, reason } = findMatches(journal, filter)
   if (reason !== '') throw new Error(`cannot count the requests: ${reason}`)
@@ -90,7 +90,7 @@ export function countRequests(journal: JournalView, filter: RequestFilter): numb
 
 /** The requests that this world received: `world.requests`. */
 export class Requests {
-  /** @param readFaults Returns faults. A filter may have their codes. @internal */
+  /** @param readFaults Returns faults, whose codes a filter may have. @internal */
   constructor(
     /** @internal */ readonly journal: Journal,
     /** @internal */ readonly readFaults: () => unknown = () => [],
@@ -114,7 +114,7 @@ export class Requests {
    *
    * @param conditions Additional conditions.
    * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
-   * @throws {Error} If a pending request may match, or the journal lacks entries or what is compared.
+   * @throws {Error} If a pending request may match, or the journal lacks entries or a compared part.
    */
   count(query: RequestQuery = {}, conditions: RequestConditions = {}): number {
     const journal = this.read()
@@ -127,8 +127,8 @@ export class Requests {
   }
 
   /**
-   * Returns the requests that have been received and have no response yet, oldest first, for example
-   * because a fault delays them. Not those without a valid key.
+   * Returns the requests without a response so far, oldest first, for example delayed ones. Omits
+   * requests without a valid key.
    */
   pending(): readonly PendingRequest[] {
     return this.read().pending.map((request) => ({ ...request }))
@@ -158,8 +158,8 @@ export class Requests {
    * Waits for a request that matches an operation or a filter, and until the client can have received
    * its response. Requests that are already in the journal count.
    *
-   * Rejects on timeout with an `Error` that lists the received requests. Rejects with the error of
-   * an asymmetric matcher if one throws, and if the journal does not have what decides.
+   * Rejects on timeout with an `Error` that lists the received requests. Also rejects if an asymmetric
+   * matcher throws, or the journal lacks a compared part.
    *
    * @returns The matching entry. With `atLeast`, the last of them.
    * @throws {TypeError} Synchronously, if an option or a field of the filter is invalid.
@@ -169,7 +169,7 @@ export class Requests {
     const filter = toRequestFilter(query, journal.codes)
     const describe = () => describeReceived(this.read())
     const matched = waitForRequest(filter, options, describe, (see) => {
-      // A pending request, or one without the key of the test, may still be followed by the wanted one.
+      // The wanted request may follow a pending request, or a request without the key of the test.
       see({ ...journal, strays: [], pending: [] })
       return this.journal.subscribe((entry) => see({ entries: [entry] }))
     })

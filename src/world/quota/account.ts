@@ -97,7 +97,7 @@ export class Account {
   readonly minute: RateLimitWindow
   readonly day: RateLimitWindow
   readonly banRule: BanRule
-  /** A ban of `seconds` starts with the next request of the key. One without a start has always applied. */
+  /** A ban of `seconds` starts with the next request. A ban without a start has already begun. */
   #ban: NonNullable<AccountSettings['ban']> | undefined
 
   /** @param settings Initial state, as in a scenario or from `save`. @internal */
@@ -137,8 +137,8 @@ export class Account {
   }
 
   /**
-   * Opens the windows, and starts the ban of the next request. Describes the window with fewer requests
-   * left; if both have none, the one that resets later.
+   * Opens the windows, and starts the ban of the next request. Describes the window with fewer
+   * remaining requests; if neither has any, the window that resets later.
    */
   #check(nowMs: number): RateLimitStatus {
     const { minute, day } = this
@@ -194,7 +194,7 @@ export class Account {
     if (settings.ban?.seconds !== undefined) this.#startBan(settings.ban.seconds, nowMs)
   }
 
-  /** Returns the state in the form of a scenario, without what starts after the current time. @internal */
+  /** Returns the state in the form of a scenario, without future windows and bans. @internal */
   toSettings(): AccountSettings {
     return dropNotStarted(this.save(), this.options.now())
   }
@@ -236,7 +236,7 @@ export class Accounts {
   #startMs = 0
   /** Called with the id of an account before it is set. May throw to reject it. @internal */
   beforeSet: ((id: string) => void) | undefined
-  /** Earliest time to which the clock moved back since the start, in ms since the epoch. @internal */
+  /** Earliest time to which the clock was moved back since the start, in ms since the epoch. @internal */
   earliestMs = Infinity
   /** Called with the id of an account before it is used. The account is undefined if it is new. @internal */
   onUse: ((id: string, account: Account | undefined) => void) | undefined
@@ -259,12 +259,12 @@ export class Accounts {
     this.earliestMs = Infinity
   }
 
-  /** Returns the states of accounts. Default: of all that were used. @internal */
+  /** Returns the states of accounts. Default: of all used accounts. @internal */
   save(ids: Iterable<string> = this.#accounts.keys()): Record<string, AccountSettings> {
     return Object.fromEntries(Array.from(ids, (id) => [id, this.#accounts.get(id)?.save() ?? {}]))
   }
 
-  /** Replaces the given accounts, and removes those without a state. The others keep their state. @internal */
+  /** Replaces the given accounts, and removes those without a state. @internal */
   restore(accounts: Readonly<Record<string, AccountSettings | undefined>>): void {
     for (const [id, state] of Object.entries(accounts)) {
       if (state) this.account(id).restore(state)

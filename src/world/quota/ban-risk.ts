@@ -1,6 +1,6 @@
 import type { BanRule } from './settings.js'
 
-/** The part of a quota that decides about a ban. The quota of the control API has it. */
+/** The part of a quota that determines a ban. The quota of the control API has it. */
 export interface BanRisk {
   readonly minute: { readonly rejected: number }
   readonly day: { readonly rejected: number }
@@ -21,7 +21,7 @@ export function describeRejections(rejected: number, { rejections, seconds }: Ba
   return `${rejected} of ${rejections} rejections; ${next} the key for ${seconds} s`
 }
 
-/** Whether a line, which may be the result of `describeRejections`, says that a ban is next. */
+/** Whether a line is a result of `describeRejections` that announces a ban. */
 export function isLastRejection(line: string): boolean {
   return line.includes(' rejections; the next one bans the key for ')
 }

@@ -26,7 +26,7 @@ const mebibyte = 1_048_576
 export async function readScenarioText(path: string, maximumMebibytes = 16): Promise<string> {
   const wanted = 'a readable file'
   const stats = await attempt(path, wanted, () => fs.stat(path))
-  // To open a pipe would wait for its other end, and a device may never end.
+  // Opening a pipe would wait for its other end, and reading a device may never end.
   if (!stats.isFile()) {
     throw new ScenarioError(path, [`must be a regular file, found ${describeKind(stats)}`])
   }
@@ -96,8 +96,8 @@ export async function readJson(text: string): Promise<unknown> {
 }
 
 /**
- * Adds the position to the message of JSON.parse, which states it as an offset. It does not for an
- * unexpected character: the parser that finds its position is loaded only then.
+ * Adds line and column to the message of JSON.parse, which has an offset. For an unexpected character,
+ * it has none: only then, the parser that finds the position is loaded.
  */
 async function describeError(json: string, reason: string): Promise<string> {
   const [, message, offset] = /^(.+?) in JSON at position (\d+)/.exec(reason) ?? []

@@ -10,12 +10,12 @@ const categories = ['dog', 'cat', 'rabbit', 'bird', 'fish', 'horse'] as const
 const traits = ['calm', 'curious', 'house-trained', 'playful', 'shy', 'vaccinated']
 
 /**
- * Generates pets and orders with the given ids. The result depends only on the ids, the seed and the
- * clock. Orders refer to existing pets.
+ * Generates pets and orders with the given ids. The result depends only on ids, seed and clock. Orders
+ * refer to existing pets.
  *
- * Of the English locale, the build takes over these animals only (build/faker.js). This file imports no
- * code of the package: the bundler of a page would have to separate that code, and the page would
- * load one more file.
+ * The build bundles only these animals of the English locale (build/faker.js). This file imports no
+ * code of the package: a bundler would move shared code into a third file, which the page would have to
+ * load.
  */
 export function generateRecords(
   scenario: FilledScenario,

@@ -113,7 +113,7 @@ export class ScenarioLibrary {
    */
   replaceAdded(files: readonly ScenarioFile[]): void {
     const added = files.map(toFileEntry)
-    // Who starts the sandbox may see the paths of the files.
+    // The user who starts the sandbox may see the paths of the files.
     const located = added.map((entry) => ({ ...entry, label: entry.file ?? entry.label }))
     const names = new Map<string, string>()
     for (const { name, label } of located) {
@@ -172,7 +172,7 @@ export class ScenarioLibrary {
         length === 0 ? 'at least one scenario' : `at most ${maximumScenarios} scenarios`
       throw new ScenarioError('scenario', [`must be ${wanted}, found ${length || 'none'}`])
     }
-    // The JSON of a large one may just have been parsed.
+    // The JSON of a large scenario may just have been parsed.
     await passTurn()
     const label = 'scenario object'
     const entries = parts.map((part) =>

@@ -132,7 +132,7 @@ export async function prepareScenario(
   })
 }
 
-/** The records of the latest known scenarios, newest first. Those with the same records share them. */
+/** The records of the latest known scenarios, newest first. Equal records are shared. */
 export type RecentRecords = { readonly filled: FilledScenario; readonly records: SharedRecords }[]
 const maximumRecent = 16
 
@@ -159,14 +159,14 @@ function hasSameRecords(one: FilledScenario, other: FilledScenario): boolean {
   return hasSameLists && describeGenerated(one) === describeGenerated(other)
 }
 
-/** Returns what the generated records depend on; empty if there are none. */
+/** Returns the settings that determine the generated records; empty if there are none. */
 function describeGenerated({ generate, seed, clock }: FilledScenario): string {
   return generate.pets + generate.orders > 0 ? JSON.stringify([generate, seed, clock.now]) : ''
 }
 
 /**
- * Returns the listed records and those that the scenario requests under `generate`. Loads the data
- * generator only if the scenario uses it.
+ * Returns the listed records and the records that `generate` requests. Loads the data generator only if
+ * the scenario uses it.
  */
 async function generateMissing(filled: FilledScenario, origin: ScenarioOrigin): Promise<Records> {
   if (describeGenerated(filled) === '') return filled

@@ -28,7 +28,7 @@ const listNames: readonly ListName[] = ['apiKeys', ...kindNames]
 export interface ReadScenario {
   /** All fields except lists, without defaults. */
   readonly fields: Omit<Scenario, ListName>
-  /** The lists that it states, with the defaults of their entries. */
+  /** The lists of the scenario, with the defaults of their entries. */
   readonly lists: Partial<Pick<FilledScenario, ListName>>
 }
 
@@ -62,8 +62,8 @@ export function toProblems(mismatches: readonly Mismatch[]): string[] {
 }
 
 /**
- * Returns what `readScenario` returns, for a scenario that is known to be valid and whose records
- * state all fields, in the order of their schemas. To validate `default` would take 10 ms of a start.
+ * Returns the result of `readScenario` for a valid scenario whose records have all fields, in the order
+ * of their schemas. Validating `default` would take 10 ms of a start.
  */
 export function readValidScenario(scenario: Scenario): ReadScenario {
   const { apiKeys } = scenario

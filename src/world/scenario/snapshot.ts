@@ -40,11 +40,11 @@ export function toSnapshot(world: WorldState, name = 'snapshot'): Scenario {
  * a world that starts from the seed.
  */
 export function toSeedDocument(seed: WorldSeed): Scenario {
-  // The seed that is prepared from it gets its own name.
+  // The seed that is prepared from the scenario has its own name.
   return { name: 'stored', ...toScenario(seed, listRecords(seed.records)) }
 }
 
-/** Returns a seed as JSON, and an id that depends on this text only: its SHA-256. */
+/** Returns a seed as JSON, and the SHA-256 of this text as its id. */
 export async function createSeedDocument(
   seed: WorldSeed,
 ): Promise<{ readonly id: string; readonly text: string }> {
@@ -54,7 +54,7 @@ export async function createSeedDocument(
   return { id: bytes.join(''), text }
 }
 
-/** Returns a copy of settings, which worlds share, and records as a scenario states them. */
+/** Returns a copy of the settings, which worlds share, and the records in the form of a scenario. */
 function toScenario(
   settings: Omit<WorldSeed, 'records'>,
   records: Records,

@@ -1,7 +1,7 @@
 import type { Scenario } from './schema.js'
 
 /**
- * The names of scenarios that the types know, as keys. Declare those of your own files:
+ * The names of scenarios that the types know, as keys. Declare the names of your own scenarios:
  *
  * @example
  * declare module 'petstore-sandbox' {
@@ -32,12 +32,12 @@ export interface ScenarioNames {
 export type ScenarioName = Extract<keyof ScenarioNames, string>
 
 /**
- * A scenario, or the import of a scenario file: TypeScript gives the strings and numbers of a JSON
- * file the types `string` and `number`. They are checked at run time.
+ * A scenario, or the import of a scenario file, whose values TypeScript types as `string` and `number`.
+ * They are checked at run time.
  */
 export type ScenarioInput = Widened<Scenario>
 
-/** Accepts any string in place of certain ones, and any number. Editors still complete the former. */
+/** Accepts any string instead of literal types, and any number. Editors still complete the literals. */
 type Widened<T> = T extends string
   ? T | (string & {})
   : T extends number
@@ -56,9 +56,9 @@ export type ScenarioSource =
   | readonly (ScenarioName | ScenarioInput)[]
 
 /**
- * Checks that `use` has one argument.
+ * Checks that `use` was called with one argument.
  *
- * @throws {TypeError} If there are others, as version 1 accepted.
+ * @throws {TypeError} If there are further arguments, which version 1 accepted.
  */
 export function checkOnlySource(others: readonly unknown[]): void {
   if (others.length === 0) return

@@ -8,7 +8,7 @@ const states = ['fresh', 'last', 'exhausted', 'banned'] as const satisfies reado
 /** Sizes in the pictures, in CSS pixels if a picture has its full width. */
 const size = { label: 64, column: 54, row: 22, gap: 3 }
 
-/** Creates the section on coverage: a picture for each operation, and a table of what is missing. */
+/** Creates the section on coverage: a picture for each operation, and the missing combinations. */
 export function toCoverageSection(report: Report): Markup {
   const { cells, met, possible } = report.coverage
   return markup`<section id="coverage" aria-labelledby="coverage-title">
@@ -86,7 +86,7 @@ function toShort(count: number): string {
   return count < 1_000_000 ? `${Math.floor(count / 1_000)}k` : `${Math.floor(count / 1_000_000)}M`
 }
 
-/** Creates a table of what is missing, with a group of rows for each operation. */
+/** Creates a table of missing combinations, with a group of rows for each operation. */
 function toTable(cells: readonly CoverageCell[]): Markup {
   const groups = groupByOperation(cells).map(([operation, ofOperation]) => {
     const rows = groupMissing(ofOperation).map(

@@ -4,7 +4,7 @@ import { type Markup, type MarkupValue, markup } from '../markup.js'
 import { countResponses, responseKinds } from '../timeline.js'
 import { toTime } from './time.js'
 
-/** Minimum number of intervals in the width of the picture, so that a bar is not as wide as it. */
+/** Minimum number of intervals in the width of the picture, which limits the width of a bar. */
 const minimumIntervals = 24
 
 /** Creates the section with the number of responses over time: a picture, and a table of totals. */
