@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { compact } from 'es-toolkit/array'
 import * as z from 'zod/mini'
 import { environments } from '../service/addresses.js'
 import { findNearestName } from '../service/validation/nearest-name.js'
@@ -7,8 +8,6 @@ import { describeMismatch, validate } from '../service/validation/validate.js'
 import { publicUrlSchema, toRoot } from '../transport/http/hosts.js'
 import { UsageError } from '../verify/usage-error.js'
 import type { Terminal } from './terminal.js'
-
-type Env = Terminal['env']
 
 /** Beginning of the variables of this program. */
 const prefix = 'PETSTORE_SANDBOX_'
@@ -202,10 +201,7 @@ export const worldOptions = {
 
 /** Returns the names that a string separates by commas. */
 export function splitList(value: string): string[] {
-  return value
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean)
+  return compact(value.split(',').map((name) => name.trim()))
 }
 
 /** The options of a command. The key of each is the name of its value. */
@@ -225,7 +221,7 @@ export type OptionValues<Table extends OptionTable> = {
 export function readOptions<Table extends OptionTable>(
   command: Command,
   options: Table,
-  env: Env,
+  env: Terminal['env'],
 ): OptionValues<Table> {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
@@ -252,7 +248,11 @@ export function readOptions<Table extends OptionTable>(
 }
 
 /** Returns the variable that sets an option; undefined for none. */
-function findVariable(command: Command, each: CheckedOption, env: Env): string | undefined {
+function findVariable(
+  command: Command,
+  each: CheckedOption,
+  env: Terminal['env'],
+): string | undefined {
   if (command.getOptionValueSource(each.attributeName()) === 'cli') return undefined
   return each.variables.find((name) =>
     each.rejectsEmptyVariable ? env[name] !== undefined : Boolean(env[name]),
@@ -263,7 +263,7 @@ function findVariable(command: Command, each: CheckedOption, env: Env): string |
 const fixtureVariable = `${prefix}REPORT`
 
 /** Returns a line for each variable with the prefix of this program that sets none of the options. */
-export function describeUnknownVariables(options: OptionTable, env: Env): string[] {
+export function describeUnknownVariables(options: OptionTable, env: Terminal['env']): string[] {
   const known = Object.values(options).flatMap(({ variables }) => variables)
   const unknown = Object.keys(env).filter(
     (name) => name.startsWith(prefix) && name !== fixtureVariable && !known.includes(name),

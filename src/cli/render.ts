@@ -33,10 +33,7 @@ export function toResultText(
 }
 
 /** Formats lines of a name and a value, with aligned values. */
-export function toPairs(
-  pairs: readonly (readonly [name: string, value: string])[],
-  paint: Paint,
-): string {
+function toPairs(pairs: readonly (readonly [name: string, value: string])[], paint: Paint): string {
   const width = Math.max(0, ...pairs.map(([name]) => name.length))
   return pairs
     .map(([name, value]) => `${paint('bold', name.padEnd(width))}  ${toPlainLine(value)}\n`)

@@ -1,6 +1,7 @@
+import { controlOperations } from '../../control/operations.js'
 import { defineCommand } from '../command.js'
 import { flag, scenariosOption } from '../options.js'
-import { toJson, toPairs } from '../render.js'
+import { toJson, toResultText } from '../render.js'
 import { ScenarioFiles } from '../scenario-files.js'
 import { createPaint } from '../terminal.js'
 
@@ -25,10 +26,8 @@ export const createCommand = defineCommand({
       ...summary,
       source: files.library.fileOf(summary.name) ?? summary.source,
     }))
-    const pairs = list.map(({ name, description, source }) => {
-      const from = source === 'built-in' ? '' : ` (${source})`
-      return [name, description + from] as const
-    })
-    stdout.write(json ? toJson(list) : toPairs(pairs, createPaint(stdout, env)))
+    const { columns } = controlOperations.listScenarios
+    const toText = () => toResultText(list, 'scenarios', createPaint(stdout, env), columns)
+    stdout.write(json ? toJson(list) : toText())
   },
 })
