@@ -30,6 +30,7 @@ const pullOptions = {
   ),
   output: outputOption('Scenario file. Default: the name with .json.'),
   force: flag('--force', 'Replaces an existing file.'),
+  json: flag('--json', 'Prints a JSON object of {file, plan, lines}.'),
 }
 
 /** The options of `pull`. */
@@ -61,10 +62,12 @@ export async function runPull(
   terminal: Terminal,
   platform: Pick<Platform, 'monotonic' | 'now' | 'sleep'>,
 ): Promise<void> {
-  const { url, har, key = '', force, name = toName(settings.output) } = settings
-  const { output = `${name}.json` } = settings
-  const needed = url === undefined ? '--url or --har' : '--key or PETSTORE_API_KEY'
+  // Files in one directory need different names.
+  const ownName = scenarioNameSchema.safeParse(basename(settings.output ?? '', '.json')).data
+  const { url, har, key = '', force, name = ownName ?? 'pulled' } = settings
+  const { output = `${name}.json`, json } = settings
   if (har === undefined && (url === undefined || key === '')) {
+    const needed = url === undefined ? '--url or --har' : '--key or PETSTORE_API_KEY'
     throw new UsageError(`${needed} is missing; see petstore-sandbox pull --help`)
   }
   const notify = (line: string) => terminal.stderr.write(`${toPlainLine(line)}\n`)
@@ -79,18 +82,13 @@ export async function runPull(
     return requestAll({ ...platform, ...settings, urls: { api }, key, send, notify, signal })
   }
   const deployment = har === undefined ? await receive(url) : await readHar(har, url, notify)
-  const built = buildScenario(deployment, name)
-  await new ScenarioLibrary().prepare(built.scenario)
+  const { scenario, plan, lines } = buildScenario(deployment, name)
+  await new ScenarioLibrary().prepare(scenario)
   // A response may have had a key with escaped characters.
   const mask = createMask([key])
-  await writeOutput(mask(toJson(built.scenario)), { output, force }, terminal)
-  const next = `serve it with petstore-sandbox serve --scenario ${output} and use the key sbx_${built.plan}`
-  for (const line of [...built.lines.map(mask), next]) {
-    terminal.stdout.write(`${toPlainLine(line)}\n`)
-  }
-}
-
-/** Returns the name of a file, if a scenario can have it. Files in one directory need different names. */
-function toName(output = ''): string {
-  return scenarioNameSchema.safeParse(basename(output, '.json')).data ?? 'pulled'
+  await writeOutput(mask(toJson(scenario)), { output, force }, terminal)
+  const next = `serve it with petstore-sandbox serve --scenario ${output} and use the key sbx_${plan}`
+  const shown = lines.map(mask)
+  const toText = () => [...shown, next].map((line) => `${toPlainLine(line)}\n`).join('')
+  terminal.stdout.write(json ? toJson({ file: output, plan, lines: shown }) : toText())
 }

@@ -78,8 +78,7 @@ export async function requestAll(options: SessionOptions): Promise<Deployment> {
 
 /** Returns the canonical decimal of a number or a string; undefined if it is not an int64. */
 export function toInt64(value: unknown): string | undefined {
-  const isExact = typeof value === 'bigint' || Number.isSafeInteger(value)
-  const text = isExact ? String(value) : value
+  const text = typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : value
   return typeof text === 'string' && isInt64(text) ? text : undefined
 }
 
@@ -105,18 +104,17 @@ export async function readHar(
   if (url === undefined && urls.size > 1) {
     throw reject(file, `responses of ${[...urls].slice(0, 5).join(', ')}; choose one with --url`)
   }
-  const responses = new Map<string, Received>()
   const ofUrl = recorded.filter((each) => each.url === chosen)
-  for (const each of ofUrl.toSorted((one, other) => one.at - other.at)) {
-    if (each.json !== undefined) responses.set(each.path, each)
-  }
+  const readable = ofUrl.filter(({ json }) => json !== undefined)
+  const oldestFirst = readable.toSorted((one, other) => one.at - other.at)
+  const responses = new Map(oldestFirst.map((each) => [each.path, each] as const))
   const count = toCount(entries.length, 'entries', 'entry')
   if (responses.size === 0 || chosen === undefined) {
     const below = url === undefined ? '' : ` below ${url}`
     const wanted = 'GET /inventory, GET /store/orders or GET /pets/{petId}'
     throw reject(file, `${count}, none has a response${below} with a JSON body to ${wanted}`)
   }
-  const unreadable = ofUrl.filter(({ json }) => json === undefined).length
+  const unreadable = ofUrl.length - readable.length
   notify(`${file}: ${count}, used: ${responses.size}, without a readable body: ${unreadable}`)
   return { url: chosen, responses }
 }
@@ -130,8 +128,8 @@ async function readEntries(file: string): Promise<readonly unknown[]> {
   throw reject(file, 'it is not a HAR file, which is JSON with log.entries')
 }
 
-const headersSchema = z.catch(z.array(z.object({ name: z.string(), value: z.string() })), [])
 const contentSchema = z.object({ text: z.string(), encoding: z.optional(z.string()) })
+const headersSchema = z.catch(z.array(z.object({ name: z.string(), value: z.string() })), [])
 
 /** The parts of an entry that are used (HAR 1.2). */
 const entrySchema = z.object({

@@ -125,9 +125,6 @@ function toLine([text = '', ...ids]: readonly string[]): string {
 /** The responses of GET /pets/{petId}, by id in canonical decimal. */
 type Pets = ReadonlyMap<string, Received>
 
-/** Records by their id. */
-type FittedRecords = Map<string, Fitted>
-
 /**
  * Returns the records that represent the entries of a list.
  *
@@ -139,8 +136,8 @@ function buildList(
   toFitted: (entry: Fields) => Fitted | string,
   notes: Notes,
   toServed = (record: Fields): Fields => record,
-): FittedRecords {
-  const records: FittedRecords = new Map()
+): Map<string, Fitted> {
+  const records = new Map<string, Fitted>()
   if (received?.status !== 200) {
     const found = received ? `status ${received.status}` : 'no readable response'
     notes.addUnknown(`the ${name}: ${found}`)
@@ -163,7 +160,7 @@ function buildList(
   return records
 }
 
-function buildPets(inventory: Received | undefined, pets: Pets, notes: Notes): FittedRecords {
+function buildPets(inventory: Received | undefined, pets: Pets, notes: Notes): Map<string, Fitted> {
   const toFitted = (entry: Fields) => fitPet(entry, pets.get(toInt64(entry.petId) ?? ''))
   const toServed = ({ petId, quantity, status }: Fields) => ({ petId, quantity, status })
   const records = buildList('inventory', inventory, toFitted, notes, toServed)
@@ -235,7 +232,7 @@ function isPlainData(record: Fields): boolean {
  *
  * @param isGone Whether the sandbox responds with 410.
  */
-function buildFaults(pets: Pets, records: FittedRecords, isGone: boolean, notes: Notes) {
+function buildFaults(pets: Pets, records: Map<string, Fitted>, isGone: boolean, notes: Notes) {
   const faults: FaultInput[] = []
   for (const [id, { status, json }] of pets) {
     const { quantity: _, ...served } = records.get(id)?.served ?? {}

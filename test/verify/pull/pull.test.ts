@@ -350,3 +350,14 @@ test.each([
   await run(['pull', '--url', url, '--key', apiKey, '--output', output])
   expect(JSON.parse(await readFile(output, 'utf8'))).toMatchObject({ name })
 })
+
+test('pull --json prints the file, the plan and the lines', async () => {
+  const { url } = await serveScenario({ name: 'shop', pets: [{ petId: 1, name: 'Bella' }] })
+  const { code, stdout, output } = await pullTo({ url, json: true })
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toEqual({
+    file: output,
+    plan: 'enterprise',
+    lines: expect.arrayContaining(['1 pet (0 without a record), 0 orders']),
+  })
+})

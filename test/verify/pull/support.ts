@@ -59,6 +59,7 @@ export async function pullTo(settings: Settings): Promise<Pulled> {
     name: undefined,
     key: apiKey,
     force: false,
+    json: false,
     timeoutSeconds: 30,
     maxWaitSeconds: 300,
   }
