@@ -55,7 +55,7 @@ function Setting({ name, what, value }: { name: string; what: string; value: str
   return (
     <div>
       <dt>{name}</dt>
-      <dd>
+      <dd class="actions">
         <code>{value}</code>
         <CopyButton text={value} what={what} />
       </dd>

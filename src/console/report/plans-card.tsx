@@ -17,7 +17,7 @@ export function PlansCard({ report }: { report: Report }) {
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it. */}
       <div class="scroll" tabIndex={0}>
-        <table class="report-plans">
+        <table>
           <caption class="unseen">The same requests under each plan</caption>
           <thead>
             <tr>
@@ -43,19 +43,14 @@ function PlanRow({ forecast, report }: { forecast: PlanForecast; report: Report 
   const isSmallest = plan === report.smallestPlan
   const most = Math.max(1, ...report.whatIf.map((other) => other.refused))
   return (
-    <tr class={isSmallest ? 'smallest' : undefined}>
+    <tr>
       <th scope="row">
         {plans[plan].title}
         {plan === report.plan && <span class="hint">this key</span>}
         {isSmallest && <span class="mark live">smallest that fits</span>}
       </th>
       <td>
-        <span class="report-bar">
-          <span class="report-track" aria-hidden="true">
-            <span style={{ width: `${(100 * refused) / most}%` }} />
-          </span>
-          <span class="report-number">{refused.toLocaleString('en')}</span>
-        </span>
+        <progress aria-hidden="true" max={most} value={refused} /> {refused.toLocaleString('en')}
       </td>
       <td>{firstRefusalAt === null ? '–' : <Time at={firstRefusalAt} now={report.createdAt} />}</td>
       <td>{bans.toLocaleString('en')}</td>
