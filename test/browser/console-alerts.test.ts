@@ -106,13 +106,13 @@ describe('the page says in one sentence, in every view,', () => {
     await seesNothing()
   })
 
-  test('that a shared world was restarted, and offers a key', async () => {
+  test('that a shared world was restarted, until the page has another key', async () => {
     const { page } = await open('/#key=sbx_pro_empty-store')
     const bar = page.getByRole('region', { name: 'State of this world' })
     await bar.getByText('empty-store').waitFor()
     await put('sbx_pro_empty-store', '/reset', undefined, 'POST')
     await bar.getByText(/but not by this page/).waitFor()
-    await bar.getByRole('button', { name: 'Create a key…' }).click()
+    await page.getByRole('button', { name: 'New key…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Create a private key' }).click()
     await expect.poll(() => page.getByLabel('API key').inputValue()).toMatch(/^sbx_free_default_./)
     await bar.locator('.banner').waitFor({ state: 'detached' })
@@ -141,7 +141,7 @@ describe('the page says in one sentence, in every view,', () => {
     const bar = page.getByRole('region', { name: 'State of this world' })
     await bar.getByRole('alert').getByText(reason).waitFor()
     await page.evaluate(() => location.assign('#try'))
-    await bar.getByRole('button', { name: 'Create a key…' }).click()
+    await page.getByRole('button', { name: 'New key…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Scenario').selectOption('low-stock')
     await dialog.getByRole('button', { name: 'Create a private key' }).click()

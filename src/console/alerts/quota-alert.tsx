@@ -39,35 +39,33 @@ export function QuotaAlert(props: { renderLink?: RenderEntryLink; children?: Com
   if (!overview) return null
   const { quota, clock } = overview
   if (quota.ban) return <BanAlert overview={overview} renderLink={renderLink} />
-  const risk = describeBanRisk(quota)
   const isExhausted = quota.day.remaining === 0
-  if (!isExhausted && !isNearBan(quota)) return <>{children}</>
-  const end = isExhausted ? <Time at={quota.day.resetsAt} now={clock.now} /> : 'the window resets'
-  const resetDay = isExhausted && (
-    <QuotaButton
-      label="Reset the day"
-      done="The day window is reset."
-      quota={{ day: { used: 0, rejected: 0 } }}
-    />
-  )
-  if (!isNearBan(quota)) {
-    return (
-      <Alert kind="warn" actions={resetDay}>
-        <b>The day window is exhausted:</b> every request receives 429 until {end}
-        {risk && ` (${risk})`}. Wait, or reset it.
-      </Alert>
-    )
-  }
-  const resetCount = (
-    <QuotaButton
-      label="Reset the count"
-      done="The rejected requests are not counted any more."
-      quota={{ minute: { rejected: 0 }, day: { rejected: 0 } }}
-    />
-  )
+  const isNear = isNearBan(quota)
+  if (!isExhausted && !isNear) return <>{children}</>
+  const resetDay = { day: { used: 0, rejected: 0 } }
+  const resetCount = { minute: { rejected: 0 }, day: { rejected: 0 } }
+  const actions = [
+    isExhausted && (
+      <QuotaButton label="Reset the day" done="The day window is reset." quota={resetDay} />
+    ),
+    isNear && (
+      <QuotaButton
+        label="Reset the count"
+        done="The rejected requests are not counted any more."
+        quota={resetCount}
+      />
+    ),
+  ]
   return (
-    <Alert kind="warn" actions={[resetDay, resetCount]}>
-      <b>The key is about to be banned:</b> {risk}. Send nothing until {end}, or reset the count.
+    <Alert kind="warn" actions={actions}>
+      {isNear && <b>The key is about to be banned: {describeBanRisk(quota)}. </b>}
+      {isExhausted && (
+        <>
+          <b>The day window is exhausted:</b> every request receives 429 until{' '}
+          <Time at={quota.day.resetsAt} now={clock.now} />.{' '}
+        </>
+      )}
+      Send nothing until the window resets, or reset it.
     </Alert>
   )
 }

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Overview } from '../control-types.js'
 import { Time } from '../parts/time.js'
@@ -21,29 +20,26 @@ export function useRestart(): readonly [restarted: Overview | undefined, dismiss
   return [isNew || isOurs ? undefined : overview, dismiss]
 }
 
-/** Says that the world was restarted, but not by this page, and what the user can do. */
-export function RestartAlert(props: {
-  /** The overview after the restart. */
-  overview: Overview
-  onDismiss: () => void
-  /** Creates a key whose world no other client uses. */
-  newKey: ComponentChildren
-}) {
+/**
+ * Says that the world was restarted, but not by this page, and what the user can do.
+ *
+ * @param props.overview The overview after the restart.
+ */
+export function RestartAlert(props: { overview: Overview; onDismiss: () => void }) {
   const { startedAt, scenario, world } = props.overview
-  const isShared = world.label === ''
   const dismiss = (
     <button type="button" onClick={props.onDismiss}>
       Dismiss
     </button>
   )
   return (
-    <Alert kind="info" actions={[isShared && props.newKey, dismiss]}>
+    <Alert kind="info" actions={dismiss}>
       <b>
         This world was restarted at <Time at={startedAt} now={startedAt} />, but not by this page.
       </b>{' '}
       Its data, clock, quota and journal started again from {scenario}.{' '}
-      {isShared
-        ? 'Every client with a key like this shares the world; a private key has its own.'
+      {world.label === ''
+        ? 'Every client with a key like this shares the world; a new private key has its own.'
         : 'Another client did it, or the sandbox itself; a snapshot can bring back a state.'}
     </Alert>
   )

@@ -1,11 +1,8 @@
-import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import type { Overview } from '../control-types.js'
 import { formatNumber } from '../parts/count.js'
 import { formatMoment, formatTimestamp } from '../parts/time.js'
 import { defaultAccess } from '../session/access.js'
 import { type Failure, toSentences } from '../session/failure.js'
-import { NewKeyDialog } from '../session/new-key-dialog.js'
 import { useSession } from '../session/session.js'
 import { useRunningClock } from '../session/use-running-clock.js'
 import { Alert, QuotaAlert, type RenderEntryLink } from './quota-alert.js'
@@ -18,33 +15,24 @@ import { RestartAlert, useRestart } from './restart-alert.js'
 export function WorldBar({ renderLink }: { renderLink: RenderEntryLink }) {
   const { overview, failure } = useSession()
   const [restarted, dismiss] = useRestart()
-  // The dialog stays open when another sentence replaces the one with its button.
-  const [isChoosing, setChoosing] = useState(false)
-  const newKey = (
-    <button type="button" onClick={() => setChoosing(true)}>
-      Create a key…
-    </button>
-  )
   const isBlocked = failure !== undefined && failure.needs !== 'permission'
   return (
     <section class="world-bar" aria-label="State of this world">
       {overview ? <Glance overview={overview} /> : <div class="glance" />}
-      <div role="alert">{isBlocked && <FailureAlert failure={failure} newKey={newKey} />}</div>
+      <div role="alert">{isBlocked && <FailureAlert failure={failure} />}</div>
       <div role="status">
         {!isBlocked && (
           <QuotaAlert renderLink={renderLink}>
-            {restarted && <RestartAlert overview={restarted} onDismiss={dismiss} newKey={newKey} />}
+            {restarted && <RestartAlert overview={restarted} onDismiss={dismiss} />}
           </QuotaAlert>
         )}
       </div>
-      {isChoosing && <NewKeyDialog onClose={() => setChoosing(false)} />}
     </section>
   )
 }
 
 /** Says why the world is not available: the key is invalid, or control requests fail. */
-function FailureAlert(props: { failure: Failure; newKey: ComponentChildren }) {
-  const { failure, newKey } = props
+function FailureAlert({ failure }: { failure: Failure }) {
   const { access, setAccess } = useSession()
   if (failure.needs === 'key') {
     const { apiKey } = defaultAccess
@@ -56,9 +44,9 @@ function FailureAlert(props: { failure: Failure; newKey: ComponentChildren }) {
       </button>
     )
     return (
-      <Alert kind="bad" actions={[useDefault, newKey]}>
-        <b>The API key is not valid:</b> {reason}. Change it above, use the default key, or create
-        one.
+      <Alert kind="bad" actions={useDefault}>
+        <b>The API key is not valid:</b> {reason}. Change it above, create a new one, or use the
+        default key.
       </Alert>
     )
   }

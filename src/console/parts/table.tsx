@@ -40,14 +40,8 @@ interface Query {
   readonly search: string
   /** The option of the filter; empty for all rows. */
   readonly filter: string
-  /** Undefined for the order of the list. */
-  readonly sorting: Sorting | undefined
-}
-
-interface Sorting {
-  /** Title of a column. */
-  readonly column: string
-  readonly isDescending: boolean
+  /** The title of a column. Undefined for the order of the list. */
+  readonly sorting: { readonly column: string; readonly isDescending: boolean } | undefined
 }
 
 /** A table with a search, an optional filter, sorting and pages. Scrolls sideways in its own box. */
