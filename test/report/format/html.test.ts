@@ -45,30 +45,6 @@ describe('the pictures', () => {
     expect(pictures).toHaveLength(count)
     for (const picture of pictures) expect(picture).toMatch(/aria-label="[^"]+"/)
   })
-
-  test('show the timeline with the peak as the full height, and a bar for each kind of response', () => {
-    const [, timeline = ''] = /class="timeline"([\s\S]*?)<\/svg>/.exec(html) ?? []
-    const bars = [...timeline.matchAll(/<rect class="(\w+)" x="[\d.]+" y="([\d.]+)"/g)]
-    expect(new Set(bars.map(([, color]) => color))).toEqual(
-      new Set(['good', 'warn', 'limited', 'bad', 'soft']),
-    )
-    expect(Math.min(...bars.map(([, , y]) => Number(y)))).toBe(0)
-  })
-
-  test('show each combination as met, with the number of responses, or as missing', () => {
-    expect(html.match(/<rect class="met"[^>]*rx="3"/g)).toHaveLength(17)
-    expect(html.match(/<rect class="missing"[^>]*rx="3"/g)).toHaveLength(25)
-    expect(html).toContain(
-      '<desc>Responses: 200 fresh: 1, 429 exhausted: 1000, 503 fresh: 1000000.</desc>',
-    )
-    expect(html).toContain('>1M</text>')
-  })
-
-  test('show the rejected requests of each plan in proportion', () => {
-    const [, plans = ''] = /class="plans"([\s\S]*?)<\/svg>/.exec(html) ?? []
-    const widths = [...plans.matchAll(/<rect [^>]*width="(\d+)"/g)].map(([, width]) => width)
-    expect(widths).toEqual(['150', '4', '2', '2'])
-  })
 })
 
 test('the page states the thresholds that the report misses', () => {

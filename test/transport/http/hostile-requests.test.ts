@@ -20,16 +20,9 @@ interface HostileRequest {
 
 const bodies: readonly HostileRequest[] = [
   ['malformed JSON', '{"quantity":', 'invalid_json'],
-  ['a string that is not JSON', 'quantity=5', 'invalid_json'],
   ['invalid UTF-8', '{"quantity":"\xff\xfe"}', 'invalid_json'],
   ['32,000 nested arrays', '['.repeat(32_000) + ']'.repeat(32_000), 'invalid_field'],
-  ['an array', '[]', 'invalid_field'],
-  ['null', 'null', 'invalid_field'],
-  ['a quantity that is a string', '{"quantity":"5"}', 'invalid_field'],
-  ['a quantity that is not an integer', '{"quantity":1.5}', 'invalid_field'],
-  ['a quantity below 0', '{"quantity":-1}', 'invalid_field'],
   ['a quantity larger than any number', '{"quantity":1e999}', 'invalid_field'],
-  ['no quantity', '{}', 'missing_field'],
   ['__proto__ in place of the fields', '{"__proto__":{"quantity":5}}', 'missing_field'],
   [
     '__proto__ in addition to the fields',
@@ -49,24 +42,14 @@ const bodies: readonly HostileRequest[] = [
 }))
 
 const ids: readonly HostileRequest[] = [
-  ['01', 400, 'invalid_parameter'],
-  ['1.0', 400, 'invalid_parameter'],
-  ['+1', 400, 'invalid_parameter'],
-  ['1e0', 400, 'invalid_parameter'],
-  ['9223372036854775808', 400, 'invalid_parameter'],
   ['%00', 400, 'invalid_parameter'],
   ['1%00', 400, 'invalid_parameter'],
   ['..%2f', 400, 'invalid_parameter'],
   ['%zz', 400, 'invalid_parameter'],
-  ['%', 400, 'invalid_parameter'],
   ['%E0%A4%A', 400, 'invalid_parameter'],
   ['__proto__', 400, 'invalid_parameter'],
   ['constructor', 400, 'invalid_parameter'],
-  ['0', 404, 'pet_not_found'],
-  ['-1', 404, 'pet_not_found'],
-  ['9223372036854775807', 404, 'pet_not_found'],
   ['../inventory', 404, 'route_not_found'],
-  ['1/', 404, 'route_not_found'],
 ].map(([id, status, code]) => ({
   title: `the petId ${id}`,
   request: patch(String(id), '{"quantity":5}'),
