@@ -145,7 +145,11 @@ async function findMergeProblems(
     if ((await listProblems(add)).length > 0) invalid.push(other)
   }
   const twin = library.fileOf(name)
-  if (twin !== undefined) return [describeTwin(name, twin)]
+  if (twin !== undefined) {
+    const step = '; world snapshot --name NAME exports it with another name'
+    const advice = name === 'snapshot' ? step : ''
+    return [`name must be unique, found ${name} in ${twin} as well${advice}`]
+  }
   library.add(scenario, path)
   for (const parent of [scenario.extends ?? []].flat()) {
     const file = library.fileOf(parent)
@@ -162,10 +166,4 @@ async function findMergeProblems(
     first.startsWith(`extends must name known scenarios, found "${basename(other, '.json')}"`),
   )
   return [...problems, ...named.map((other) => `the file ${other} is invalid; check it first`)]
-}
-
-function describeTwin(name: string, path: string): string {
-  const step =
-    name === 'snapshot' ? '; world snapshot --name NAME exports it with another name' : ''
-  return `name must be unique, found ${name} in ${path} as well${step}`
 }

@@ -71,7 +71,7 @@ const maximumPending = 1_048_576
  * behind, it drops them until the output has drained: Node.js buffers what it cannot write, without a
  * limit.
  *
- * @param toNote Formats the note about dropped lines, which comes before the next line.
+ * @param toNote Formats the note about dropped lines, which is written when the output has drained.
  * @param limit Maximum number of pending characters.
  */
 export function createWriter(
@@ -80,15 +80,15 @@ export function createWriter(
   limit: number = maximumPending,
 ): (text: string) => void {
   let dropped = 0
-  return (text) => {
-    const { writableLength: pending = 0 } = output
-    if (pending > (dropped > 0 ? 0 : limit)) {
-      dropped += text.split('\n').length - 1
-      return
-    }
-    if (dropped > 0) output.write(toNote(`${dropped} lines dropped because nobody read the output`))
+  const reportDropped = () => {
+    if (dropped === 0 || output.writableLength) return
+    output.write(toNote(`${dropped} lines dropped because nobody read the output`))
     dropped = 0
-    output.write(text)
+  }
+  return (text) => {
+    reportDropped()
+    if (dropped > 0 || (output.writableLength ?? 0) > limit) dropped += text.split('\n').length - 1
+    else output.write(text, reportDropped)
   }
 }
 
