@@ -17,7 +17,7 @@ import {
   validate,
 } from '../service/validation/validate.js'
 import { type ApiRequest, type ApiResponse, type Exchange, RequestAborted } from './exchange.js'
-import type { KeyHolder } from './keys.js'
+import { checkListed, type KeyHolder } from './keys.js'
 import { readBody, readParameters } from './read.js'
 import { toHeaders } from './response.js'
 import { type ControlEndpoint, Router } from './route.js'
@@ -41,7 +41,7 @@ export async function runControl(
   execute: (step: () => Promise<ApiResponse>) => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
   const { request, route, sandbox } = exchange
-  const { world, accountId, maskedKey } = holder
+  const { world, accountId, plan, maskedKey } = holder
   await request.client?.takeTurn()
   const params = readParameters(route.params ?? {})
   const query = readQuery(request, operation)
@@ -63,6 +63,7 @@ export async function runControl(
     return execute(async () => {
       // The client may have disconnected while the request waited for its turn.
       throwIfAborted()
+      if (accountId !== plan) checkListed(holder)
       const result = operation.run(input)
       // Synchronous, so that the headers and the body show the same state of the world.
       return toResponse(exchange, operation, result instanceof Promise ? await result : result)

@@ -32,6 +32,16 @@ export interface KeyHolder {
   readonly accountId: string
 }
 
+/**
+ * Checks a listed key again before a step: its world may have started anew since the key was found.
+ *
+ * @throws {Problem} invalid_api_key, if the world does not list the key any more.
+ */
+export function checkListed({ world, accountId }: KeyHolder): void {
+  if (world.planOf(accountId)) return
+  throw createInvalidKeyProblem(accountId, 'is not listed any more')
+}
+
 /** The value of an Authorization header, with the key. */
 export const bearer = /^Bearer ([\x21-\x7e]+)$/
 const knownScheme = /^(bearer|basic|digest|token|apikey)$/i
@@ -202,6 +212,6 @@ function createKeyHolder(apiKey: string, plan: PlanId, accountId: string, world:
 
 const shownLabel = 8
 
-export function createInvalidKeyProblem(apiKey: string, reason: string): Problem {
+function createInvalidKeyProblem(apiKey: string, reason: string): Problem {
   return new Problem('invalid_api_key', `the API key ${maskApiKey(apiKey)} ${reason}`)
 }

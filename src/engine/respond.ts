@@ -16,7 +16,7 @@ import {
   RequestAborted,
 } from './exchange.js'
 import { inject, runAfter } from './inject.js'
-import { createInvalidKeyProblem, type KeyHolder } from './keys.js'
+import { checkListed, type KeyHolder } from './keys.js'
 import { readBody, readParameters } from './read.js'
 import {
   isUnavailable,
@@ -191,13 +191,11 @@ async function receiveBody(exchange: Exchange): Promise<void> {
  *
  * @throws {Problem} invalid_api_key, rate_limit_exceeded or api_key_banned.
  */
-function charge(exchange: Exchange, { world, accountId, plan }: KeyHolder): void {
+function charge(exchange: Exchange, holder: KeyHolder): void {
   const { explanation } = exchange
+  const { world, accountId, plan } = holder
   const now = world.clock.now()
-  // The world may have started anew since the key was found.
-  if (accountId !== plan && !world.planOf(accountId)) {
-    throw createInvalidKeyProblem(accountId, 'is not listed any more')
-  }
+  if (accountId !== plan) checkListed(holder)
   const account = world.quota.account(accountId)
   const { rejection, limit, remaining, resetsAtMs, retryAtMs, window: name } = account.charge(now)
   const window = account[name]
