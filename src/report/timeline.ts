@@ -8,9 +8,13 @@ const maximumIntervals = 120
 
 type Kind = keyof TimelineInterval
 
-function toKind(request: RequestFact): Kind {
-  const { status } = request
-  if (status === 0 || request.traits.aborted || request.traits.lost) return 'broken'
+/** The part of a request that the timeline needs. */
+interface TimedRequest extends Pick<RequestFact, 'status' | 'atMs'> {
+  readonly traits: { readonly aborted?: boolean; readonly lost?: boolean }
+}
+
+function toKind({ status, traits }: TimedRequest): Kind {
+  if (status === 0 || traits.aborted || traits.lost) return 'broken'
   if (status === 429) return 'rateLimited'
   if (status >= 500) return 'serverErrors'
   return status >= 400 ? 'clientErrors' : 'succeeded'
@@ -22,16 +26,19 @@ export class TimelineCounter {
   readonly #intervals: Record<Kind, number>[]
   readonly #intervalMs: number
 
-  /** @param startMs Time of the first response, in milliseconds since the epoch. */
-  constructor(startMs: number, endMs: number) {
-    const intervalMs = selectInterval(startMs, endMs, lengths, maximumIntervals)
+  /**
+   * @param startMs Time of the first response, in milliseconds since the epoch.
+   * @param allowed Lengths of an interval.
+   */
+  constructor(startMs: number, endMs: number, allowed = lengths, maximum = maximumIntervals) {
+    const intervalMs = selectInterval(startMs, endMs, allowed, maximum)
     this.#intervalMs = intervalMs
     this.#startMs = Math.floor(startMs / intervalMs) * intervalMs
     const length = Math.floor((endMs - this.#startMs) / intervalMs) + 1
     this.#intervals = Array.from({ length }, createInterval)
   }
 
-  add(request: RequestFact): void {
+  add(request: TimedRequest): void {
     const interval = this.#intervals[Math.floor((request.atMs - this.#startMs) / this.#intervalMs)]
     if (interval) interval[toKind(request)] += 1
   }

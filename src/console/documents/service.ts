@@ -55,8 +55,8 @@ function toServiceOperation(
     path,
     bases: servers.flatMap((server) => toBaseUrl(server, root)),
     summary: operation.summary,
-    // The other paragraphs repeat the stability level, the deprecation and the assumptions.
-    description: operation.description.split('\n\n', 1).join(),
+    /** Paragraphs; those after the first state the stability level and the deprecation (spec §9). */
+    description: operation.description.split('\n\n'),
     /** Stability level (spec §9), such as `experimental`. */
     stability: operation['x-stability-level'],
     isDeprecated: operation.deprecated ?? false,

@@ -1,10 +1,9 @@
 import { useMemo } from 'preact/hooks'
-import { responseKinds } from '../../report/format/timeline.js'
-import { lengths, selectInterval, units } from '../../report/interval.js'
-import type { TimelineInterval } from '../../report/report.js'
+import { lengths, units } from '../../report/interval.js'
+import type { Timeline as ReportTimeline } from '../../report/report.js'
+import { TimelineCounter } from '../../report/timeline.js'
 import type { JournalEntry } from '../control-types.js'
-import { toKind } from '../parts/status-mark.js'
-import { TimeChart } from '../parts/time-chart.js'
+import { type TimeBar, TimeChart } from '../parts/time-chart.js'
 import { toSecond } from './filter.js'
 import type { JournalLog } from './journal-card.js'
 
@@ -36,20 +35,16 @@ export function toBars(entries: readonly JournalEntry[]) {
   // The clock of a world may run backwards.
   const first = times.reduce((a, b) => Math.min(a, b))
   const last = times.reduce((a, b) => Math.max(a, b))
-  const stepMs = selectInterval(first, last, wholeLengths, maximumBars)
-  const start = Math.floor(first / stepMs)
-  const bars = Array.from({ length: Math.floor(last / stepMs) - start + 1 }, (_, at) => ({
-    startMs: (start + at) * stepMs,
-    counts: { succeeded: 0, clientErrors: 0, rateLimited: 0, serverErrors: 0, broken: 0 },
-  }))
+  const counter = new TimelineCounter(first, last, wholeLengths, maximumBars)
   for (const { at, response } of entries) {
-    const bar = bars[Math.floor(Date.parse(at) / stepMs) - start]
-    if (bar) bar.counts[toField(response)] += 1
+    counter.add({ atMs: Date.parse(at), status: response.status, traits: response })
   }
-  return { bars, stepMs }
+  const timeline = counter.toTimeline()
+  return { bars: toTimeBars(timeline), stepMs: timeline.intervalMs }
 }
 
-function toField({ status, aborted }: JournalEntry['response']): keyof TimelineInterval {
-  const kind = toKind(aborted ? 0 : status)
-  return responseKinds.find(({ color }) => color === kind)?.field ?? 'broken'
+/** Returns the intervals of a timeline with their times. */
+export function toTimeBars({ startAt, intervalMs, intervals }: ReportTimeline): readonly TimeBar[] {
+  const firstMs = Date.parse(startAt ?? '')
+  return intervals.map((counts, at) => ({ startMs: firstMs + at * intervalMs, counts }))
 }

@@ -1,8 +1,8 @@
 /** The kind of a response, by which marks and charts are coloured. */
-export type ResponseKind = 'good' | 'warn' | 'limited' | 'bad' | 'soft'
+type ResponseKind = 'good' | 'warn' | 'limited' | 'bad' | 'soft'
 
 /** Returns the kind of a response. Status 0 means that there was none. */
-export function toKind(status: number): ResponseKind {
+function toKind(status: number): ResponseKind {
   if (status === 0) return 'soft'
   if (status === 429) return 'limited'
   if (status >= 500) return 'bad'

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { Evidence, Report, RuleResult } from '../../report/report.js'
 import { toPlainLine } from '../../service/validation/message.js'
 import { toFragment, toSecond } from '../journal/filter.js'
+import { toTimeBars } from '../journal/timeline.js'
 import { Card } from '../parts/card.js'
 import { formatCount } from '../parts/count.js'
 import { formatInterval, type TimeBar, TimeChart } from '../parts/time-chart.js'
@@ -74,11 +75,9 @@ function listViolations({ conduct }: Report): readonly Violation[] {
 }
 
 function toBars({ timeline }: Report, violations: readonly Violation[]): readonly TimeBar[] {
-  const { startAt, intervalMs, intervals } = timeline
-  if (startAt === null) return []
-  return intervals.map((counts, at) => {
-    const startMs = Date.parse(startAt) + at * intervalMs
-    const found = violations.filter(({ atMs }) => atMs >= startMs && atMs < startMs + intervalMs)
+  return toTimeBars(timeline).map(({ startMs, counts }) => {
+    const endMs = startMs + timeline.intervalMs
+    const found = violations.filter(({ atMs }) => atMs >= startMs && atMs < endMs)
     return { startMs, counts, violations: found.map(({ rule }) => rule.severity) }
   })
 }

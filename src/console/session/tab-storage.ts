@@ -26,6 +26,8 @@ function readTab(name: string): string {
 
 function writeTab(name: string, value: string): void {
   try {
+    // A value that does not fit must not leave an earlier one.
+    sessionStorage.removeItem(name)
     sessionStorage.setItem(name, value)
   } catch {
     // After a reload, the page then uses the default.

@@ -109,24 +109,18 @@ function toInitial(
 
 /** The response of the latest request: status, headers and body. */
 function OutcomeView({ outcome }: { outcome: Outcome | undefined }) {
+  const { status, headers = [], body, failure } = outcome ?? {}
   return (
     <div class="outcome" role="status" aria-label="Response">
-      {outcome ? <Response outcome={outcome} /> : <p class="hint">The response appears here.</p>}
-    </div>
-  )
-}
-
-function Response({ outcome: { status, headers, body, failure } }: { outcome: Outcome }) {
-  return (
-    <>
+      {!outcome && <p class="hint">The response appears here.</p>}
       {status !== undefined && (
         <p>
           <StatusMark status={status} />
         </p>
       )}
       {failure && <p class="bad">{failure}</p>}
-      <HeaderList headers={headers} meanings={headerMeanings} />
-      {body !== '' && <CodeBlock text={indentJson(body)} what="body" />}
-    </>
+      {outcome && <HeaderList headers={headers} meanings={headerMeanings} />}
+      {body && <CodeBlock text={indentJson(body)} what="body" />}
+    </div>
   )
 }

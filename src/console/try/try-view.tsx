@@ -53,11 +53,9 @@ function OperationReference({ operation }: { operation: ServiceOperation }) {
         </code>{' '}
         below {bases.map((base) => base.path).join(' and ')}.
       </p>
-      <p>{description}</p>
-      {stability && (
-        <p>The shape of its request may change until the operation is stable (spec §9).</p>
-      )}
-      {isDeprecated && <DeprecationNote />}
+      {description.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
       <h3>Responses</h3>
       <ul class="definitions">
         <li>
@@ -67,16 +65,6 @@ function OperationReference({ operation }: { operation: ServiceOperation }) {
       <ErrorList errors={operation.errors} />
       <Assumptions ids={operation.assumptions} />
     </Card>
-  )
-}
-
-function DeprecationNote() {
-  return (
-    <p>
-      It has a sunset date (spec §9). Every response has the headers <code>Deprecation</code>,{' '}
-      <code>Sunset</code> and <code>Link</code>. The <a href="#overview">overview</a> shows the
-      dates of this world.
-    </p>
   )
 }
 
