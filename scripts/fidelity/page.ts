@@ -67,8 +67,8 @@ function toTransports(): string {
   return `## Transports
 
 The tests run every check over each of these. Over the first three, they also run the whole suite of
-the sandbox. Over the others, they send recorded requests of the suite; the responses must be byte for
-byte those of \`sandbox.fetch\`.
+the sandbox. Over the others, they send recorded requests of the suite; the responses must equal the
+responses of \`sandbox.fetch\` byte for byte.
 
 ${toTable(['transport or store', 'test'], rows)}`
 }

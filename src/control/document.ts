@@ -18,20 +18,20 @@ const description = `Controls a sandbox of the Pet Store Inventory Service; it i
 
 The API key names the world, as in the service: a request with \`sbx_free_low-stock_ci-7\` controls
 the world that requests of the service with this key reach, and no other. \`/sandbox\` controls the
-worlds of the production and quickstart addresses, \`/staging/sandbox\` those of staging.
+worlds of the production and quickstart addresses, \`/staging/sandbox\` the worlds of staging.
 
 A control request is never charged to a quota, and no rate limit, ban, fault or \`Prefer\` header
 affects it. Its response has \`Cache-Control: no-store\`, and the journal does not record it.
 If the key is valid, the response also has \`Sandbox-World-Generation\`, an integer that changes
 whenever the world restarts, or is evicted and created again.
 
-Lists are in pages of up to \`limit\` entries; a shorter page is the last one. For the next page, send
-the id of the last entry, or the name of the last scenario, as \`after\`, or, in the list of requests,
-which begins with the newest, as \`before\`. Only the list of faults is whole.
+Lists are divided into pages of up to \`limit\` entries; a shorter page is the last one. For the next
+page, send the id of the last entry, or the name of the last scenario, as \`after\`. The list of requests
+begins with the newest: send the id of the last entry as \`before\`. The list of faults has one page.
 
 A public sandbox can restrict control with 403 \`control_denied\`. With a key secret, the worlds of
-keys without a label can be read but not changed, and \`POST /sandbox/keys\` issues a key for a world
-of one's own. It can also require the \`Sandbox-Token\` header.
+keys without a label can be read but not changed, and \`POST /sandbox/keys\` issues a key for a separate
+world. It can also require the \`Sandbox-Token\` header.
 
 A page of another origin can neither control a world nor read it. Clients that are not browsers are
 not restricted.`

@@ -16,7 +16,7 @@ export const faults = {
       path: '/faults',
       summary: 'List the faults with their remaining uses',
       description:
-        'Lists the faults in the order in which they apply. `atMost`, `skip` and `sequence` are what remains of them, and `triggered` is the number of requests that a fault was used for.',
+        'Lists the faults in the order in which they apply. Shows the remaining `atMost`, `skip` and `sequence` of each; `triggered` is the number of requests that have used the fault.',
       response: { description: 'One entry per fault.', body: list },
       run: ({ world }) => world.faults.list(),
     }),

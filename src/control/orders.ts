@@ -39,6 +39,6 @@ const { list, add, change, remove } = defineRecords('orders', {
 
 export const orders = {
   title: 'Orders',
-  description: 'The store orders, beyond what the service lets a client change.',
+  description: 'The store orders, with changes that the service does not offer.',
   operations: { listOrders: list, addOrder: add, changeOrder: change, removeOrder: remove },
 } satisfies ControlResource

@@ -20,7 +20,7 @@ const pageQuerySchema = z.strictObject({
   ),
   after: annotate(
     z.optional(z.string()),
-    'Only entries after the one with this id or name: to read the next page, that of the last entry.',
+    'Only entries after this id or name. To read the next page, pass the id or name of the last entry.',
   ),
 })
 

@@ -42,6 +42,6 @@ const { list, add, change, remove } = defineRecords('pets', {
 
 export const pets = {
   title: 'Pets',
-  description: 'The pets and their stock, beyond what the service lets a client change.',
+  description: 'The pets and their stock, with changes that the service does not offer.',
   operations: { listPets: list, addPet: add, changePet: change, removePet: remove },
 } satisfies ControlResource

@@ -13,7 +13,7 @@ export const report = {
       path: '/report',
       summary: 'Assess the client: conduct, coverage and plans',
       description:
-        'Assesses the requests that this key has sent to its world since the world started or its journal was cleared, at most the latest 10,000: whether the client keeps the rules of the service, which documented responses it has met, and what the same requests would have met under each plan.',
+        'Assesses the requests that this key has sent to its world since the world started or its journal was cleared, at most the latest 10,000: whether the client keeps the rules of the service, which documented responses it has received, and how each plan would have limited the same requests.',
       response: {
         description: 'The report.',
         body: { name: 'Report', schema: reportSchema },

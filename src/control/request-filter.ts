@@ -50,11 +50,11 @@ export const requestQuerySchema = z.strictObject({
   ),
   before: annotate(
     z.optional(idSchema),
-    'Only entries with a smaller id: to read the next page, the last id of this one.',
+    'Only entries with a smaller id. To read the next page, pass the last id of this page.',
   ),
   after: annotate(
     z.optional(idSchema),
-    'Only entries with a larger id: those that are newer than a known one.',
+    'Only entries with a larger id, which are newer than a known entry.',
   ),
   unmatched: annotate(
     z.optional(z.enum(['true', 'false'])),

@@ -70,7 +70,7 @@ export const headerDetails = {
   },
   'X-Request-Id': {
     meaning:
-      'Id of the request, in the journal and in the log too: that of the request header X-Request-Id if it has 1 to 128 letters, digits and characters of _.:/+=@- and no API key; otherwise one that the sandbox assigns',
+      'Id of the request, also in the journal and in the log: the request header X-Request-Id if it has 1 to 128 letters, digits and characters of _.:/+=@- and no API key; otherwise assigned by the sandbox',
     on: 'every response',
     example: '1xzwr05-17',
   },

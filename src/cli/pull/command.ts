@@ -25,7 +25,7 @@ const pullOptions = {
   har: text('--har <file>', 'Reads a recorded HAR file instead; --url restricts it to a base URL.'),
   name: option(
     '--name <name>',
-    'Name of the scenario. Default: that of the file, or pulled.',
+    'Name of the scenario. Default: the name of the file, or pulled.',
     scenarioNameSchema,
   ),
   output: outputOption('Scenario file. Default: the name with .json.'),

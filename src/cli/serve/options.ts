@@ -137,7 +137,7 @@ export const serveOptions = withVariables({
   ),
   clientMemory: size(
     '--max-client-memory <size>',
-    'Estimated size of the worlds of one client address. Default: half of that of all worlds.',
+    'Estimated size of the worlds of one client address. Default: half of the size of all worlds.',
   ),
   connections: limit('connections', 'Open connections.'),
   clientConnections: limit('clientConnections', 'Open connections of one client address.'),

@@ -43,7 +43,7 @@ const verifyOptions = {
   ),
   stagingKey: apiKey(
     '--staging-key <key>',
-    'API key of staging. Default: that of --key.',
+    'API key of staging. Default: the key of --key.',
   ).fromVariables('PETSTORE_STAGING_API_KEY'),
   quickstartUrl: baseUrl(
     '--quickstart-url <url>',

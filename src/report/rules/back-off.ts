@@ -39,7 +39,7 @@ export const backOff = defineRule({
   title: 'Waits longer after each failure',
   severity: 'error',
   examines:
-    'Delays between the attempts of a request that failed at least three times (429, 408, 5xx or no response), each within ten minutes, except delays that Retry-After determined: those that were at most 50 ms shorter, or longer. Attempts are a series if they are on one connection, or each on a new one after the one before had ended, or in process; at most 100 series of one request are followed at the same time. The delays grow if each is at least 1.2 times the one before, or 30 s. They do not grow if none is longer than 1.5 times an earlier one and 10 ms (of only two delays: 1.03 times). Other series do not decide.',
+    'Delays between the attempts of a request that failed at least three times (429, 408, 5xx or no response), each within ten minutes. Delays that Retry-After determined do not count: they are at most 50 ms shorter than Retry-After, or longer. Attempts are a series if they are in process, use one connection, or each use a new connection after the previous one has ended; at most 100 series of one request are followed at the same time. The delays grow if each is at least 1.2 times the previous one, or 30 s. They do not grow if none is longer than 1.5 times an earlier one and 10 ms (with only two delays: 1.03 times). Other series have no result.',
   fix: 'Double the delay with each attempt, for example 1, 2, 4 and 8 seconds, and add a random part.',
   source: 'spec §8 rule 2',
   finding: {

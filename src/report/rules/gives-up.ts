@@ -25,7 +25,7 @@ export const givesUp = defineRule({
   title: 'Gives up in time',
   severity: 'warning',
   examines:
-    'Responses that take 30 s or longer, which a client should not wait for, and more than ten failed attempts of a request, each within a minute after the client had the response to the one before. Attempts by all parts of the client count. It has given up if it stopped after 3 to 10 attempts for a minute, or aborted a request before 30 s.',
+    'Responses that take 30 s or longer, for which a client should not wait, and more than ten failed attempts of a request, each within a minute after the client had the previous response. Attempts by all parts of the client count. A client has given up if it sends nothing for a minute after 3 to 10 attempts, or aborts a request before 30 s.',
   fix: 'Set a timeout (AbortSignal.timeout), and stop after a few attempts.',
   source: 'RFC 9110 §9.2.2, §15.6',
   finding: {

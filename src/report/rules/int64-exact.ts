@@ -7,7 +7,7 @@ export const int64Exact = defineRule({
   title: 'Keeps int64 ids exact',
   severity: 'error',
   examines:
-    'Requests for a pet that does not exist, but whose id results from reading the id of another pet as a JavaScript number: 9223372036854776000 in place of 9223372036854775807.',
+    'Requests for an unknown pet whose id is the id of another pet, rounded to a JavaScript number: 9223372036854776000 in place of 9223372036854775807.',
   fix: 'Parse the integers of responses as BigInt or as strings: JSON.parse rounds beyond 2^53.',
   source: 'spec §2, §4.2, RFC 8259 §6',
   finding: {

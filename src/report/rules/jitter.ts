@@ -29,7 +29,7 @@ export const jitter = defineRule({
   severity: 'warning',
   examines:
     'Retries of three or more different requests that failed within one second. They coincide if three of them arrive within 20 ms, and each was sent before the client had the response to another.',
-  fix: 'Add a random part to each delay, also to that of Retry-After, or send the retries one after the other.',
+  fix: 'Add a random part to each delay, also after Retry-After, or send the retries one after the other.',
   source: 'spec §8 rule 2',
   finding: {
     kept: (kept) => `the retries of ${toCount(kept, 'groups')} of requests were spread`,

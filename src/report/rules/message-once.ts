@@ -8,7 +8,7 @@ export const messageOnce = defineRule({
   title: 'Sends a message at most once',
   severity: 'error',
   examines:
-    'Identical POST requests, whenever they arrive, after one whose response was lost (reset, truncated or aborted), or that failed with 5xx after the message was queued.',
+    'Identical POST requests, whenever they arrive, after a request whose response was lost (reset, truncated or aborted), or that failed with 5xx after the message was queued.',
   fix: 'Do not retry POST automatically after a lost response: the message may have been queued. The specification documents no idempotency key.',
   source: 'spec §4.4, RFC 9110 §9.2.2',
   finding: {

@@ -21,7 +21,7 @@ export const noRepeat = defineRule({
     broken: (violations) =>
       `${toCount(violations, 'rejected requests')} ${was(violations)} repeated unchanged`,
     unseen:
-      'the requests do not show whether what was rejected as invalid, not found or gone is repeated',
+      'the requests do not show whether requests that were rejected as invalid, not found or gone are repeated',
   },
   examine(findings) {
     const rejected = new Map<string, RequestFact>()

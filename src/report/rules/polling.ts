@@ -20,7 +20,7 @@ export const polling = defineRule({
   title: 'Does not fetch unchanged data again and again',
   severity: 'warning',
   examines:
-    'Ten or more identical GET requests in succession, each within 10 s after the response to the one before, while the data of the world did not change.',
+    'Ten or more identical GET requests in succession, each within 10 s after the previous response, while the data of the world did not change.',
   fix: 'Cache the response, poll every 10 s or less often, and stop while the page is hidden.',
   source: 'spec §6, §8',
   finding: {

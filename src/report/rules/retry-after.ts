@@ -23,8 +23,8 @@ export const retryAfter = defineRule({
   title: 'Waits as long as Retry-After says',
   severity: 'error',
   examines:
-    'Requests after a response with Retry-After: the same request, and after a rejection by the rate limit every other one that is rejected too. A request breaks the rule if it came more than 50 ms too early, and it is known that the client had the response: in process, on the same connection, after that connection had ended, or after more than a second. A request that the service admits waited if it came at most a second too early, because Retry-After is rounded up.',
-  fix: 'Read the Retry-After header, and send nothing with this key until so many seconds have passed.',
+    'Requests after a response with Retry-After: the same request, and after a rejection by the rate limit every other rejected request. A request breaks the rule if it came more than 50 ms too early, and the client certainly had the response: in process, on the same connection, after that connection had ended, or after more than a second. An admitted request may come up to a second too early, because Retry-After is rounded up.',
+  fix: 'Read the Retry-After header, and send nothing with this key until this time has passed.',
   source: 'spec §8 rule 2, RFC 9110 §10.2.3',
   finding: {
     kept: (kept) =>

@@ -11,7 +11,7 @@ export const slowsDown = defineRule({
   title: 'Slows down before the limit',
   severity: 'warning',
   examines:
-    'Windows in which a response stated that at most 20 % of the requests were left (X-RateLimit-Remaining): whether the rate limit rejected a request that the client sent when it had this response. A window has ended if a later response states more requests.',
+    'Windows in which a response stated that at most 20 % of the requests were left (X-RateLimit-Remaining). A window breaks the rule if the rate limit rejected a request that the client sent when it had this response. A window has ended if a later response states more requests.',
   fix: 'Read X-RateLimit-Remaining, and spread the remaining requests over the time until X-RateLimit-Reset.',
   source: 'spec §8',
   finding: {

@@ -11,7 +11,7 @@ export const stopOn401 = defineRule({
   title: 'Stops when the key is rejected',
   severity: 'error',
   examines:
-    'Requests with the same key within ten minutes after a 401: the same request again, or another that is rejected too, unless the client may not have had the response. The report of a key has 401 that a fault or Prefer produces: a request without a valid key cannot be attributed. In a test run, such requests count as those of a client of their own.',
+    'Requests with the same key within ten minutes after a 401: the same request again, or another rejected request, unless the client may not have had the response. The report of a key has only the 401 of faults and of Prefer, because requests without a valid key cannot be attributed to it. In a test run, such requests count as a separate client.',
   fix: 'Do not retry a 401. Stop, and report that the key is missing, mistyped or revoked.',
   source: 'spec §5, §7, RFC 9110 §15.5.2',
   finding: {

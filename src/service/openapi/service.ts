@@ -18,14 +18,13 @@ Send any API key of the form \`sbx_<plan>\`, such as \`sbx_free\`, as the bearer
 Where the specification leaves something open, \`x-assumption\` names the rows of \`x-assumptions\`
 that say what the sandbox does. The external documentation shows them on one page.
 
-The set of values of \`code\` is open: \`x-error-codes\` lists the known ones, at each response those of
-its operation and status. A fault of a scenario can respond with any status from 400 to 599.
+The set of values of \`code\` is open: \`x-error-codes\` of a response lists the known values for its
+operation and status. A fault of a scenario can respond with any status from 400 to 599.
 
 A \`Prefer\` header (RFC 7240) requests one response of the sandbox; it is not part of the service.
 \`x-preferences\` lists what it accepts: \`code=429\` for any status that the operation documents,
 \`delay=2\` for a delay in seconds. \`Preference-Applied\` says what was applied. Other preferences are
-ignored, and rejected with 400 if \`handling=strict\` is preferred. \`wait\` never delays: it is an upper
-bound.`
+ignored, or with \`handling=strict\` rejected with 400. \`wait\` never delays: it is an upper bound.`
 
 /** The parameter of a path with `{petId}`. An operation can replace the messages. */
 const petId = {

@@ -31,7 +31,7 @@ const scopeFields = {
   }),
   triggered: annotate(count, {
     title: 'Triggered',
-    description: 'Number of requests so far that the fault was used for. Default: 0.',
+    description: 'Number of requests that have used the fault so far. Default: 0.',
   }),
 }
 

@@ -38,7 +38,7 @@ export const status = defineFault({
     headers: annotate(z.optional(createHeadersSchema()), {
       title: 'Headers',
       description:
-        'Headers that are added, or replace those of the same name: {"Content-Type":"text/plain","Via":["1.1 a","1.1 b"]}. An array sends one for each value; an empty one removes the header.',
+        'Headers to add. They replace headers of the response with the same name: {"Content-Type":"text/plain","Via":["1.1 a","1.1 b"]}. An array sends one header for each value; an empty array removes the header.',
     }),
   },
   example: { status: 503, retryAfterSeconds: 2 },
