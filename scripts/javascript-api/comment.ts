@@ -43,10 +43,11 @@ function readThrows(content: string): { type: string; condition: string } {
   return { type, condition: toParagraphs(condition) }
 }
 
-/** Joins the lines of each paragraph. Lists keep their lines. */
+/** Joins the lines of each paragraph. Lists keep their lines. A link becomes the name of its target. */
 function toParagraphs(text: string): string {
   return text
     .trim()
+    .replaceAll(/\{@link ([\w.]+)\}/g, '`$1`')
     .split(/\n{2,}/)
     .map((paragraph) => paragraph.replaceAll(/\n(?!- )/g, ' '))
     .join('\n\n')

@@ -62,7 +62,7 @@ export const tasks: readonly Task[] = [
   },
   {
     title: 'Test with vitest and Playwright',
-    text: 'The matchers are part of `expect` once the entry point is imported. See [Testing](./matchers.md).',
+    text: 'The matchers are part of `expect` once the entry point is imported. See [Matchers](./matchers.md).',
     names: [
       ...['test', 'expect', 'SandboxFixtures', 'TestSandbox', 'TestSandboxOptions'],
       ...['ExpectedRequests', 'RemoteMatchers', 'RemoteReceiver', 'RemoteAssertion'],

@@ -76,8 +76,8 @@ export class HttpLimits {
    */
   readonly bodyBytes: number = mebibyte
   /**
-   * Open connections. Beyond it, a connection of the client with the most connections is closed: an
-   * idle one if there is one.
+   * Open connections. Beyond it, a connection of the client with the most connections is closed, if
+   * possible an idle one.
    */
   readonly connections: number = 10_000
   /**

@@ -1,6 +1,6 @@
 /** A state of a stored world. */
 export interface Version {
-  /** Differs between worlds that were created separately under one id: a random string. */
+  /** A random string, which differs between worlds that were created separately under one id. */
   readonly lineage: string
   /** Number of the last step. Steps are numbered from 1, without a gap. */
   readonly number: number

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '../../service/errors.js'
 
 /**
- * Why a request of a remote handle failed: a code of the control API, or one of the handle.
+ * Why a request of a remote handle failed: a code of the control API, or a code of the handle.
  *
  * - `unreachable`: there was no complete response.
  * - `timeout`: there was no complete response in time.
- * - `foreign_response`: the response is not one of a sandbox of this version.
+ * - `foreign_response`: the response is not from a sandbox of this version.
  * - `version_mismatch`: the sandbox has another major version.
  * - `closed`: the handle is closed, or its signal was aborted.
  */

@@ -28,7 +28,7 @@ export interface FaultEntry {
   readonly fault: Fault
   /** Number of matching requests that were skipped. */
   readonly skipped: number
-  /** Number of requests that the fault was used for. */
+  /** Number of requests that have used the fault. */
   readonly used: number
   /** Whether the fault is part of the scenario. */
   readonly isInitial: boolean

@@ -72,7 +72,7 @@ type KindFault = {
   [Type in FaultType]: { readonly type: Type } & z.output<FieldsOf<Type>>
 }[FaultType]
 
-/** A fault that has another effect on each request, or none, and is removed at the end. */
+/** A fault with a separate effect, or none, for each request. It is removed after the last step. */
 type SequenceFault = {
   readonly type?: 'sequence' | undefined
   readonly sequence: readonly ('pass' | Effect)[]

@@ -74,7 +74,7 @@ export function findMatches(journal: JournalPart, filter: RequestFilter): Matche
   return { found, maximum: found.length + unknown.length, reason: unknown.slice(-10).join('; ') }
 }
 
-/** @throws {Error} If the journal does not have what the filter compares. */
+/** @throws {Error} If the journal lacks a part that the filter compares. */
 export function findRequests({ entries }: JournalView, filter: RequestFilter): JournalEntry[] {
   const { found, reason } = findMatches({ entries }, filter)
   if (reason !== '') throw new Error(`cannot compare the journal ${reason}`)
@@ -102,7 +102,7 @@ export class Requests {
    *
    * @param conditions Additional conditions.
    * @throws {TypeError} If the operation, a code or a field of the filter is unknown or invalid.
-   * @throws {Error} If the journal does not have what the filter compares, such as a long body.
+   * @throws {Error} If the journal lacks a compared part, such as the end of a long body.
    */
   find(query: RequestQuery = {}, conditions: RequestConditions = {}): JournalEntry[] {
     const journal = this.read()

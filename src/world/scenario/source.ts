@@ -28,7 +28,7 @@ export interface ScenarioNames {
   realistic: true
 }
 
-/** Name of a scenario: a built-in one, or one that `ScenarioNames` declares. */
+/** Name of a scenario: a built-in name, or a name that `ScenarioNames` declares. */
 export type ScenarioName = Extract<keyof ScenarioNames, string>
 
 /**

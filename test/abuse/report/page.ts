@@ -29,7 +29,7 @@ Each trial starts a server of its own with \`--max-old-space-size=256\`. The att
 - Every request of the unrelated client succeeds within ${targets.unrelatedMs} ms. Every health check succeeds, too; within 100 ms in the trials with open connections.
 - The resident memory is at most ${targets.maxResidentMiB} MiB. Afterwards, a garbage collection leaves at most ${targets.retainsMiB} MiB more in use than before; ${targets.retainsWithWorldsMiB} MiB in a trial that leaves worlds, which may use up the memory budget.
 
-A block is the CPU time of the event-loop thread between two timers or requests. The time of a request is given without the time in which the server and the client waited for a processor, because attacker, server and clients share the processors of one machine. The values in parentheses are real times. All times are in milliseconds.
+A block is the CPU time of the event-loop thread between two timers or requests. Attacker, server and clients share the processors of one machine. Therefore the time of a request does not include the time in which the server or the client waited for a processor; the values in parentheses are the real times. All times are in milliseconds.
 
 ## Attacks
 
@@ -37,7 +37,7 @@ ${toTable(now, attacks)}
 
 ## The same attacks without the protections
 
-Measured on ${before.date} with the build of commit ${before.commit}, which had few of these protections, and with the smaller counts of \`npm run test:abuse\`: ${before.machine}. Where the process has ended, the attack has ended, too.
+Measured on ${before.date} with the build of commit ${before.commit}, which had few of these protections, and with the smaller counts of \`npm run test:abuse\`: ${before.machine}. An attack stops when the process ends.
 
 ${toTable(before, attacks)}
 
