@@ -23,14 +23,11 @@ export interface Output {
  * reach the output.
  */
 export function escapeControls(output: Output): Output {
+  const toEscape = (character: string) => `\\u00${character.charCodeAt(0).toString(16)}`
   const write: Output['write'] = (text, done) =>
     output.write(text.replace(/[\u007f-\u009f]/g, toEscape), done)
   // The other members are read from the stream, where they change.
   return Object.create(output, { write: { value: write } })
-}
-
-function toEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 export type StopSignal = 'SIGINT' | 'SIGTERM'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { ControlClient, type ControlTarget } from '../../control/client/client.js'
+import { ControlClient } from '../../control/client/client.js'
 import { createDescription } from '../../control/client/describe.js'
 import { addresses } from '../../service/addresses.js'
 import { readOptions, toCommandLine, worldOptions } from '../options.js'
@@ -22,7 +22,7 @@ export function openSession(world: Command, command: Command, terminal: Terminal
   const options = readOptions(world, worldOptions, terminal.env)
   const { url, key, token, environment, json } = options
   const address = environment === 'staging' ? addresses.stagingControl : addresses.control
-  const target: ControlTarget = {
+  const client = new ControlClient({
     controlUrl: `${url}${address.httpPath}`,
     apiKey: key,
     token,
@@ -34,9 +34,9 @@ export function openSession(world: Command, command: Command, terminal: Terminal
       otherwise: `see ${toCommandLine(command)} --help`,
       namesResponse: false,
     }),
-  }
+  })
   return {
-    client: new ControlClient(target),
+    client,
     /** Root URL of the sandbox, without a trailing slash. */
     url,
     terminal,

@@ -1,4 +1,5 @@
 import { compact } from 'es-toolkit/array'
+import type { ShownEntry } from '../../control/client/events.js'
 import type { ControlOperation } from '../../control/operation.js'
 import {
   type ControlOperationId,
@@ -11,8 +12,6 @@ import { describeFault, type Fault } from '../../world/faults/schema.js'
 import { type BanRisk, describeBanRisk } from '../../world/quota/ban-risk.js'
 import { toJson, toResultText } from '../render.js'
 import { type Paint, toStatusText } from '../terminal.js'
-
-type ShownRequest = ControlResult<'listRequests'>[number]
 
 /** Formats the result of an operation, with the options of the command. */
 type TextFormat<Id extends ControlOperationId> = (
@@ -70,7 +69,7 @@ function toFaultsText(list: readonly Fault[], paint: Paint): string {
 
 /** Formats requests as lines. With `--explain`, indented lines follow each. */
 export function toRequestsText(
-  requests: readonly ShownRequest[],
+  requests: readonly ShownEntry[],
   paint: Paint,
   { explain }: { readonly explain?: boolean },
 ): string {
@@ -84,7 +83,7 @@ export function toRequestsText(
     .join('')
 }
 
-function toRequestLine(shown: ShownRequest, paint: Paint): string {
+function toRequestLine(shown: ShownEntry, paint: Paint): string {
   const { id, at, environment, request, response, apiKey, operation, nearestOperation } = shown
   const where = environment === 'production' ? '' : ` (${environment})`
   const nearest = nearestOperation ? `; nearest is ${nearestOperation}` : ''
@@ -99,7 +98,7 @@ function toRequestLine(shown: ShownRequest, paint: Paint): string {
   return [paint('bold', `#${id}`), at, status, ...texts.map(toPlainLine)].join('  ')
 }
 
-function listExplanation({ request, explanation, changes }: ShownRequest): readonly string[] {
+function listExplanation({ request, explanation, changes }: ShownEntry): readonly string[] {
   const body = request.body === null ? [] : [`body ${request.body}`]
   const changed = changes.map(({ type, ...fields }) => `changed ${type} ${JSON.stringify(fields)}`)
   return [...body, ...explanation, ...changed].map(toPlainLine)
