@@ -245,7 +245,7 @@ describe('an entry point for a test runner', () => {
 test('npx petstore-sandbox scenarios reads the scenarios of the package', async () => {
   const { code, stdout, stderr } = await consumer.run('npx petstore-sandbox scenarios')
   expect(stderr.replaceAll(/^npm warn .*\n/gm, '')).toBe('')
-  expect(stdout).toMatch(/^default /)
+  expect(stdout).toMatch(/^default /m)
   expect(code).toBe(0)
 })
 
