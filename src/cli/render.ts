@@ -28,16 +28,13 @@ export function toResultText(
   if (record === undefined) return `no ${noun}\n`
   const fields = columns ?? Object.keys(Object(record))
   if (Array.isArray(result)) return toTable(result, fields, paint)
-  const pairs = fields.map((path) => [toTitle(path), toCell(get(result, path))] as const)
-  return toPairs(pairs, paint)
-}
-
-/** Formats lines of a name and a value, with aligned values. */
-function toPairs(pairs: readonly (readonly [name: string, value: string])[], paint: Paint): string {
-  const width = Math.max(0, ...pairs.map(([name]) => name.length))
-  return pairs
-    .map(([name, value]) => `${paint('bold', name.padEnd(width))}  ${toPlainLine(value)}\n`)
-    .join('')
+  const titles = fields.map(toTitle)
+  const width = Math.max(0, ...titles.map(({ length }) => length))
+  const lines = fields.map((path, at) => {
+    const title = paint('bold', titles[at]?.padEnd(width) ?? '')
+    return `${title}  ${toPlainLine(toCell(get(result, path)))}\n`
+  })
+  return lines.join('')
 }
 
 /** Formats rows below a line of titles. Numbers are aligned to the right. */

@@ -95,9 +95,6 @@ async function openStore(options: ServeOptions, terminal: Terminal): Promise<Sto
   return openDirectoryStore({ directory: data, sync, keepMs })
 }
 
-const wantedHandlers =
-  '--handlers must be an ES module that exports an array of msw request handlers, as default export or as "handlers"'
-
 /**
  * Imports the msw request handlers of a user's module.
  *
@@ -112,17 +109,18 @@ async function loadHandlers(
     const reason = readErrorField(error, 'message') ?? String(error)
     // Node.js adds which file of this package has imported the module.
     const stated = reason.replace(/\n.*| imported from .*/s, '')
-    throw new UsageError(`${wantedHandlers}, found ${path}, which cannot be loaded: ${stated}`)
+    return rejectHandlers(`${path}, which cannot be loaded: ${stated}`)
   })
   const handlers = exported.default ?? exported.handlers
-  if (!Array.isArray(handlers)) {
-    throw new UsageError(`${wantedHandlers}, found ${describeValue(handlers)} in ${path}`)
-  }
+  if (!Array.isArray(handlers)) return rejectHandlers(`${describeValue(handlers)} in ${path}`)
   const at = handlers.findIndex((item) => !hasField(item, 'run'))
-  if (at < 0) return handlers
-  throw new UsageError(
-    `${wantedHandlers}, found ${describeValue(handlers[at])} at [${at}] in ${path}`,
-  )
+  return at < 0 ? handlers : rejectHandlers(`${describeValue(handlers[at])} at [${at}] in ${path}`)
+}
+
+function rejectHandlers(found: string): never {
+  const wanted =
+    '--handlers must be an ES module that exports an array of msw request handlers, as default export or as "handlers"'
+  throw new UsageError(`${wanted}, found ${found}`)
 }
 
 async function openSandbox(

@@ -4,7 +4,8 @@ import { maskApiKey } from '../../service/api-key.js'
 import { isInt64 } from '../../service/int64.js'
 import { planIds } from '../../service/plans.js'
 import { createHttpSender, listUnencrypted } from '../../verify/http-sender.js'
-import { verify } from '../../verify/run.js'
+import { countOutcomes, toJsonReport, toJUnitReport } from '../../verify/report.js'
+import { type Verification, verify } from '../../verify/run.js'
 import { Incomplete, UsageError } from '../../verify/usage-error.js'
 import { defineCommand } from '../command.js'
 import {
@@ -18,15 +19,7 @@ import {
   parsed,
 } from '../options.js'
 import { checkOutput, createPaint, type Terminal, writeOutput } from '../terminal.js'
-import {
-  countOutcomes,
-  describeSkipped,
-  toJsonReport,
-  toJUnitReport,
-  toSafeReport,
-  toTextReport,
-  type VerifyReport,
-} from './report.js'
+import { describeSkipped, toSafeReport, toTextReport } from './report.js'
 
 const formats = { text: toTextReport, json: toJsonReport, junit: toJUnitReport }
 
@@ -149,7 +142,7 @@ function listNotes(settings: VerifySettings): readonly string[] {
 }
 
 /** Returns why the run is not a success. */
-function findFailure(report: VerifyReport, isStrict: boolean): string | undefined {
+function findFailure(report: Verification, isStrict: boolean): string | undefined {
   const { results, stopped, unrestored } = report
   const { deviates = 0, failed = 0, skipped = 0 } = countOutcomes(report)
   const total = results.length

@@ -1,30 +1,14 @@
 import { countBy } from 'es-toolkit/array'
-import { type JunitCase, toJunitDocument } from '../../report/format/junit-document.js'
-import { joinLines } from '../../report/format/markup.js'
 import { toPlainLine } from '../../service/validation/message.js'
+import { countOutcomes, toPlace, type VerifyReport } from '../../verify/report.js'
 import type { CheckResult, Verification } from '../../verify/run.js'
-import { toJson } from '../render.js'
 import type { Paint } from '../terminal.js'
-
-/** A verification, and what was verified. */
-export interface VerifyReport extends Verification {
-  readonly url: string
-  /** Masked. */
-  readonly key: string
-}
 
 /** Escapes the characters of responses that would control a terminal. */
 export function toSafeReport(report: VerifyReport): VerifyReport {
   const toSafe = (_: string, value: unknown) =>
     typeof value === 'string' ? toPlainLine(value) : value
   return JSON.parse(JSON.stringify(report), toSafe)
-}
-
-/** Returns the number of results with each outcome. */
-export function countOutcomes({ results }: Verification): {
-  [Each in CheckResult['outcome']]?: number
-} {
-  return countBy(results, ({ outcome }) => outcome)
 }
 
 /** Returns the report as lines for people: what deviates and what failed, then a summary. */
@@ -46,11 +30,6 @@ function toBlock({ id, section, sentence, outcome, reason, findings }: CheckResu
   return `${lines.join('\n')}\n`
 }
 
-/** Returns the place of a statement, such as `§4.1`. */
-function toPlace(section: string): string {
-  return section === 'introduction' ? section : `§${section}`
-}
-
 /** Returns one line that begins with what was not checked, and lines about the run. */
 function toSummary(report: VerifyReport, paint: Paint): string {
   const { results, requests, url, key, stopped, unreliable } = report
@@ -64,39 +43,10 @@ function toSummary(report: VerifyReport, paint: Paint): string {
 }
 
 /** Returns the number of skipped checks with the reasons, the most frequent one first. */
-export function describeSkipped({ results }: VerifyReport): string {
+export function describeSkipped({ results }: Verification): string {
   const skipped = results.filter(({ outcome }) => outcome === 'skipped')
   const parts = Object.entries(countBy(skipped, ({ reason = '' }) => reason))
     .toSorted(([, one], [, other]) => other - one)
     .map(([reason, number]) => `${number} ${reason}`)
   return `${skipped.length} skipped${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`
-}
-
-/** Returns the report as JSON. docs/verify.md lists the fields. */
-export function toJsonReport(report: VerifyReport): string {
-  const { url, key, requests, stopped = null, unreliable, unrestored, results } = report
-  return toJson({ url, key, requests, stopped, unreliable, unrestored, checks: results })
-}
-
-/** Returns the report as JUnit XML: one test case for each check. */
-export function toJUnitReport({ url, key, requests, unreliable, results }: VerifyReport): string {
-  const properties = [
-    ['key', key],
-    ['requests', String(requests)],
-    ...unreliable.map((line) => ['unreliable', line] as const),
-  ] as const
-  return toJunitDocument([{ name: `verify ${url}`, properties, cases: results.map(toCase) }])
-}
-
-const outcomeTypes = { deviates: 'failure', failed: 'error', skipped: 'skipped' } as const
-
-function toCase({ id, section, sentence, outcome, reason = '', findings }: CheckResult): JunitCase {
-  const named = { classname: toPlace(section), name: `${id}: ${sentence}` }
-  if (outcome === 'agrees') return named
-  const lines = findings.flatMap(({ expected, actual, curl }) => {
-    return [`expected ${expected}`, `actual ${actual}`, ...curl]
-  })
-  const [first] = findings
-  const message = first ? `expected ${first.expected}, found ${first.actual}` : reason
-  return { ...named, outcome: { type: outcomeTypes[outcome], message, details: joinLines(lines) } }
 }
