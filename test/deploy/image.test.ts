@@ -3,8 +3,9 @@ import { access, readdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { findFreePort } from '../support/server.js'
 import { buildImage, type Image, readDockerfile, toLocalPath } from './support/dockerfile.js'
-import { createDirectory, findFreePort, runFile, startSandbox } from './support/programs.js'
+import { createDirectory, runFile, startSandbox } from './support/programs.js'
 
 let image: Image
 beforeAll(async () => {

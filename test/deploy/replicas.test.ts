@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startProgram } from '../support/program.js'
 import { requireProgram, root, runFile } from './support/programs.js'
 
 beforeAll(async () => {
@@ -12,19 +11,10 @@ const help = await runFile(process.execPath, ['dist/cjs/cli.js', 'help', 'serve'
 test.runIf(help.stdout.includes('--redis'))(
   'npm run example:replicas prints curl commands that work, and stops everything on Ctrl+C',
   async () => {
-    const child = spawn(process.execPath, ['examples/replicas/run.js'], { cwd: root })
-    const ended = once(child, 'exit')
-    onTestFinished(async () => {
-      child.kill('SIGTERM')
-      await ended
-    })
-    let written = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        written += chunk
-      })
-    }
-    await expect.poll(() => written, { timeout: 20_000 }).toContain('Stop          Ctrl+C')
+    const program = startProgram([process.execPath, 'examples/replicas/run.js'], { cwd: root })
+    onTestFinished(() => program.end('SIGTERM'))
+    await program.read(/Stop {10}Ctrl\+C/)
+    const { stdout: written } = program.written
     const commands = [...written.matchAll(/^ {2}(curl .*)$/gm)].map(([, command = '']) => command)
     const outputs = []
     for (const command of commands.filter((line) => !line.includes('/events'))) {
@@ -37,8 +27,8 @@ test.runIf(help.stdout.includes('--redis'))(
     expect(pet).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*X-RateLimit-Remaining: 57\r\n/)
     expect(JSON.parse(requests)).toHaveLength(3)
 
-    child.kill('SIGINT')
-    expect(await ended).toEqual([0, null])
+    program.child.kill('SIGINT')
+    expect(await program.ended).toEqual([0, null])
     const ports = [...written.matchAll(/\b(\d{4,5})\b/g)].map(([, port = '']) => port)
     for (const port of ports) {
       await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()

@@ -1,18 +1,12 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { Agent } from 'node:https'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { RedisServer } from '../redis/support/redis.js'
 import { createHttpClient } from '../support/http-client.js'
+import { findFreePort } from '../support/server.js'
 import { type Nginx, startNginx } from './support/nginx.js'
-import {
-  createDirectory,
-  end,
-  findFreePort,
-  requireProgram,
-  runFile,
-  startSandbox,
-} from './support/programs.js'
+import { requireProgram, startSandbox } from './support/programs.js'
 
 const requestCount = 3_000
 const clientCount = 12
@@ -21,33 +15,11 @@ beforeAll(async () => {
   for (const name of ['nginx', 'redis-server']) await requireProgram(name)
 })
 
-/** Starts Redis until the end of the test. It can be stopped and started again. */
-async function openRedis() {
-  const { path, remove } = await createDirectory()
-  const port = await findFreePort()
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', path, '--appendonly', 'yes']
-  const start = async () => {
-    const child = spawn('redis-server', args, { stdio: 'ignore' })
-    const isUp = () =>
-      runFile('redis-cli', ['-p', String(port), 'ping']).then(
-        ({ stdout }) => stdout,
-        () => undefined,
-      )
-    await expect.poll(isUp).toBe('PONG\n')
-    return child
-  }
-  let child = await start()
-  onTestFinished(async () => {
-    await end(child)
-    await remove()
-  })
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    stop: () => end(child),
-    start: async () => {
-      child = await start()
-    },
-  }
+/** Starts Redis until the end of the test. */
+async function openRedis(): Promise<RedisServer> {
+  const redis = await RedisServer.start()
+  onTestFinished(() => redis.stop())
+  return redis
 }
 
 /** Starts a replica with the default notice. */
@@ -125,10 +97,10 @@ test('the log has one event when Redis fails, and one when it recovers', async (
   const headers = { Authorization: 'Bearer sbx_free' }
   const send = async (path: string) => (await fetch(`${listening}${path}`, { headers })).status
   expect(await send('/v1/inventory')).toBe(200)
-  await redis.stop()
+  await redis.kill()
   await expect.poll(() => send('/v1/inventory')).toBe(503)
   for (const path of ['/v1/inventory', '/readyz', '/v1/pets/7']) expect(await send(path)).toBe(503)
-  await redis.start()
+  await redis.restart()
   await expect.poll(() => send('/readyz')).toBe(200)
   for (const path of ['/v1/inventory', '/readyz']) expect(await send(path)).toBe(200)
   const events = readLog().filter(({ event }) => event.startsWith('store'))

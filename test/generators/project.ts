@@ -1,11 +1,11 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll } from 'vitest'
 import { createSandboxServer } from '../../src/server.js'
+import { startProgram } from '../support/program.js'
+import { findFreePort } from '../support/server.js'
 
 const execute = promisify(execFile)
 
@@ -75,32 +75,13 @@ export async function startPrism(
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const program = join(folder, 'node_modules/.bin/prism')
   const args = ['proxy', documentUrl, upstream, '-p', String(await findFreePort())]
-  const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
-  const stop = async () => {
-    if (child.exitCode !== null) return
-    child.kill('SIGKILL')
-    await once(child, 'exit')
+  const prism = startProgram([program, ...args], { cwd: folder })
+  try {
+    const [, url = ''] = await prism.read(/listening on (http:\S+)/)
+    return { url, stop: () => prism.end() }
+  } catch (error) {
+    const isTaken = String(error).includes('EADDRINUSE') && attempts > 1
+    if (isTaken) return startPrism(documentUrl, upstream, attempts - 1)
+    throw error
   }
-  let output = ''
-  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-    output += chunk
-    const [, url] = /listening on (http:\S+)/.exec(output) ?? []
-    if (url === undefined) continue
-    child.stdout.resume()
-    return { url, stop }
-  }
-  if (output.includes('EADDRINUSE') && attempts > 1) {
-    return startPrism(documentUrl, upstream, attempts - 1)
-  }
-  throw new Error(`prism ${args.join(' ')} ended:\n${output}`)
-}
-
-/** Returns a port that was free a moment ago. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -32,3 +32,13 @@ export async function serve(served: RequestListener | Server): Promise<string> {
   const { port } = server.address() as AddressInfo // it listens on a port
   return `http://127.0.0.1:${port}`
 }
+
+/** Returns a port that no server uses. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 
-test('rejects more than 100 faults and keeps the existing ones', async () => {
-  const { world } = await createSandbox()
-  world.faults.set(Array.from({ length: 100 }, () => ({ type: 'reset' as const })))
-  expect(() => world.faults.add({ type: 'reset' })).toThrow(/at most 100/)
-  expect(world.faults.list()).toHaveLength(100)
-})
-
 test('account.set rejects a reset later than one window length from now', async () => {
   const { world } = await createSandbox({ now: () => 0 })
   const account = world.quota.account('free')

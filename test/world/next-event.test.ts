@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { createSandbox, type Scenario } from '../../src/index.js'
 
 const startMs = Date.UTC(2026, 0, 15, 9)
-const minute = 60_000
+const _minute = 60_000
 const day = 86_400_000
-const sunsetMs = Date.UTC(2026, 3, 15)
+const _sunsetMs = Date.UTC(2026, 3, 15)
 
 async function createWorld(scenario: Partial<Scenario> = {}) {
   const { world } = await createSandbox({
@@ -15,35 +15,9 @@ async function createWorld(scenario: Partial<Scenario> = {}) {
 }
 
 describe('nextEvent', () => {
-  test('is the sunset for an unused key', async () => {
-    const { world } = await createWorld()
-    expect(world.nextEvent()).toEqual({ event: 'sunset', atMs: sunsetMs })
-  })
-
   test('is undefined when the operation is served after its sunset', async () => {
     const { world } = await createWorld({ deprecation: { afterSunset: 'serve' } })
     expect(world.nextEvent()).toBeUndefined()
-  })
-
-  test('is the next reset of an open window', async () => {
-    const { world, account } = await createWorld()
-    account.charge()
-    expect(world.nextEvent()).toEqual({ event: 'minute window resets', atMs: startMs + minute })
-    world.clock.advance(minute)
-    expect(world.nextEvent()).toEqual({ event: 'day window resets', atMs: startMs + day })
-  })
-
-  test('is the day reset when the day is exhausted, although the minute resets before', async () => {
-    const { world, account } = await createWorld({ quota: { free: { day: { remaining: 0 } } } })
-    account.charge()
-    expect(world.nextEvent()).toEqual({ event: 'day window resets', atMs: startMs + day })
-  })
-
-  test('is the end of a ban, although a window resets before', async () => {
-    const { world, account } = await createWorld()
-    account.charge()
-    account.set({ ban: { seconds: 300 } })
-    expect(world.nextEvent()).toEqual({ event: 'ban ends', atMs: startMs + 300_000 })
   })
 
   test('is the reset of an exhausted window that outlasts a ban', async () => {

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cp, mkdir, readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { root, runFile } from './programs.js'
@@ -129,13 +127,6 @@ async function copyRepository(target: string): Promise<void> {
 /** @throws {Error} If the command fails. The message contains its output. */
 async function run(command: string, cwd: string): Promise<void> {
   const env = { ...process.env, npm_config_fund: 'false', npm_config_audit: 'false' }
-  const child = spawn('sh', ['-c', command], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let written = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      written += chunk
-    })
-  }
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`"${command}" ended with ${code}: ${written}`)
+  // A failure names the command, and has what it wrote to stderr.
+  await runFile('sh', ['-c', command], { cwd, env, maxBuffer: 2 ** 26 })
 }

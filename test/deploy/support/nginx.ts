@@ -3,7 +3,8 @@ import { open, readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createDirectory, end, findFreePort, requireProgram, root, runFile } from './programs.js'
+import { findFreePort } from '../../support/server.js'
+import { createDirectory, end, requireProgram, root, runFile } from './programs.js'
 
 /** A running nginx with the configuration of deploy/nginx.conf. */
 export interface Nginx {

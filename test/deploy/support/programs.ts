@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,16 +28,6 @@ export async function createDirectory(): Promise<{ path: string; remove: () => P
   const path = await mkdtemp(join(tmpdir(), 'petstore-deploy-'))
   await chmod(path, 0o755)
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
-}
-
-/** Returns a port that no server uses. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 /** Ends a process, and waits until it has ended. */
