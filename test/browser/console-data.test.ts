@@ -426,6 +426,7 @@ describe('the tables', () => {
     await (await removed).finished()
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
     expect(await page.getByLabel('Quantity of Nemo').count()).toBe(1)
+    expect(await page.getByRole('button', { name: 'Undo: Nemo' }).count()).toBe(0)
   })
 
   test('show the last page when the rows of the shown one are removed', async () => {

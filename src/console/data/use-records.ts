@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
+import type { PageClient } from '../session/client.js'
 import { toFailure } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 import { useLoaded } from '../session/use-loaded.js'
@@ -8,6 +9,13 @@ import { type JsonRecord, type RecordKind, toId } from './record-kind.js'
 export const toPauseMs = ({ length }: readonly unknown[]): number => 500 + 0.2 * length
 
 export type Records = ReturnType<typeof useRecords>
+
+/** A removed record, and the world that had it. */
+interface Removal {
+  readonly client: PageClient
+  readonly generation: number | undefined
+  readonly row: JsonRecord
+}
 
 /**
  * Loads the records of a kind, and again when they change. Adds, changes and removes them, and adds
@@ -19,9 +27,12 @@ export function useRecords(kind: RecordKind) {
   const { name, toName } = kind
   const { client, overview, notify, refresh } = useSession()
   const { value: rows, failure, edit } = useLoaded(kind.list, overview?.changes[name], toPauseMs)
-  const [removed, setRemoved] = useState<readonly JsonRecord[]>([])
-  // A restart of the world makes them meaningless.
-  useEffect(() => setRemoved([]), [client, overview?.generation])
+  const [removals, setRemovals] = useState<readonly Removal[]>([])
+  const generation = overview?.generation
+  // A restart of the world makes the others meaningless.
+  const removed = removals
+    .filter((removal) => removal.client === client && removal.generation === generation)
+    .map(({ row }) => row)
   const isOther = (row: JsonRecord) => (other: JsonRecord) => toId(kind, other) !== toId(kind, row)
   /** Returns the reason of a failure. */
   const attempt = async (action: () => Promise<void>): Promise<string | undefined> => {
@@ -48,17 +59,17 @@ export function useRecords(kind: RecordKind) {
     })
   const remove = async (row: JsonRecord) => {
     const problem = await attempt(async () => {
-      const last = await kind.remove(client, toId(kind, row))
+      const removal = { client, generation, row: await kind.remove(client, toId(kind, row)) }
       edit((before) => before.filter(isOther(row)))
-      setRemoved((before) => [...before, last])
+      setRemovals((before) => [...before, removal])
     })
     if (problem !== undefined) notify(problem, 'error')
   }
   const undo = async () => {
     const last = removed.at(-1)
     const problem = await add(JSON.stringify(last), 'Restored', ' The service lists it last.')
-    if (problem === undefined) setRemoved((before) => before.filter((row) => row !== last))
+    if (problem === undefined) setRemovals((before) => before.filter(({ row }) => row !== last))
     else notify(problem, 'error')
   }
-  return { rows, failure, add, change, remove, removed, undo, dismiss: () => setRemoved([]) }
+  return { rows, failure, add, change, remove, removed, undo, dismiss: () => setRemovals([]) }
 }
