@@ -81,22 +81,13 @@ async function takeStorefront() {
     await page.evaluate(() => scrollTo(0, 0))
     await page.getByText('The minute window is exhausted.').waitFor({ state: 'hidden' })
   })
-  const preparePanel = async (page) => {
-    await page.getByRole('button', { name: /^Sandbox panel/ }).click()
-    await page.getByRole('button', { name: 'Dock aside' }).click()
-    await page.getByRole('button', { name: 'Fail the next request' }).click()
-    await page.getByText('Error status 503').waitFor()
-    await page.mouse.move(0, 0)
-    await page.getByText('The next request receives 503.').waitFor({ state: 'hidden' })
-  }
-  await take('panel', `http://127.0.0.1:${port}/`, preparePanel, ['light'])
   await server.close()
   await rm(outDir, { recursive: true })
 }
 
 /** Takes a picture in each colour scheme: docs/<name>.png and docs/<name>-dark.png. */
-async function take(name, url, prepare, schemes = ['light', 'dark']) {
-  for (const colorScheme of schemes) {
+async function take(name, url, prepare) {
+  for (const colorScheme of ['light', 'dark']) {
     const page = await browser.newPage({
       colorScheme,
       // Legible in a column of 800 px.

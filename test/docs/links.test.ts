@@ -15,6 +15,13 @@ test.each([...pages])('every relative link in %s has a target', async (path, con
   expect(broken).toEqual([])
 })
 
+test.each([...pages].filter(([path]) => path !== 'README.md'))(
+  '%s has no picture, because the package has none',
+  (_, content) => {
+    expect(content).not.toMatch(/!\[|<img/)
+  },
+)
+
 /** Whether the file of a link exists and has the heading of its fragment. */
 async function hasTarget(page: URL, link: string): Promise<boolean> {
   const { pathname, hash } = new URL(link, page)
