@@ -106,6 +106,21 @@ describe('the page says in one sentence, in every view,', () => {
     await seesNothing()
   })
 
+  test('nothing while the page restarts the world, even if the response is late', async () => {
+    const { page, bar } = await openWorld('late')
+    let shown: number | undefined
+    await page.route('**/sandbox/reset', async (route) => {
+      const response = await route.fetch()
+      await page.waitForResponse(/\/sandbox$/)
+      await page.waitForResponse(/\/sandbox$/)
+      shown = await bar.locator('.banner').count()
+      await route.fulfill({ response })
+    })
+    await page.getByRole('button', { name: 'Reset this world' }).click()
+    await page.getByText('Reset to the start of default.').waitFor()
+    expect([shown, await bar.locator('.banner').count()]).toEqual([0, 0])
+  })
+
   test('that a shared world was restarted, until the page has another key', async () => {
     const { page } = await open('/#key=sbx_pro_empty-store')
     const bar = page.getByRole('region', { name: 'State of this world' })

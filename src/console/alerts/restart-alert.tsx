@@ -16,8 +16,8 @@ export function useRestart(): readonly [restarted: Overview | undefined, dismiss
   useEffect(() => {
     if (isNew) dismiss()
   }, [isNew, client, generation])
-  const isOurs = generation === known?.generation || generation === client.startedGeneration
-  return [isNew || isOurs ? undefined : overview, dismiss]
+  const isKnown = generation === known?.generation || generation === client.startedGeneration
+  return [isNew || isKnown || client.isStarting ? undefined : overview, dismiss]
 }
 
 /**

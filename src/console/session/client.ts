@@ -26,6 +26,8 @@ export interface ControlPlace {
 export class PageClient extends ControlClient {
   /** The latest generation of the world that a request of this client started. */
   startedGeneration: number | undefined
+  /** Whether a request may be starting a generation now. */
+  isStarting = false
 
   constructor(place: ControlPlace, { apiKey, token, environment }: Access, fetch?: RemoteFetch) {
     super({
@@ -43,9 +45,14 @@ export class PageClient extends ControlClient {
     id: Id,
     input?: SentInput<Id>,
   ): Promise<ControlResponse<ControlResult<Id>>> {
-    const response = await super.request(id, input)
-    const isStart = id === 'putScenario' || id === 'resetWorld'
-    if (isStart) this.startedGeneration = response.generation
-    return response
+    if (id !== 'putScenario' && id !== 'resetWorld') return super.request(id, input)
+    this.isStarting = true
+    try {
+      const response = await super.request(id, input)
+      this.startedGeneration = response.generation
+      return response
+    } finally {
+      this.isStarting = false
+    }
   }
 }
