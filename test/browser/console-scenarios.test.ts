@@ -265,6 +265,8 @@ describe('a file that is dropped on the page', () => {
     await drop(page, 'mine.json', '{"name":"mine",\n"seed":1 2}')
     await see(page, 'expected a comma, found "2"')
     expect(await page.locator('.line-numbers .error').textContent()).toBe('2')
+    await drop(page, 'large.json', ' '.repeat(8 * 1024 * 1024 + 1))
+    await see(page, 'The file was not opened: large.json is larger than 8 MiB.')
   })
 })
 

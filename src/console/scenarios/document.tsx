@@ -14,6 +14,9 @@ const empty = {
   rejected: [] as readonly string[],
 }
 
+/** Maximum size of a control request, in bytes. */
+const maximumBytes = 8 * 1024 * 1024
+
 export type ScenarioDocument = ReturnType<typeof useScenarioDocument>
 
 /** Returns the scenario that the user edits as JSON in this tab, and functions that change it. */
@@ -30,6 +33,7 @@ export function useScenarioDocument() {
   /** Opens a file in the editor, and shows the scenarios. */
   const openFile = async (file: File) => {
     try {
+      if (file.size > maximumBytes) throw new Error(`${file.name} is larger than 8 MiB`)
       const text = await file.text()
       // As in a text field, so that the places of problems are the same.
       open(text.replace(/\r\n?/g, '\n'), file.name)
