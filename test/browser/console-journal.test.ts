@@ -406,6 +406,11 @@ describe('a copy', () => {
     await page.getByLabel('API key').fill('')
     await page.getByLabel('API key').press('Control+V')
     expect(await page.getByLabel('API key').inputValue()).toMatch(/^curl -i '.*\/v1\/inventory' -H/)
+    await page.evaluate(() => {
+      document.execCommand = () => false
+    })
+    await press(page, 'Copy as curl')
+    await see(page, /permit it, or open the page with HTTPS or on localhost\./)
   })
 })
 

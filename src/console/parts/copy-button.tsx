@@ -48,6 +48,9 @@ async function copyText(text: string): Promise<void> {
     addEventListener('copy', onCopy, true)
     const isCopied = document.execCommand('copy')
     removeEventListener('copy', onCopy, true)
-    if (!isCopied) throw new Error('the browser blocks the clipboard')
+    if (isCopied) return
+    throw new Error(
+      'the browser blocks the clipboard; permit it, or open the page with HTTPS or on localhost',
+    )
   }
 }
