@@ -626,6 +626,14 @@ test('a phone shows the panel as a sheet of the width of the window, on half of 
     expect(await measureOverflow(page)).toBe(0)
     expect(await findNameless(page)).toEqual([])
   }
+  await press(page, 'Control')
+  await press(page, 'Ban for 5 min')
+  await see(page, 'Lift the ban')
+  await page.setViewportSize({ width: 360, height: 420 })
+  const lift = await page.getByRole('button', { name: 'Lift the ban' }).boundingBox()
+  expect((lift?.y ?? 0) + (lift?.height ?? 0)).toBeLessThan(420)
+  const content = await page.locator('.tab-content').boundingBox()
+  expect(content?.height).toBeGreaterThan(50)
 })
 
 test.each(appearances)('axe finds nothing in the panel: %s, %s', async (...appearance) => {
