@@ -181,6 +181,8 @@ describe('Resend', () => {
     [{ request: { method: 'GET' } }, /^The browser cannot resend it: .*body/],
     [{ request: { path: '/a/../b' } }, 'The browser cannot resend it: it changes the path.'],
     [{ incomplete: ['requestHeaders'] }, undefined],
+    [{ request: { path: '/pets/a|b', query: `name='a'&b="c"` } }, undefined],
+    [{ request: { path: '/pets/%zz' } }, undefined],
   ])('for %j says %s', (fields, expected) => {
     if (expected === undefined) expect(explain(fields)).toBeUndefined()
     else expect(explain(fields)).toMatch(expected)

@@ -128,7 +128,9 @@ export function explainUnsendable(
   try {
     // Throws for what a browser does not send, such as TRACE, or a body with GET.
     const { url } = new Request(request.url, request)
-    return url === request.url ? undefined : 'The browser cannot resend it: it changes the path.'
+    // The browser also encodes characters, such as quotes, which the sandbox decodes.
+    const isSame = url === request.url || decodeURI(url) === decodeURI(request.url)
+    return isSame ? undefined : 'The browser cannot resend it: it changes the path.'
   } catch (error) {
     return `The browser cannot resend it: ${toFailure(error).message}`
   }
