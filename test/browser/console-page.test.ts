@@ -157,6 +157,10 @@ test('the page works below a path prefix', async () => {
   expect(await link.getAttribute('href')).toBe(`${site.proxyUrl}openapi.json`)
   expect(page.url()).toBe(site.proxyUrl)
   expect(messages).toEqual([])
+  site.failProxy({ path: '/staging/v1', status: 502 })
+  onTestFinished(() => site.failProxy(undefined))
+  await page.getByRole('button', { name: 'Send it from here' }).click()
+  await page.getByText('502 The sandbox did not send it. Check the reverse proxy.').waitFor()
 })
 
 test('the page reports that the sandbox does not respond, and reconnects', async () => {

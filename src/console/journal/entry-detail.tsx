@@ -119,6 +119,9 @@ export function SentResult({ outcome }: { outcome: Outcome }) {
   return (
     <>
       <StatusMark status={status ?? 0} /> {failure}{' '}
+      {status !== undefined &&
+        !requestId &&
+        'The sandbox did not send it. Check the reverse proxy.'}
       {entry && (
         <>
           It is <EntryLink id={entry.id} /> in the journal.
