@@ -189,6 +189,8 @@ describe('the filter', () => {
     await site.send('/v1/inventory/7', apiKey, patch(25))
     await site.send('/v1/inventory', apiKey)
     await expectShown(page, 4)
+    // The page reads the clock after the entries.
+    await page.getByRole('region', { name: 'State of this world' }).getByText('09:10:00').waitFor()
     return opened
   }
 
@@ -211,6 +213,9 @@ describe('the filter', () => {
     await expectLike('since=2026-01-31T09:00:01Z', 2)
     await page.getByLabel('To (UTC)').fill('2026-01-31T09:00:00')
     await expectLike('until=2026-01-31T09:00:00Z', 2)
+    await press(page, 'From 5 minutes ago')
+    expect(await page.getByLabel('From (UTC)').inputValue()).toMatch(/^2026-01-31T09:05/)
+    await expectLike('since=2026-01-31T09:05:00Z', 2)
   })
 
   test('is in the URL, outlives a reload, and applies beside the other views', async () => {

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { JournalEntry } from '../control-types.js'
 import { LoadFailure } from '../parts/failure-details.js'
 import { useSession } from '../session/session.js'
-import { type EntryFilter, isEmptyFilter, matchesFilter } from './filter.js'
+import { type EntryFilter, isEmptyFilter, matchesFilter, toSecond } from './filter.js'
 
 export type JournalLog = ReturnType<typeof useLog>
 
@@ -98,6 +98,8 @@ function FilterFields(props: {
   isFull: boolean
 }) {
   const { filter, setFilter } = props.log
+  const { overview } = useSession()
+  const fiveMinutesAgo = Date.parse(overview?.clock.now ?? '') - 300_000
   const change = (name: keyof EntryFilter) => (event: { currentTarget: { value: string } }) =>
     setFilter({ ...filter, [name]: event.currentTarget.value })
   const toTimeField = (name: 'from' | 'to', label: string) => (
@@ -145,6 +147,13 @@ function FilterFields(props: {
           </label>
           {toTimeField('from', 'From (UTC)')}
           {toTimeField('to', 'To (UTC)')}
+          <button
+            type="button"
+            disabled={!overview}
+            onClick={() => setFilter({ ...filter, from: toSecond(fiveMinutesAgo), to: '' })}
+          >
+            From 5 minutes ago
+          </button>
         </>
       )}
     </>
