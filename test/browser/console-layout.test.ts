@@ -64,6 +64,15 @@ describe.each([1280, 640, 360, 320])('at %i px, nothing is cut off', (width) => 
   })
 })
 
+test('in a low window, nothing stays above the journal', async () => {
+  const { page } = await open('/#reference')
+  await page.setViewportSize({ width: 1280, height: 400 })
+  await page.mouse.move(200, 200)
+  await page.mouse.wheel(0, 1_500)
+  const readTop = async () => (await page.locator('.journal').boundingBox())?.y
+  await expect.poll(readTop).toBe(16)
+})
+
 test('the check of cut-off texts finds them', async () => {
   const { page } = await open()
   await page.locator('main .card').first().waitFor()
