@@ -171,6 +171,7 @@ describe('an entry', () => {
     await items.nth(1).locator('summary').click()
     await press(page, 'Resend')
     await page.locator('.resent', { hasText: /200.*It is request 3 in the journal\./ }).waitFor()
+    expect(await page.locator(':focus').textContent()).toBe('Resend')
     const [again] = await readControl('/requests', apiKey)
     expect(again).toMatchObject({ id: 3, request: { method: 'PATCH', body: '{"quantity":3}' } })
     await expectShown(page, 3)

@@ -76,6 +76,8 @@ describe('trying an operation', () => {
     await page.getByLabel('Body', { exact: true }).fill('{"quantity":-1}')
     await press(page, 'Send')
     await page.locator('.outcome', { hasText: 'invalid_field' }).waitFor()
+    // The button keeps the focus while the request is sent.
+    expect(await page.locator(':focus').textContent()).toBe('Send')
   })
 
   test('offers each documented status as a preference', async () => {

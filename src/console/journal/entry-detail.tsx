@@ -95,8 +95,9 @@ function RequestActions({ entry }: { entry: JournalEntry }) {
         <button
           type="button"
           title="Sends it with the key of this page"
-          disabled={obstacle !== undefined || isSending}
-          onClick={() => void send()}
+          disabled={obstacle !== undefined}
+          aria-disabled={isSending} // not disabled, so that it keeps the focus
+          onClick={() => void (isSending || send())}
         >
           Resend
         </button>

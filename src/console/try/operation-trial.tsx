@@ -48,9 +48,10 @@ export function OperationTrial({ operation }: { operation: ServiceOperation }) {
             entries={entries}
             errors={noErrors}
             onEntry={(name, entry) => setTyped((before) => ({ ...before, [name]: entry }))}
-            onSubmit={() => void send()}
+            onSubmit={() => void (isWaiting || send())}
           >
-            <button type="submit" class="primary" disabled={isWaiting}>
+            {/* Not disabled, so that it keeps the focus. */}
+            <button type="submit" class="primary" aria-disabled={isWaiting}>
               {isWaiting ? 'Waiting…' : 'Send'}
             </button>
           </Form>
