@@ -65,7 +65,7 @@ export function QuotaAlert(props: { renderLink?: RenderEntryLink; children?: Com
           <Time at={quota.day.resetsAt} now={clock.now} />.{' '}
         </>
       )}
-      Send nothing until the window resets, or reset it.
+      Send nothing until the window resets, or reset the count.
     </Alert>
   )
 }
