@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** How the state of a world differs from the start of its scenario. */
 export interface Differences {
-  /** Fields of a scenario that extends that of the world. */
+  /** Fields of a scenario that extends the scenario of the world. */
   readonly fields: Fields
   /** Changes to the records after the start of that scenario, in order. */
   readonly changes: readonly RecordChange[]

@@ -37,8 +37,8 @@ export function toSentRequest(
 }
 
 /**
- * Returns the key of a request; undefined for none, and `keyPlaceholder` if it is neither that of the
- * page nor short enough for the journal to have all of it.
+ * Returns the key of a request; undefined for a request without a key. The journal masks long keys:
+ * `keyPlaceholder` stands for a masked key that is not the key of the page.
  *
  * @param pageKey Key of the page, unmasked.
  */
@@ -73,7 +73,7 @@ export function namePart(part: string): string {
   return part.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
-/** Returns the URL of an address of the sandbox; that of the sandbox for none. */
+/** Returns the URL of an address of the sandbox. Default: the URL of the sandbox. */
 export function findBaseUrl({ root }: Pick<Documents, 'root'>, id: AddressId | null): string {
   return id === null ? root : root + addresses[id].httpPath
 }
@@ -85,7 +85,7 @@ export interface SentRequest {
   readonly gaps: readonly string[]
 }
 
-/** Returns the request of an entry with its key. The parameters are those of the functions above. */
+/** Returns the request of an entry with its key. The parameters are the same as above. */
 export function readSent(entry: JournalEntry, baseUrl: string, pageKey: string): SentRequest {
   const key = findKey(entry, pageKey)
   const missing = listMissing(entry)

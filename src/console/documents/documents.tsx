@@ -81,7 +81,7 @@ export function useDocuments(): Documents {
   throw new Error('useDocuments must be used inside a DocumentsProvider')
 }
 
-/** Returns the URL of the sandbox, which is that of the page and may have a path prefix. */
+/** Returns the URL of the sandbox: the URL of the page, which may have a path prefix. */
 function findRoot(): string {
   return new URL('.', document.baseURI).href.replace(/\/$/, '')
 }

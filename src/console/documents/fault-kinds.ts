@@ -23,7 +23,7 @@ export interface KindTitles extends Pick<FaultKind, 'type' | 'title'> {
 /** A fault of any kind, as the control API returns it. */
 export type AnyFault = Readonly<Record<string, unknown>>
 
-/** Returns the entries of the form for a fault; without one, those of an unused form. */
+/** Returns the entries of the form for a fault. Default: the entries of an unused form. */
 export function toEntries({ fields }: FaultKind, fault?: AnyFault): Entries {
   const entries = fields.map(({ name, initial }) => [name, fault ? toEntry(fault[name]) : initial])
   return Object.fromEntries(entries)

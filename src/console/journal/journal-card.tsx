@@ -19,7 +19,7 @@ export function useLog([filter, setFilter]: readonly [EntryFilter, (filter: Entr
   return {
     filter,
     setFilter,
-    /** All entries, newest first; while the journal is paused, those of that time. */
+    /** All entries, newest first. While the journal is paused: the entries at that time. */
     entries,
     /** The entries that match the filter, newest first. */
     matches,

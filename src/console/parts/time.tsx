@@ -21,7 +21,7 @@ export function formatExactTime(time: string | number): string {
   return new Date(time).toISOString().slice(11, 23)
 }
 
-/** Formats a time in UTC; without the date if it is that of `now`. */
+/** Formats a time in UTC; without the date if `now` has the same. */
 export function formatMoment(time: string | number, now?: string | number): string {
   const text = formatTimestamp(time)
   const isSameDay = now !== undefined && text.slice(0, 10) === formatTimestamp(now).slice(0, 10)

@@ -19,8 +19,8 @@ export function CoverageCard({ report }: { report: Report }) {
     <Card title="Coverage">
       <p>
         The client has met {describeCoverage(report)} of operation, status and state of the rate
-        limiter. A number is that of the responses; <b class="report-zero">0</b> is a missing one.
-        Select a cell to see how to produce it.
+        limiter. A cell states its number of responses; <b>0</b> means none yet. Select a cell to
+        see how to produce it.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it. */}
       <div class="scroll" tabIndex={0}>

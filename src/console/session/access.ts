@@ -27,7 +27,7 @@ export function readFragment(fragment: string): Access | undefined {
   return { apiKey, environment }
 }
 
-/** Returns the access of the page: that of the link that opened it, or the last one in this tab. */
+/** Returns the access of the page: from the link that opened it, or the last one in this tab. */
 export function useAccess(): AccessState {
   const [access, setAccess] = useTabState('petstore-sandbox.access', defaultAccess)
   useLayoutEffect(() => {
