@@ -60,13 +60,7 @@ export function RecordDialog(props: {
     if (isChanged && !confirm('Discard what you changed?')) event.preventDefault()
   }
   return (
-    <dialog
-      ref={dialog}
-      class="record-dialog"
-      aria-label={title}
-      onCancel={onCancel}
-      onClose={onClose}
-    >
+    <dialog ref={dialog} aria-label={title} onCancel={onCancel} onClose={onClose}>
       <h2>{title}</h2>
       <Form
         fields={fields}

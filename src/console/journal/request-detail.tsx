@@ -57,7 +57,7 @@ export function RequestDetail(props: {
         </p>
       )}
       <h3>Request</h3>
-      <p class="code request-target">
+      <p class="code">
         {request.method} {request.path}
         {query}
       </p>

@@ -85,9 +85,7 @@ function DeprecationCard() {
         <dt>Sunset</dt>
         <dd>
           {dates ? <Time at={dates.sunsetAt} /> : '…'}{' '}
-          <span class="whole">
-            {dates && (leftMs > 0 ? `(in ${formatDuration(leftMs)})` : '(past)')}
-          </span>
+          <span>{dates && (leftMs > 0 ? `(in ${formatDuration(leftMs)})` : '(past)')}</span>
         </dd>
         <dt>After the sunset</dt>
         <dd>{dates ? end : '…'}</dd>

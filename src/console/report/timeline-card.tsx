@@ -50,7 +50,7 @@ function Selection(props: { fromMs: number; toMs: number; violations: readonly V
       <h3>
         {formatInterval(fromMs, toMs - fromMs)} UTC: {formatCount(found.length, 'violations')}
       </h3>
-      <ul class="report-evidence">
+      <ul>
         {found.map(({ rule, evidence }) => (
           <li key={`${rule.id} ${evidence.request} ${evidence.observation}`}>
             <a href={`#request-${evidence.request}`}>#{evidence.request}</a> <b>{rule.title}</b>:{' '}
