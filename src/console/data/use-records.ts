@@ -71,5 +71,15 @@ export function useRecords(kind: RecordKind) {
     if (problem === undefined) setRemovals((before) => before.filter(({ row }) => row !== last))
     else notify(problem, 'error')
   }
-  return { rows, failure, add, change, remove, removed, undo, dismiss: () => setRemovals([]) }
+  // A removal belongs to a generation of the world: rows are shown when it is known.
+  return {
+    rows: overview && rows,
+    failure,
+    add,
+    change,
+    remove,
+    removed,
+    undo,
+    dismiss: () => setRemovals([]),
+  }
 }
