@@ -19,14 +19,16 @@ interface Removal {
 
 /**
  * Loads the records of a kind, and again when they change. Adds, changes and removes them, and adds
- * the last removed one again.
+ * the last removed one again. The rows are undefined until the world is known.
  *
  * @param kind Must be the same object on each render.
  */
 export function useRecords(kind: RecordKind) {
   const { name, toName } = kind
   const { client, overview, notify, refresh } = useSession()
-  const { value: rows, failure, edit } = useLoaded(kind.list, overview?.changes[name], toPauseMs)
+  const { value, failure, edit } = useLoaded(kind.list, overview?.changes[name], toPauseMs)
+  // A removal belongs to a generation of the world.
+  const rows = overview && value
   const [removals, setRemovals] = useState<readonly Removal[]>([])
   const generation = overview?.generation
   // A restart of the world makes the others meaningless.
@@ -71,15 +73,5 @@ export function useRecords(kind: RecordKind) {
     if (problem === undefined) setRemovals((before) => before.filter(({ row }) => row !== last))
     else notify(problem, 'error')
   }
-  // A removal belongs to a generation of the world: rows are shown when it is known.
-  return {
-    rows: overview && rows,
-    failure,
-    add,
-    change,
-    remove,
-    removed,
-    undo,
-    dismiss: () => setRemovals([]),
-  }
+  return { rows, failure, add, change, remove, removed, undo, dismiss: () => setRemovals([]) }
 }
