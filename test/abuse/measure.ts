@@ -12,7 +12,7 @@ import { addresses, type Size, type Trial, type TrialContext } from './trial.js'
 export interface RunSettings {
   readonly size: Size
   readonly seed: number
-  /** Time after which a trial makes no further attempts, in milliseconds. */
+  /** Time after its first attempt after which a trial makes no further ones, in milliseconds. */
   readonly attemptsMs: number
   /** Time after which the connections of a trial are closed, in milliseconds. */
   readonly limitMs: number
@@ -139,7 +139,6 @@ function createContext(trial: Trial, settings: RunSettings, server: Server) {
   // Node 20 collects the signals of AbortSignal.any and AbortSignal.timeout, which then never abort.
   const ended = new AbortController()
   const end = () => ended.abort()
-  setTimeout(end, attemptsMs).unref()
   over.signal.addEventListener('abort', end)
   const ending = ended.signal
   setMaxListeners(0, over.signal, ending)
@@ -166,6 +165,7 @@ function createContext(trial: Trial, settings: RunSettings, server: Server) {
       return socket
     },
     count(made = 1) {
+      if (attempts === 0) setTimeout(end, attemptsMs).unref()
       attempts += made
     },
     violation(message) {
