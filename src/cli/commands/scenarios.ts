@@ -1,8 +1,9 @@
 import { controlOperations } from '../../control/operations.js'
+import { ScenarioFiles } from '../../world/scenario/files.js'
+import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { defineCommand } from '../command.js'
 import { flag, scenariosOption } from '../options.js'
 import { toJson, toResultText } from '../render.js'
-import { ScenarioFiles } from '../scenario-files.js'
 import { createPaint } from '../terminal.js'
 
 /** Lists the known scenarios. */
@@ -19,7 +20,7 @@ export const createCommand = defineCommand({
     "scenarios --json | jq -r '.[].name'",
   ],
   async run({ directory, json }, { stdout, env }) {
-    const files = new ScenarioFiles(directory)
+    const files = new ScenarioFiles(new ScenarioLibrary(), directory)
     await files.load()
     // The source of a scenario is the path of its file, or `built-in`.
     const list = files.library.list().map((summary) => ({

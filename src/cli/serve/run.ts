@@ -10,21 +10,21 @@ import type { Store } from '../../store/store.js'
 import { createAccess } from '../../transport/http/access.js'
 import { Metrics } from '../../transport/http/respond.js'
 import { SandboxServer, type SandboxServerParts, toMaxMemory } from '../../transport/http/server.js'
+import { watchScenarios } from '../../transport/http/watch.js'
 import { loadStoredWorlds } from '../../transport/in-process/create.js'
 import { openDirectoryStore, openRedisStore } from '../../transport/in-process/node.js'
 import { type CoreOptions, hasField } from '../../transport/in-process/options.js'
 import { createCore } from '../../transport/in-process/sandbox.js'
 import { UsageError } from '../../verify/usage-error.js'
-import type { ScenarioLibrary } from '../../world/scenario/library.js'
+import { isPath, ScenarioFiles } from '../../world/scenario/files.js'
+import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { describeUnknownVariables, worldOptions } from '../options.js'
-import { isPath, ScenarioFiles } from '../scenario-files.js'
 import type { StopSignal, Terminal } from '../terminal.js'
 import { reportCapacity } from './capacity.js'
 import { createLog, type ServeLog, toSender } from './log.js'
 import { type ServeOptions, serveOptions } from './options.js'
 import { describeStartUp } from './start-up.js'
 import { observe } from './store-log.js'
-import { watchScenarios } from './watch.js'
 
 /**
  * Serves the sandbox until SIGINT or SIGTERM.
@@ -34,7 +34,7 @@ import { watchScenarios } from './watch.js'
 export async function runServe(options: ServeOptions, terminal: Terminal): Promise<void> {
   checkCombinations(options)
   const { scenario: sources = ['default'], scenarios: directory } = options
-  const files = new ScenarioFiles(directory, sources.filter(isPath))
+  const files = new ScenarioFiles(new ScenarioLibrary(), directory, sources.filter(isPath))
   await files.load()
   const scenario = files.toNames(sources)
   const log = createLog(options.log, terminal, platform.now)

@@ -1,9 +1,10 @@
 import { createReadStream, promises as fs, type Stats } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { uniqBy } from 'es-toolkit/array'
 import { readErrorField } from '../../service/validation/message.js'
 import { ScenarioError } from './error.js'
-import type { ScenarioFile } from './library.js'
+import type { ScenarioFile, ScenarioLibrary } from './library.js'
 
 /**
  * Reads the JSON of a scenario file. The library validates it.
@@ -77,6 +78,52 @@ async function attempt<T>(path: string, wanted: string, read: () => Promise<T>):
     const reason = readErrorField(error, 'message') ?? String(error)
     const found = reason.replace(/, \w+( '.*')?$/, '; check the path')
     throw new ScenarioError(path, [`must be ${wanted}, found ${found}`])
+  }
+}
+
+/** Whether a scenario is named by the path of its file. */
+export function isPath(scenario: string): boolean {
+  return /\.json$|[\\/]/.test(scenario)
+}
+
+/** The scenarios of a directory and of single files, which a library has in addition to its own. */
+export class ScenarioFiles {
+  /** What was loaded last, to detect changes. */
+  #loaded: string | undefined
+
+  constructor(
+    readonly library: ScenarioLibrary,
+    readonly directory: string | undefined,
+    readonly files: readonly string[] = [],
+  ) {}
+
+  /** Returns the names of scenarios. A path is replaced by the name in its file. */
+  toNames(scenarios: readonly string[]): readonly string[] {
+    const { library } = this
+    const find = (path: string) =>
+      library.names().find((name) => resolve(library.fileOf(name) ?? '') === resolve(path))
+    return scenarios.map((each) => (isPath(each) ? (find(each) ?? each) : each))
+  }
+
+  /**
+   * Loads the files, or loads them again after a change. If a file is invalid, the library stays
+   * unchanged.
+   *
+   * @returns Whether a file has changed since the last load.
+   * @throws {ScenarioError} If the directory or a file cannot be read, or a file is invalid.
+   */
+  async load(): Promise<boolean> {
+    const { directory } = this
+    const listed = directory === undefined ? [] : await listScenarioFiles(directory)
+    const paths = uniqBy([...listed, ...this.files], (path) => resolve(path))
+    const texts = await Promise.all(paths.map((path) => readScenarioText(path)))
+    const loaded = JSON.stringify([paths, texts])
+    if (loaded === this.#loaded) return false
+    this.#loaded = loaded
+    const files: ScenarioFile[] = []
+    for (const path of paths) files.push(await readScenarioFile(path))
+    this.library.replaceAdded(files)
+    return true
   }
 }
 

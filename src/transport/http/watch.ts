@@ -4,10 +4,17 @@ import { debounce } from 'es-toolkit/function'
 import type { Sandbox } from '../../engine/sandbox.js'
 import { readErrorField } from '../../service/validation/message.js'
 import { ScenarioError } from '../../world/scenario/error.js'
+import type { ScenarioFiles } from '../../world/scenario/files.js'
 import { toSeedDocument } from '../../world/scenario/snapshot.js'
 import type { WorldSeed } from '../../world/seed.js'
-import type { ScenarioFiles } from '../scenario-files.js'
-import type { ServeLog } from './log.js'
+
+/** Where the results of a reload are logged, each as one line. */
+interface WatchLog {
+  /** Worlds have restarted, or new worlds use the changed files. */
+  notice(line: string): void
+  /** A file is invalid, or a directory cannot be watched. */
+  error(line: string): void
+}
 
 /** Debounce delay in milliseconds. Editors write a file in several steps. */
 const quietMs = 60
@@ -16,7 +23,7 @@ const quietMs = 60
  * Applies changed scenario files: all of them, or none if one is invalid. An initial world restarts
  * if its own scenario changed; all other worlds keep running.
  */
-export function watchScenarios(files: ScenarioFiles, sandbox: Sandbox, log: ServeLog) {
+export function watchScenarios(files: ScenarioFiles, sandbox: Sandbox, log: WatchLog) {
   let running = Promise.resolve()
   /** Reloads the files, after any reload in progress. Never rejects. */
   const reload = () => {
@@ -26,7 +33,7 @@ export function watchScenarios(files: ScenarioFiles, sandbox: Sandbox, log: Serv
   }
   const reloadSoon = debounce(() => void reload(), quietMs)
   const fail = (error: unknown) =>
-    log.error(`--watch has ended: ${readErrorField(error, 'message')}`)
+    log.error(`the scenario files are no longer watched: ${readErrorField(error, 'message')}`)
   // An editor may replace a file with a new one, so directories are watched.
   const directories = new Set(files.files.map((file) => dirname(file)))
   if (files.directory !== undefined) directories.add(files.directory)
@@ -45,7 +52,7 @@ export function watchScenarios(files: ScenarioFiles, sandbox: Sandbox, log: Serv
   return { reload, stop }
 }
 
-async function reloadFiles(files: ScenarioFiles, sandbox: Sandbox, log: ServeLog): Promise<void> {
+async function reloadFiles(files: ScenarioFiles, sandbox: Sandbox, log: WatchLog): Promise<void> {
   try {
     if (!(await files.load())) return
     const notes = await restartWorlds(files, sandbox)
