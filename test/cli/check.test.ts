@@ -8,16 +8,6 @@ import { createDirectory, run } from './support.js'
 
 const pet = { petId: 1, name: 'Bella', status: 'available', quantity: 4 }
 
-test('check exits with 0 for a file that extends a built-in scenario and a file of its directory', async () => {
-  const directory = await createDirectory({
-    'base.json': { name: 'base', extends: 'default' },
-    'shop.json': { name: 'shop', extends: ['base', 'low-stock'] },
-  })
-  const path = join(directory, 'shop.json')
-  const { code, stdout, stderr } = await run(['check', path])
-  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${path}: valid\n`, stderr: '' })
-})
-
 test('check --json prints the problems of each file with their places, and exits with 1', async () => {
   const directory = await createDirectory({
     'shop.json': { name: 'shop', pets: [{ ...pet, quantity: '5' }] },
@@ -33,48 +23,6 @@ test('check --json prints the problems of each file with their places, and exits
     { file: join(directory, 'shop.json'), problems: [{ message, line: 8, column: 7 }] },
     { file: join(directory, 'valid.json'), problems: [] },
   ])
-})
-
-test('check prints the file, the JSON path, the wanted and the found value of each problem', async () => {
-  const directory = await createDirectory({
-    'shop.json': { name: 'shop', pets: [{ ...pet, quantity: '5' }], clock: 1 },
-  })
-  const path = join(directory, 'shop.json')
-  const { code, stdout, stderr } = await run(['check', path])
-  expect(code).toBe(1)
-  const lines = stdout.trimEnd().split('\n')
-  expect(lines).toHaveLength(2)
-  expect(lines).toContainEqual(
-    expect.stringMatching(
-      /shop\.json:8:7: pets\[0\]\.quantity must be an integer.*, found "5" \(string\)$/,
-    ),
-  )
-  expect(lines).toContainEqual(expect.stringMatching(/shop\.json:11:3: clock must be .*, found 1/))
-  expect(stderr).toBe('petstore-sandbox: 1 of 1 files are invalid\n')
-})
-
-test.each([
-  [
-    ':2:10: must be JSON, expected a value, or a name in double quotes, found "oops"',
-    '{"name": "shop",\n "seed": oops}',
-  ],
-  [
-    ':2:13: must be JSON, expected a value after the comma, found "]"',
-    '{"name": "shop",\n "pets": [1,]\n}',
-  ],
-  [':1:17: must be JSON, expected a comma, found "seed"', '{"name": "shop" "seed": 1}'],
-  [':1:10: must be JSON, expected no control character, found "a\\tb"', '{"name": "a\tb"}'],
-  [
-    ':2:11: must be JSON, expected a comma or ], found the end of the document',
-    '{"name": "shop",\n "pets": [',
-  ],
-  [': must be JSON, found too many nested levels', '['.repeat(100_000)],
-  [':1:1: must be JSON, expected a value, found the end of the document', ''],
-])('check prints where and why a file is not JSON: %s', async (reason, text) => {
-  const directory = await createDirectory({ 'shop.json': text })
-  const { code, stdout } = await run(['check', join(directory, 'shop.json')])
-  expect(code).toBe(1)
-  expect(stdout).toBe(`${join(directory, 'shop.json')}${reason}\n`)
 })
 
 test('check accepts a file with a byte order mark', async () => {
@@ -180,15 +128,6 @@ test('check prints the problems of merged values when the extended scenarios are
   ])
 })
 
-test('check says when it does not list every problem', async () => {
-  const pets = Array.from({ length: 60 }, (_, at) => ({ petId: at + 1, nam: 'Bella' }))
-  const directory = await createDirectory({ 'shop.json': { name: 'shop', pets } })
-  const { stdout } = await run(['check', directory])
-  const lines = stdout.trimEnd().split('\n')
-  expect(lines).toHaveLength(51)
-  expect(lines.at(-1)).toContain('at most 50 problems are listed; there may be more')
-})
-
 test('check finds extended scenarios in the directory of the file also with --scenarios', async () => {
   const shared = await createDirectory({ 'shared.json': { name: 'shared' } })
   const own = await createDirectory({
@@ -219,16 +158,6 @@ test('check names an extended cycle', async () => {
   expect(stdout).toContain('shop.json:3:3: extends must not form a cycle, found')
 })
 
-test('check rejects the name of another file in the directory', async () => {
-  const directory = await createDirectory({
-    'a.json': { name: 'shop' },
-    'b.json': { name: 'shop' },
-  })
-  const { code, stdout } = await run(['check', join(directory, 'b.json')])
-  expect(code).toBe(1)
-  expect(stdout).toContain('b.json:2:3: name must be unique, found shop in')
-})
-
 test('check of two snapshots with one name names the option that sets it', async () => {
   const directory = await createDirectory({
     'a.json': { name: 'snapshot' },
@@ -239,46 +168,6 @@ test('check of two snapshots with one name names the option that sets it', async
   expect(stdout).toMatch(
     /a\.json as well; world snapshot --name NAME exports it with another name\n$/,
   )
-})
-
-test('check reports contradictions between merged scenarios', async () => {
-  const directory = await createDirectory({
-    'one.json': { name: 'one', deprecation: { deprecatedAt: 'P9D' } },
-    'two.json': { name: 'two', deprecation: { sunsetAt: 'P8D' } },
-    'shop.json': { name: 'shop', extends: ['one', 'two'] },
-  })
-  const { code, stdout } = await run(['check', join(directory, 'shop.json')])
-  expect(code).toBe(1)
-  expect(stdout).toContain(
-    'shop.json:1:1: deprecation.sunsetAt must be at or after deprecation.deprecatedAt, "P9D", found "P8D"',
-  )
-})
-
-test('check checks every file of a directory and counts the invalid ones', async () => {
-  const directory = await createDirectory({
-    'good.json': { name: 'good' },
-    'bad.json': { name: 'Bad' },
-    'worse.json': [],
-  })
-  const { code, stdout, stderr } = await run(['check', directory])
-  expect(code).toBe(1)
-  expect(stdout).toContain('good.json: valid\n')
-  expect(stderr).toContain('2 of 3 files are invalid')
-})
-
-test('check accepts the built-in scenarios', async () => {
-  const { code } = await run(['check', 'scenarios'])
-  expect(code).toBe(0)
-})
-
-test.each([
-  ['a missing file', 'none.json', /none\.json: must be a readable file, .+; check the path\n/],
-  ['a directory without files', '.', /no \.json file in/],
-])('check rejects %s', async (_title, name, reason) => {
-  const directory = await createDirectory({})
-  const { code, stdout, stderr } = await run(['check', join(directory, name)])
-  expect(code).toBe(1)
-  expect(stdout + stderr).toMatch(reason)
 })
 
 test('check refuses what is not a regular file, without waiting for it', async () => {

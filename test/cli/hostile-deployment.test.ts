@@ -181,43 +181,6 @@ describe.each(commands)('%s', (command) => {
     const { code } = await runAt(command, url)
     expect({ code, received }).toEqual({ code: 2, received: [] })
   })
-
-  test.each([
-    ['no key', [], /: --key or PETSTORE_API_KEY is missing; see petstore-sandbox \w+ --help$/],
-    ['an empty key', ['--key', ''], /--key must be an API key: printable ASCII/],
-    ['a key with a space', ['--key', 'very secret'], /--key must be an API key: printable ASCII/],
-    ['--timeout 0', ['--timeout', '0'], /--timeout must be an integer from 1 to 3600/],
-    ['--max-wait 1h', ['--max-wait', '1h'], /--max-wait must be an integer from 0 to 86400/],
-    [
-      'a URL with a password',
-      ['--url', 'http://user:secret@x/v1'],
-      /--url must be an http or https URL without .+, found one with a user name or a password; /,
-    ],
-    [
-      'a malformed URL with a password',
-      ['--url', 'user:secret@x/v1'],
-      /, found one with a user name or a password; /,
-    ],
-    ['a URL with a query', ['--url', 'http://x/v1?key=1'], /--url must be an http or https/],
-  ])('rejects %s in one line', async (_title, args, reason) => {
-    const { code, stdout, stderr } = await run([command, '--url', 'http://127.0.0.1:1/v1', ...args])
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^petstore-sandbox: [^\n]+\n$/)
-    expect(stderr.trimEnd()).toMatch(reason)
-    expect(stderr).not.toContain('secret')
-  })
-
-  test('names the same options and variables for the key and the times', async () => {
-    const { stdout } = await run([command, '--help'])
-    const text = stdout.replaceAll(/\s+/g, ' ')
-    expect(text).toContain('--key <key> API key. (env: PETSTORE_API_KEY)')
-    expect(text).toContain(
-      '--timeout <seconds> Timeout of a request with its response. (default: "30")',
-    )
-    expect(text).toContain(
-      '--max-wait <seconds> The longest time that it waits for the limit of the key, in total. (default: "300")',
-    )
-  })
 })
 
 describe.each(commands)('%s without the version in --url', (command) => {

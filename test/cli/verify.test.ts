@@ -6,7 +6,7 @@ import { createSandbox } from '../../src/index.js'
 import { serve } from '../support/server.js'
 import { startMs } from '../support/suite.js'
 import { toSend } from '../verify/support.js'
-import { createDirectory, createTerminal, type Outcome, run, until } from './support.js'
+import { createTerminal, type Outcome, run, until } from './support.js'
 import { serveWorld } from './world-support.js'
 
 const secret = 'sbx_pro_default_very-secret-label'
@@ -28,18 +28,6 @@ function everything(root: string): readonly string[] {
 }
 
 describe('verify', () => {
-  test('exits with 0 if the service agrees, and only reads', async () => {
-    const { url, sandbox } = await serveWorld()
-    const { code, stdout, stderr } = await verify(url)
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^62 checks of http:\S+\/v1 with the key sbx_pro_defa…, \d+ requests: /)
-    expect(stdout).toMatch(
-      /requests: 34 skipped \(14 needs --allow-writes; .+\), 28 agree, 0 deviate, 0 could not be checked\n$/,
-    )
-    const entries = (await sandbox.worldFor(secret)).requests.find()
-    expect([...new Set(entries.map(({ method }) => method))]).toEqual(['GET'])
-  })
-
   test('finds nothing with all options, and restores what it changes', async () => {
     const { url, sandbox } = await serveWorld()
     const world = await sandbox.worldFor(secret)
@@ -51,33 +39,16 @@ describe('verify', () => {
     expect(world.db.messages.count).toBe(1)
   })
 
-  const found = ['lists the inventory without a key', 'sends no Retry-After', 'forgets updates']
-  test.each(
-    wrongServices
-      .filter(({ does }) => found.includes(does))
-      .map((wrong) => [wrong.does, wrong] as const),
-  )(
-    'exits with 1 for a service that %s, and shows the statement and a curl command',
-    async (_, wrong) => {
-      const url = await serveWrong(wrong)
-      const { code, stdout, stderr } = await verify(url, '--key', 'sbx_pro', ...everything(url))
-      expect({ code, stderr }).toEqual({
-        code: 1,
-        stderr: expect.stringContaining('petstore-sandbox: 1 of 60 checks deviates\n'),
-      })
-      expect(stdout).toMatch(new RegExp(`^deviates  ${wrong.check}  §[\\d.]+\n  ".+"\n`))
-      expect(stdout).toMatch(/\n {2}expected {2}.+\n {2}actual {4}.+\n {2}curl --include .+\n/)
-    },
-  )
-
-  test('--strict exits with 2 if a check was skipped', async () => {
-    const { url } = await serveWorld()
+  test('only reads without --allow-writes; --strict exits with 2 because checks were skipped', async () => {
+    const { url, sandbox } = await serveWorld()
     const { code, stdout, stderr } = await verify(url, '--strict')
     expect(code).toBe(2)
     expect(stdout).toContain(' 0 deviate, ')
     expect(stderr).toMatch(
       /^petstore-sandbox: --strict allows no skipped checks: 34 skipped \(14 needs --allow-writes; /,
     )
+    const entries = (await sandbox.worldFor(secret)).requests.find()
+    expect([...new Set(entries.map(({ method }) => method))]).toEqual(['GET'])
   })
 
   test('says what is left changed, and how to undo it', async () => {
@@ -118,54 +89,6 @@ describe('verify', () => {
     expect(stdout).toContain(
       '\n  unreliable: GET /store/orders responded with 502, and repeated with 200\n',
     )
-  })
-
-  test.each([['--json'], ['--format', 'json']])(
-    '%s prints the result of each check',
-    async (...args) => {
-      const url = await serveWrong(findWrong('states no sunset date'))
-      const { code, stdout } = await verify(url, ...args)
-      const { checks, ...rest } = JSON.parse(stdout)
-      expect(code).toBe(1)
-      expect(rest).toEqual({
-        url: `${url}/v1`,
-        key: 'sbx_pro_defa…',
-        requests: expect.any(Number),
-        stopped: null,
-        unreliable: [],
-        unrestored: [],
-      })
-      expect(checks).toHaveLength(62)
-      expect(checks).toContainEqual({
-        id: 'get-pet.sunset',
-        section: '9',
-        sentence: '`GET /pets/{petId}` is deprecated and has a sunset date.',
-        outcome: 'deviates',
-        findings: [
-          {
-            expected: 'a Sunset header with an HTTP date (RFC 8594)',
-            actual: 'none',
-            curl: [`curl --include --header "Authorization: Bearer $KEY" '${url}/v1/pets/1'`],
-          },
-        ],
-      })
-    },
-  )
-
-  test('writes JUnit XML with a test case for each check', async () => {
-    const url = await serveWrong(findWrong('sends 401 as an HTML page'))
-    const directory = await createDirectory({})
-    const file = `${directory}/verify.xml`
-    const { code, stdout } = await verify(url, '--json', '--format', 'junit', '--output', file)
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    const { readFile } = await import('node:fs/promises')
-    const xml = await readFile(file, 'utf8')
-    expect(xml.match(/<testcase /g)).toHaveLength(62)
-    expect(xml).toMatch(
-      /<testsuite name="[^"]+" tests="62" failures="3" errors="0" skipped="\d+" time="0">/,
-    )
-    expect(xml).toContain('&lt;h1&gt;Unauthorized&lt;/h1&gt;')
-    expect(readTags(xml)).toEqual([])
   })
 
   test('sends nothing if the report cannot be written', async () => {
@@ -247,8 +170,6 @@ describe('verify exits with 2 and one line for', () => {
       /received 429 with Retry-After: 60; no further requests are sent, run the command again in 60 s$/,
     ],
     ['a staging key with a space', ['--staging-key', 'a b'], /--staging-key must be an API key/],
-    ['a plan that is none', ['--plan', 'gold'], /--plan must be "free" or .+, found "gold"/],
-    ['a pet that is none', ['--pet', 'x'], /--pet must be an int64/],
     [
       'a choice and a pet that are none',
       ['--format', 'xml', '--pet', 'x'],
@@ -259,8 +180,6 @@ describe('verify exits with 2 and one line for', () => {
       ['--pet', '404'],
       /: --pet must be a petId of the inventory, found 404$/,
     ],
-    ['an unknown option', ['--bogus'], /unknown option '--bogus'/],
-    ['an output that cannot be written', ['--output', '/no/such/file'], /cannot write --output/],
   ])('%s', async (_, args, reason) => {
     const { url } = await serveWorld()
     expectOneLine(await verify(url, ...args), reason)
@@ -309,16 +228,4 @@ async function serveWrong({ start }: WrongService): Promise<string> {
     const headers = [...received.headers].filter(([name]) => name !== 'content-length')
     return response.writeHead(received.status, Object.fromEntries(headers)).end(received.text)
   })
-}
-
-/** Returns the tags of XML that are not closed. */
-function readTags(xml: string): readonly string[] {
-  const open: string[] = []
-  for (const [, end, name = '', empty] of xml.matchAll(
-    /<(\/?)([\w]+)(?:\s[\w]+="[^"<]*")*(\/?)>/g,
-  )) {
-    if (end && open.at(-1) === name) open.pop()
-    else if (!empty) open.push(name)
-  }
-  return open
 }
