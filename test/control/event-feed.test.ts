@@ -83,19 +83,6 @@ describe('EventFeed', () => {
     for (const chunk of others) expect(chunk).toBe(first)
   })
 
-  test('without a feed, each stream serializes and encodes each event', () => {
-    const { journal, toData, countSerialized } = createFeed()
-    const chunks: Uint8Array[] = []
-    for (let stream = 0; stream < 100; stream++) {
-      journal.subscribe((recorded) => {
-        chunks.push(new TextEncoder().encode(JSON.stringify(toData(recorded))))
-      })
-    }
-    recordEntry(journal, entry)
-    expect(countSerialized()).toBe(100)
-    expect(new Set(chunks).size).toBe(100)
-  })
-
   test('serializes nothing if no stream is open', () => {
     const { journal, open, countSerialized } = createFeed()
     const sink = new RecordedSink()

@@ -27,46 +27,12 @@ async function catchError(act: () => unknown): Promise<unknown> {
 }
 
 describe('sandbox.world', () => {
-  test('changes apply to the next request', async () => {
-    const { sandbox, send } = await open()
-    const { world } = sandbox
-    world.db.pets.add({ petId: 77, name: 'Rex', quantity: 3 })
-    world.db.pets.change('77', { status: 'sold' })
-    world.db.pets.remove('1')
-    const inventory = await send({ operation: 'listInventory' })
-    expect(inventory.json).toContainEqual({ petId: 77, quantity: 3, status: 'sold' })
-    expect(inventory.json).not.toContainEqual(expect.objectContaining({ petId: 1 }))
-
-    world.quota.account('free').set({ minute: { remaining: 0 } })
-    expect((await send({ operation: 'listInventory' })).code).toBe('rate_limit_exceeded')
-    world.clock.advance('PT1M')
-    expect((await send({ operation: 'listInventory' })).status).toBe(200)
-
-    world.faults.add({ type: 'status', status: 503, atMost: 1 })
-    expect((await send({ operation: 'listInventory', expectsFault: true })).status).toBe(503)
-    expect((await send({ operation: 'listInventory' })).status).toBe(200)
-    expect(world.journal.entries().map(({ status }) => status)).toEqual([200, 429, 200, 503, 200])
-  })
-
   test('has types for what it returns', () => {
     expectTypeOf<World['snapshot']>().returns.toEqualTypeOf<Scenario>()
     type Recorded = ReturnType<World['journal']['entries']>
     expectTypeOf<readonly JournalEntry[]>().toExtend<Recorded>()
     expectTypeOf<World['quota']>().toHaveProperty('account').parameter(0).toBeString()
     expect(Object.keys(new Problem('invalid_field', ''))).toContain('code')
-  })
-
-  test('nextEvent and advanceToNextEvent return successive events', async () => {
-    const { sandbox, send } = await open()
-    const { world } = sandbox
-    await send({ operation: 'listInventory' })
-    expect(world.nextEvent()).toEqual({ event: 'minute window resets', atMs: startMs + 60_000 })
-    expect(world.advanceToNextEvent()).toMatchObject({ event: 'minute window resets' })
-    expect(world.clock.now()).toBe(startMs + 60_000)
-    expect(world.nextEvent('pro')).toMatchObject({ event: 'sunset' })
-    world.clock.set('2027-01-01T00:00:00Z')
-    expect(world.advanceToNextEvent('pro')).toBeUndefined()
-    expect(world.clock.now()).toBe(Date.UTC(2027, 0))
   })
 
   test('the clock has the precision of a snapshot: whole milliseconds', async () => {
@@ -97,18 +63,6 @@ describe('sandbox.world', () => {
     world.snapshot('other-name')
     expect(world.snapshot()).toEqual(before)
   })
-
-  test('reset restores the start of the running scenario', async () => {
-    const { sandbox } = await open()
-    const { world } = sandbox
-    await world.use('low-stock')
-    const start = world.snapshot()
-    world.db.pets.remove(world.db.pets.list()[0]?.petId ?? '')
-    world.clock.advance('P1D')
-    expect(world.snapshot()).not.toEqual(start)
-    world.reset()
-    expect(world.snapshot()).toEqual(start)
-  })
 })
 
 describe('sandbox.use', () => {
@@ -127,20 +81,17 @@ describe('sandbox.use', () => {
   })
 
   const invalidScenarios: [string, unknown][] = [
-    ['an unknown name', 'low-stok'],
     ['an empty array', []],
     ['a known and an unknown name', ['default', 'low-stok']],
     [
       'a window that resets too late for the real time',
       { name: 'mine', quota: { free: { minute: { resetsAt: '2026-03-01T00:00:00Z' } } } },
     ],
-    ['an unknown field', { name: 'mine', petz: [] }],
     ['two pets with the same id', { name: 'mine', pets: Array(2).fill({ petId: 1, name: 'Rex' }) }],
     [
       'a value that is not JSON data',
       { name: 'mine', pets: [{ petId: 1, name: 'Rex', born: new Date(0) }] },
     ],
-    ['a nested array', [['default']]],
     ['null', null],
   ]
 
@@ -171,29 +122,12 @@ describe('sandbox.use', () => {
   })
 })
 
-describe('sandbox.worldFor', () => {
-  test.each(['sbx_gold', 'sbx_revoked', 'sbx_free_no-such-scenario', ''])(
-    'rejects the key %j with invalid_api_key',
-    async (key) => {
-      const { sandbox } = await open()
-      const error = await catchError(() => sandbox.worldFor(key))
-      expect(error).toBeInstanceOf(Problem)
-      expect(error).toMatchObject({ code: 'invalid_api_key', status: 401 })
-    },
-  )
-})
-
 describe('invalid input is rejected in process and does not change the world', () => {
   const pet = { petId: 77, name: 'Rex' }
   const cyclic: { self?: unknown } = {}
   cyclic.self = cyclic
 
   const invalidActions: [string, (world: World) => unknown, object][] = [
-    [
-      'addPet without a name',
-      (world) => world.db.pets.add({ petId: 77 } as never),
-      { code: 'missing_field' },
-    ],
     ['addPet of null', (world) => world.db.pets.add(null as never), { code: 'invalid_field' }],
     ['addPet of an array', (world) => world.db.pets.add([pet] as never), { code: 'invalid_field' }],
     [
@@ -222,51 +156,6 @@ describe('invalid input is rejected in process and does not change the world', (
       { code: 'invalid_field', message: expect.stringContaining('64 levels') },
     ],
     [
-      'addPet with an existing id',
-      (world) => world.db.pets.add({ ...pet, petId: 1 }),
-      { code: 'resource_conflict' },
-    ],
-    [
-      'changePet of an unknown pet',
-      (world) => world.db.pets.change('404', {}),
-      { code: 'pet_not_found' },
-    ],
-    [
-      'changePet to another id',
-      (world) => world.db.pets.change('1', { petId: 2 }),
-      { code: 'invalid_field' },
-    ],
-    [
-      'removePet of an unknown pet',
-      (world) => world.db.pets.remove('404'),
-      { code: 'pet_not_found' },
-    ],
-    [
-      'addOrder without a pet',
-      (world) => world.db.orders.add({ id: 5 } as never),
-      { code: 'missing_field' },
-    ],
-    [
-      'addOrder with an existing id',
-      (world) => world.db.orders.add({ id: 1001, petId: 1 }),
-      { code: 'resource_conflict' },
-    ],
-    [
-      'changeOrder of an unknown order',
-      (world) => world.db.orders.change('5', {}),
-      { code: 'resource_not_found' },
-    ],
-    [
-      'removeOrder of an unknown order',
-      (world) => world.db.orders.remove('5'),
-      { code: 'resource_not_found' },
-    ],
-    [
-      'a snapshot with an invalid name',
-      (world) => world.snapshot('Not Kebab'),
-      { code: 'invalid_field' },
-    ],
-    [
       'a fault of an unknown type',
       // The fault deliberately violates the type.
       (world) => world.faults.set([{ type: 'reset' }, { type: 'explode' } as never]),
@@ -277,17 +166,9 @@ describe('invalid input is rejected in process and does not change the world', (
       (world) => world.quota.account('free').set({ minute: { remaining: 1 }, day: { used: -1 } }),
       { code: 'invalid_field' },
     ],
-    ['a clock set to noon', (world) => world.clock.set('noon'), { name: 'RangeError' }],
     [
       'a clock past the year 8999',
       (world) => world.clock.advance('P9999999D'),
-      { name: 'RangeError' },
-    ],
-    ['a duration of a month', (world) => world.clock.advance('P1M'), { name: 'RangeError' }],
-    ['a clock frozen at noon', (world) => world.clock.freeze('noon'), { name: 'RangeError' }],
-    [
-      'the quota of an unknown plan',
-      (world) => world.quota.account('gold'),
       { name: 'RangeError' },
     ],
     [

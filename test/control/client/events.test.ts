@@ -73,20 +73,6 @@ describe('followEvents', () => {
     await followed
   })
 
-  test('opens the stream again when the world was restarted or evicted', async () => {
-    const sandbox = await openSandbox()
-    const apiKey = 'sbx_free_default_followed'
-    const headers = { Authorization: `Bearer ${apiKey}` }
-    const steps = [
-      async () => (await sandbox.worldFor(apiKey)).reset(),
-      () => sandbox.reset(), // discards all worlds with a label
-      () => void sandbox.fetch(`${origin}/v1/pets/7`, { headers }),
-    ]
-    const { until } = follow(sandbox.fetch, apiKey, () => void steps.shift()?.())
-    const expected = ['open', 'restarted', 'open', 'evicted', 'open', 'getPet']
-    expect(await until(6)).toEqual(expected)
-  })
-
   test('opens it at once after a restart or a failure, and then at most every 500 ms', async () => {
     const openedAt: number[] = []
     const { until } = follow(async () => {

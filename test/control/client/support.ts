@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { type ConnectOptions, connect, type RemoteWorld } from '../../../src/connect.js'
 import { createSandbox, type SandboxOptions, type World } from '../../../src/index.js'
-import { openServer } from '../../support/server.js'
 
 /** A handle of a world in this process, or of one over HTTP. */
 export type AnyWorld = World | RemoteWorld
@@ -48,20 +47,8 @@ const overFetch: HandleKind = {
   },
 }
 
-const overHttp: HandleKind = {
-  name: 'connect over HTTP',
-  async open(options) {
-    const { url } = await openServer(options)
-    const world = await connectTo(url)
-    return {
-      world,
-      send: (path, init) => fetch(`${world.baseUrl}${path}`, { headers: world.headers, ...init }),
-    }
-  },
-}
-
 /** Every way to get a handle. */
-export const handleKinds: readonly HandleKind[] = [inProcess, overFetch, overHttp]
+export const handleKinds: readonly HandleKind[] = [inProcess, overFetch]
 
 /** Connects to a server. The handle is closed at the end of the test. */
 export async function connectTo(
