@@ -134,24 +134,10 @@ describe('a condition', () => {
 
   test.for([
     [
-      { status: '200' },
-      'status must be 0 or a status such as 429 or an asymmetric matcher, found "200" (string)',
-    ],
-    [{ status: 42.5 }, 'status must be 0 or a status such as 429'],
-    [
-      { path: '/v1/inventory' },
-      'path must be a path below the base address, such as "/inventory/7" or an asymmetric matcher, found "/v1/inventory"',
-    ],
-    [
       { path: 'inventory' },
       'path must be a path below the base address, such as "/inventory/7" or an asymmetric matcher, found "inventory"',
     ],
     [{ path: '/inventory?page=2' }, 'path must be a path below'],
-    [{ path: '/inventory/:petId' }, 'path must be a path below'],
-    [
-      { path: /inventory/ },
-      'path must be a path below the base address, such as "/inventory/7" or an asymmetric matcher, found an instance of RegExp',
-    ],
     [
       { query: { page: 2 } },
       'query.page must be a string or an array of strings or an asymmetric matcher, found 2 (number)',
@@ -159,11 +145,6 @@ describe('a condition', () => {
     [
       { headers: { 'x-a': 2 } },
       'headers.x-a must be a string or an asymmetric matcher, found 2 (number)',
-    ],
-    [{ headers: ['x-a', 'b'] }, 'headers[0] must be a pair, found "x-a" (string)'],
-    [
-      { sinceMs: '2026' },
-      'sinceMs must be a number of milliseconds since the epoch, found "2026" (string)',
     ],
   ])('that can never be met is rejected: %j', ([expected, message], { sandbox }) => {
     for (const assert of [expect(sandbox), expect(sandbox).not]) {
@@ -252,33 +233,11 @@ describe('what the journal does not have in full', () => {
       { body: 'open' },
     ],
     ['a masked number', { body: '{"key":5}' }, { body: { key: 5 } }, { body: { key: undefined } }],
-    ...[
-      { body: { password: expect.stringMatching(/^open/) } },
-      { body: { password: expect.not.stringContaining('sesame') } },
-      { body: expect.objectContaining({ password: 'open sesame' }) },
-    ].map((query): (typeof cases)[number] => [
-      `a masked field with a matcher: ${Object.keys(query.body)}`,
-      { body: '{"password":"open sesame"}' },
-      query,
-      { body: expect.objectContaining({ user: 'me' }) },
-    ]),
-    [
-      'a masked header with a matcher',
-      { headers: { 'x-api-token': 'abc' } },
-      { headers: { 'x-api-token': expect.stringMatching(/^abc$/) } },
-      undefined,
-    ],
     [
       'a long header with a matcher of all headers',
       { headers: { 'x-long': long } },
       { headers: expect.objectContaining({ 'x-long': long }) },
       { headers: expect.objectContaining({ 'x-other': 'a' }) },
-    ],
-    [
-      'a masked query parameter with a matcher',
-      { path: '/inventory/1?token=abc' },
-      { query: { token: expect.stringMatching(/^abc$/) } },
-      undefined,
     ],
   ]
   test.for(cases)(

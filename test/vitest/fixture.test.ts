@@ -93,22 +93,11 @@ describe('sandbox.apiKey', () => {
 })
 
 describe('scenario', () => {
-  const sold = { name: 'sold-out', pets: [{ petId: 1, name: 'Bella', quantity: 0 }] }
-
   describe('as a name', () => {
     test.override({ scenario: 'empty-store' })
     test('is the initial scenario of both worlds', async ({ sandbox }) => {
       expect(await sandbox.fetch('/inventory').then((r) => r.json())).toEqual([])
       expect(sandbox.stagingWorld.scenario).toBe('empty-store')
-    })
-  })
-
-  describe('as an object', () => {
-    test.override({ scenario: sold })
-    test('is the initial scenario of the world', async ({ sandbox }) => {
-      expect(await sandbox.fetch('/inventory').then((r) => r.json())).toEqual([
-        { petId: 1, quantity: 0, status: 'available' },
-      ])
     })
   })
 
@@ -122,20 +111,10 @@ describe('scenario', () => {
     })
   })
 
-  test('is default if it is omitted', ({ sandbox }) => {
-    expect(sandbox.world.scenario).toBe('default')
-  })
-
   test('can be changed in both worlds during a test', async ({ sandbox }) => {
     await sandbox.use(['low-stock', 'sunset-soon'])
     expect(sandbox.world.scenario).toBe('low-stock+sunset-soon')
     expect(sandbox.stagingWorld.scenario).toBe('low-stock+sunset-soon')
-  })
-
-  test('that is unknown is rejected and does not change the worlds', async ({ sandbox }) => {
-    // @ts-expect-error: the types do not know this name.
-    await expect(sandbox.use('nowhere')).rejects.toThrow('must be the name of a known scenario')
-    expect(sandbox.world.scenario).toBe('default')
   })
 })
 
@@ -187,14 +166,6 @@ describe('plan', () => {
   test("is the plan of the test's key", async ({ sandbox }) => {
     const response = await sandbox.fetch('/inventory')
     expect(response.headers.get('X-RateLimit-Limit')).toBe('300')
-  })
-
-  test('has its own quota and shares the data with other plans', async ({ sandbox }) => {
-    sandbox.world.quota.account('pro').set({ minute: { remaining: 0 } })
-    const headers = { Authorization: `Bearer ${sandbox.apiKeyFor('business')}` }
-    expect((await sandbox.fetch('/inventory')).status).toBe(429)
-    expect((await sandbox.fetch('/inventory', { headers })).status).toBe(200)
-    expect(sandbox.world.requests.count()).toBe(2)
   })
 })
 
@@ -321,16 +292,4 @@ test("the world's clock follows fake timers", async ({ sandbox }) => {
   const statuses = [(await send()).status, (await send()).status]
   await vi.advanceTimersByTimeAsync(60_000)
   expect([...statuses, (await send()).status]).toEqual([200, 429, 200])
-})
-
-test('a test can wait for the requests of a client', async ({ sandbox }) => {
-  const waited = sandbox.world.requests.waitFor('updateInventory', { atLeast: 2 })
-  const send = (quantity: number) =>
-    fetch(`${sandbox.baseUrl}/inventory/2`, {
-      method: 'PATCH',
-      headers: { ...sandbox.headers, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ quantity }),
-    })
-  void send(1).then(() => send(2))
-  expect(await waited).toMatchObject({ requestBody: '{"quantity":2}', status: 200 })
 })
