@@ -25,49 +25,15 @@ const time = 'a finite number of milliseconds since 1970'
 
 describe.each(entryPoints)('the entry point %s', (_entryPoint, name, make) => {
   test.each([
-    [null, 'found null'],
-    ['low-stock', 'found "low-stock" (string)'],
-    [5, 'found 5 (number)'],
-    [[], 'found an array of 0'],
-  ])('rejects %j as options', async (options, found) => {
-    await expect(make(options)).rejects.toThrow(
-      new TypeError(`the options of ${name} must be an object, ${found}`),
-    )
-  })
-
-  test.each([
-    [
-      { scenari: 'low-stock' },
-      `scenari is not an option of ${name}; did you mean "scenario"? known: `,
-    ],
+    [null, `the options of ${name} must be an object, found null`],
+    [[], `the options of ${name} must be an object, found an array of 0`],
     [{ maxWorld: 3 }, `maxWorld is not an option of ${name}; did you mean "maxWorlds"? known: `],
-    [{ baseUrl: 5 }, 'baseUrl must be a string, found 5 (number)'],
     [{ baseUrl: null }, 'baseUrl must be a string, found null'],
-    [{ stagingBaseUrl: [] }, 'stagingBaseUrl must be a string, found an array of 0'],
-    [{ quickstartBaseUrl: {} }, 'quickstartBaseUrl must be a string, found an object'],
-    [{ controlUrl: true }, 'controlUrl must be a string, found true (boolean)'],
-    [{ stagingControlUrl: 1 }, 'stagingControlUrl must be a string, found 1 (number)'],
     [{ journalCapacity: -1 }, 'journalCapacity must be an integer from 0 to 100000, found -1'],
-    [{ journalCapacity: 100_001 }, 'from 0 to 100000, found 100001 (number)'],
-    [{ journalCapacity: '5' }, 'from 0 to 100000, found "5" (string)'],
-    [{ maxWorlds: -1 }, 'maxWorlds must be an integer from 1, found -1 (number)'],
-    [{ maxWorlds: 0 }, 'maxWorlds must be an integer from 1, found 0 (number)'],
     [{ maxWorlds: 1.5 }, 'maxWorlds must be an integer from 1, found 1.5 (number)'],
-    [{ maxWorlds: Number.NaN }, 'maxWorlds must be an integer from 1, found NaN (number)'],
-    [{ now: 5 }, 'now must be a function, found 5 (number)'],
     [{ sleep: 'long' }, 'sleep must be a function, found "long" (string)'],
-    [{ now: () => Number.NaN }, `now must return ${time}, found NaN (number)`],
-    [{ now: () => Number.POSITIVE_INFINITY }, `now must return ${time}, found Infinity (number)`],
     [{ now: () => '2026' }, `now must return ${time}, found "2026" (string)`],
     [{ now: async () => 0 }, `now must return ${time}, found an object`],
-    [
-      { maxWorlds: 0, baseUrl: 5 },
-      'baseUrl must be a string, found 5 (number); maxWorlds must be an integer from 1, found 0',
-    ],
-    [
-      { baseUrl: '/v1', stagingBaseUrl: '*/v1/' },
-      'baseUrl and stagingBaseUrl must differ, found "*/v1" for both',
-    ],
     [
       { quickstartBaseUrl: 'https://api.petstore.example/v1' },
       'baseUrl and quickstartBaseUrl must differ, found "https://api.petstore.example/v1" for both',
@@ -82,17 +48,10 @@ describe.each(entryPoints)('the entry point %s', (_entryPoint, name, make) => {
 test.each([
   [{ scenarioDirectory: 5 }, 'scenarioDirectory must be a non-empty string, found 5'],
   [{ handlers: {} }, 'handlers must be an array of msw request handlers, found an object'],
-  [{ handlers: ['x'] }, 'handlers[0] must be an msw request handler, found "x" (string)'],
   [{ handlers: [null] }, 'handlers[0] must be an msw request handler, found null'],
   [{ sandbox: {} }, 'sandbox must be a sandbox that createSandbox returned, found an object'],
   [{ sandbox: createSandbox() }, 'sandbox must be a sandbox that createSandbox returned, found an'],
-  [{ limits: 5 }, 'limits must be an object, found 5 (number)'],
-  [{ limits: { connections: 0 } }, 'limits.connections must be an integer from 1, found 0'],
   [{ limits: { lingerMs: '5' } }, 'limits.lingerMs must be an integer from 1, found "5" (string)'],
-  [
-    { limits: { connection: 5 } },
-    'limits.connection is not an option of createSandboxServer; did you mean "connections"?',
-  ],
   [{ persist: true }, 'persist is not an option of createSandboxServer'],
 ])('createSandboxServer rejects %o', async (options, message) => {
   await expect(Reflect.apply(createSandboxServer, undefined, [options])).rejects.toThrow(message)

@@ -21,30 +21,6 @@ function chargeEachPlan(world: WorldState, requests: number) {
   )
 }
 
-test('there are fifteen built-in scenarios, each with a description', () => {
-  const list = new ScenarioLibrary().list()
-  expect(list.map(({ name }) => name)).toEqual([
-    'default',
-    'empty-store',
-    'low-stock',
-    'large-catalogue',
-    'int64-ids',
-    'nearly-limited',
-    'rate-limited',
-    'gentle-limit',
-    'daily-quota-spent',
-    'banned-key',
-    'sunset-soon',
-    'sunset-passed',
-    'flaky',
-    'slow',
-    'realistic',
-  ])
-  expect(
-    list.filter(({ description, source }) => description.length < 20 || source !== 'built-in'),
-  ).toEqual([])
-})
-
 describe('without validation', () => {
   test.each(builtInScenarios)('$name is read as with it', (scenario) => {
     const validated = readScenario(scenario, scenario.name)
@@ -68,20 +44,6 @@ test.each(new ScenarioLibrary().names())(
 )
 
 describe('data', () => {
-  test('default has twelve pets of every status and several categories, and orders', async () => {
-    const { db } = await createBuiltInWorld('default')
-    const pets = db.pets.list()
-    expect(pets).toHaveLength(12)
-    expect(new Set(pets.map(({ status }) => status)).size).toBe(3)
-    expect(new Set(pets.map(({ category }) => category)).size).toBeGreaterThan(4)
-    expect(new Set(db.orders.list().map(({ status }) => status)).size).toBe(3)
-  })
-
-  test('empty-store has no pets and no orders', async () => {
-    const { db } = await createBuiltInWorld('empty-store')
-    expect([db.pets.count, db.orders.count]).toEqual([0, 0])
-  })
-
   test('low-stock has the pets of default with a quantity of 0 to 3', async () => {
     const { db } = await createBuiltInWorld('low-stock')
     const usual = await createBuiltInWorld('default')
@@ -196,13 +158,8 @@ describe('faults', () => {
 describe('pairs', () => {
   test.each([
     ['low-stock', 'rate-limited'],
-    ['large-catalogue', 'slow'],
-    ['large-catalogue', 'default'],
     ['int64-ids', 'flaky'],
-    ['empty-store', 'sunset-passed'],
     ['banned-key', 'sunset-soon'],
-    ['nearly-limited', 'daily-quota-spent'],
-    ['rate-limited', 'banned-key'],
   ])('%s and %s merge', async (...names) => {
     expect((await createBuiltInWorld(names)).scenario).toBe(names.join('+'))
   })

@@ -59,31 +59,6 @@ describe('ScenarioLibrary', () => {
     expect((await library.prepare('child')).seed).toBe(8)
   })
 
-  test('add rejects an invalid file', async () => {
-    const library = new ScenarioLibrary()
-    const message = await readScenarioError(() => library.add({ ...mine, seed: 'x' }, 'mine.json'))
-    expect(message).toBe('mine.json: seed must be an integer, found "x" (string)')
-    expect(library.has('mine')).toBe(false)
-  })
-
-  test('prepare rejects an unknown name with the nearest and all known names', async () => {
-    const message = await readScenarioError(() => new ScenarioLibrary().prepare('rate-limitd'))
-    expect(message).toMatch(
-      /^scenario: must be the name of a known scenario, found "rate-limitd" \(string\); did you mean "rate-limited"\?/,
-    )
-    expect(message).toContain('known: default, empty-store, ')
-  })
-
-  test('prepare suggests nothing for a name that resembles no other', async () => {
-    const message = await readScenarioError(() => new ScenarioLibrary().prepare('zzzzzzzzzz'))
-    expect(message).not.toContain('did you mean')
-  })
-
-  test('prepare rejects an empty list', async () => {
-    const message = await readScenarioError(() => new ScenarioLibrary().prepare([]))
-    expect(message).toBe('scenario: must be at least one scenario, found none')
-  })
-
   test('a scenario object can extend the known scenario of its own name', async () => {
     const seed = await new ScenarioLibrary().prepare({
       name: 'default',
