@@ -113,7 +113,8 @@ export interface SandboxMiddleware extends ConnectHandler {
 /**
  * Creates a middleware for a server of your own: `{base_url}` at `/v1`, `{staging_base_url}` at
  * `/staging/v1`, `{quickstart_base_url}` at `/quickstart`, and the control API at `/sandbox`, below
- * the path at which the middleware is mounted. It must be mounted before body parsers.
+ * the path at which the middleware is mounted. Mount it before body parsers: after `express.json()`, it
+ * uses the parsed body.
  *
  * @example
  * const petstore = await createSandboxMiddleware({ scenario: 'low-stock' })

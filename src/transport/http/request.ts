@@ -121,12 +121,13 @@ export class HttpRequest implements ApiRequest {
     const { req, res, client, connection } = this
     // A rejected body is drained, so that the connection stays usable.
     const drainLimit = Math.max(this.checks.limits.bodyBytes, bufferLimit)
-    if (req.readableDidRead) return findReadBody(req)
-    // The events of a closed connection have been emitted.
-    if (req.socket.destroyed || res.headersSent) throw new RequestAborted()
     const { expect, 'content-length': stated = Number.POSITIVE_INFINITY } = req.headers
     const length = Number(stated)
-    if (Number.isFinite(length) && length > drainLimit) return 'too-large'
+    const isLonger = (limit: number) => Number.isFinite(length) && length > limit
+    if (req.readableDidRead) return isLonger(bufferLimit) ? 'too-large' : findReadBody(req)
+    // The events of a closed connection have been emitted.
+    if (req.socket.destroyed || res.headersSent) throw new RequestAborted()
+    if (isLonger(drainLimit)) return 'too-large'
     const isExpecting = expect !== undefined && req.httpVersion === '1.1'
     if (connection.isOwn && isExpecting) res.writeContinue()
     // Uses one buffer, because many short chunks would need more memory than their bytes.
@@ -164,16 +165,20 @@ export class HttpRequest implements ApiRequest {
 }
 
 /**
- * Returns the body that a body parser has read before the sandbox.
+ * Returns the body that a body parser has read before the sandbox: its bytes or its text, or the parsed
+ * value as JSON.
  *
- * @throws {Problem} internal_error, if the parser has not left the bytes that the client sent.
+ * @throws {Problem} internal_error, if the body was read and `req.body` is not set.
  */
 function findReadBody(req: IncomingMessage): Uint8Array {
   const { body } = req as { readonly body?: unknown } // set by body parsers
   if (body instanceof Uint8Array) return body
+  if (req.readableEnded && body !== undefined) {
+    return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  }
   throw new Problem(
     'internal_error',
-    'a body parser has read the body before the sandbox; mount the sandbox before express.json() and other parsers',
+    'a middleware before the sandbox has read the body and not set req.body; mount the sandbox before it',
   )
 }
 

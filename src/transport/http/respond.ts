@@ -43,8 +43,10 @@ export class Responder {
     const isHead = res.req.method === 'HEAD'
     const body = isHead ? undefined : response.body
     const list = closes ? [...headers, 'Connection', 'close'] : headers
-    // With a list, HTTP/2 sends only the last of repeated headers, which only errors have.
-    if (status >= 400 && isHttp2(res.req)) res.writeHead(status, readHeaders(list))
+    // With a list, only the last of repeated headers is sent over HTTP/2, and after a header that
+    // Express has set. Only errors have repeated headers.
+    const isOverwritten = isHttp2(res.req) || res.getHeaderNames().length > 0
+    if (status >= 400 && isOverwritten) res.writeHead(status, readHeaders(list))
     // The cast is safe: Node.js only reads the list.
     else res.writeHead(status, list as string[])
     const onUnsent = (bytes: number) => client && unsent.set(res, client, bytes)
