@@ -12,6 +12,7 @@ export const checkedTransports: readonly CheckedTransport[] = [
   { name: 'HTTP and `fetch`', file: 'test/conformance/service/http.test.ts' },
   { name: 'three replicas with Redis', file: 'test/redis/suite.test.ts' },
   { name: 'a service worker, in Chromium', file: 'test/browser/in-page/service.test.ts' },
+  { name: '`fetch` of a page, in Chromium', file: 'test/browser/in-page/service.test.ts' },
   { name: 'msw and `fetch`, in process', file: agreement },
   { name: 'msw and axios, in process', file: agreement },
   { name: 'msw and `node:http`, in process', file: agreement },

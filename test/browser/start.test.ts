@@ -182,6 +182,49 @@ describe('without the worker script', () => {
   })
 })
 
+describe('without a service worker', () => {
+  const { open, start } = usePages(() => openTestPage({ hasWorkerScript: false }))
+  const options = { worker: false } as const
+
+  test('startSandbox responds to fetch and XMLHttpRequest, and registers no worker', async () => {
+    const { page, messages } = await start({ ...options, scenario: 'low-stock' })
+    expect(await readQuantity(page, 1)).toBe(1)
+    const read = (url: string) =>
+      new Promise<string>((resolve) => {
+        const request = new XMLHttpRequest()
+        request.open('GET', url)
+        request.setRequestHeader('Authorization', 'Bearer sbx_enterprise')
+        request.onload = () => resolve(request.responseText)
+        request.send()
+      })
+    expect(JSON.parse(await page.evaluate(read, `${apiUrl}/inventory`))).toHaveLength(12)
+    expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations())).toEqual([])
+    expect(messages).toEqual([])
+  })
+
+  test('other requests reach the network, and all of them after stop', async () => {
+    const { page } = await start({ ...options, baseUrl: '/v1' })
+    expect((await fetchFromPage(page, '/index.html')).text).toContain('A page with a sandbox')
+    expect((await fetchFromPage(page, '/v1/inventory')).headers['x-ratelimit-limit']).toBe('60')
+    await page.evaluate(() => window.petstoreSandbox?.stop())
+    const { headers } = await fetchFromPage(page, '/v1/inventory')
+    expect(headers['x-ratelimit-limit']).toBeUndefined()
+  })
+
+  test('a frame has a sandbox of its own', async () => {
+    const { page } = await open()
+    const html = `<iframe src="${toStartPath(options)}">`
+    await page.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html), html)
+    const frame = await (await page.waitForSelector('iframe')).contentFrame()
+    await frame?.waitForFunction(() => window.started)
+    const status = await frame?.evaluate(async (url) => {
+      const headers = { Authorization: 'Bearer sbx_free' }
+      return (await fetch(url, { headers })).status
+    }, `${apiUrl}/inventory`)
+    expect(status).toBe(200)
+  })
+})
+
 function startAndFail(page: Page, options: BrowserSandboxOptions = {}): Promise<string> {
   return page.evaluate(async (options) => {
     try {

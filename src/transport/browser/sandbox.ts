@@ -72,6 +72,7 @@ const optionsSchema = toOptionsSchema({
   panel: z.union([boolean, z.looseObject({})], 'true, false or the options of a panel'),
   onUnhandledRequest: z.enum(['bypass', 'warn', 'error'], '"bypass", "warn" or "error"'),
   quiet: boolean,
+  worker: boolean,
   serviceWorker: z.partial(z.strictObject({ url: nonEmptyString, options: z.looseObject({}) })),
 } satisfies Record<keyof BrowserSandboxOptions, unknown>)
 

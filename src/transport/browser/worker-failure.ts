@@ -34,6 +34,7 @@ async function diagnose(cause: unknown, message: string, url: string): Promise<s
   }
   return [
     `The browser could not start the worker script ${url}. Its settings, or a private window, may prevent that.`,
+    'A sandbox that needs no worker script: startSandbox({ worker: false }).',
     message,
   ]
 }

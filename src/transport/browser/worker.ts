@@ -3,6 +3,11 @@ import { startTimer } from '../../service/timers.js'
 
 /** Options of msw's worker. */
 export interface WorkerOptions {
+  /**
+   * Intercepts requests with a service worker. If false, msw replaces `fetch` and `XMLHttpRequest` of
+   * this page instead, which needs no worker script and no secure context. Default: true.
+   */
+  readonly worker?: boolean | undefined
   /** Handling of requests that are not for the sandbox. Default: `bypass`. */
   readonly onUnhandledRequest?: 'bypass' | 'warn' | 'error' | undefined
   /** Disables msw's log of requests in the browser's console. Default: false. */
@@ -36,23 +41,27 @@ export interface StartedWorker {
 }
 
 /**
- * Starts msw's worker.
+ * Starts msw's worker, or lets msw replace `fetch` and `XMLHttpRequest`.
  *
  * @throws {Error} If the worker script is missing, blocked or does not respond. The message states its
  * URL and the next step.
  */
 export async function startWorker(
   worker: SetupWorker,
-  { onUnhandledRequest = 'bypass', quiet = false, serviceWorker }: WorkerOptions,
+  options: WorkerOptions,
 ): Promise<StartedWorker> {
-  const { options } = serviceWorker ?? {}
+  const { onUnhandledRequest = 'bypass', quiet = false, serviceWorker } = options
   const url = new URL(serviceWorker?.url ?? findDefaultUrl(), location.href).href
   const startOptions = {
     onUnhandledRequest,
     // Name of the same option in msw 3.
     onUnhandledFrame: onUnhandledRequest,
     quiet,
-    serviceWorker: { url, ...(options && { options }) },
+    serviceWorker: { url, ...(serviceWorker?.options && { options: serviceWorker.options }) },
+  }
+  if (options.worker === false) {
+    await withoutServiceWorkers(() => worker.start(startOptions))
+    return { url, outdated: undefined }
   }
   const stopObserving = observeVersion()
   // msw waits forever for a script that does not respond.
@@ -66,6 +75,21 @@ export async function startWorker(
     stopObserving()
     const { explainFailure } = await import('./worker-failure.js')
     throw await explainFailure(error, url)
+  }
+}
+
+/**
+ * Calls a function in a page that seems to have no service workers. msw then replaces `fetch` and
+ * `XMLHttpRequest`, which it has no option for.
+ */
+function withoutServiceWorkers<T>(action: () => T): T {
+  const { prototype } = Navigator
+  const property = Object.getOwnPropertyDescriptor(prototype, 'serviceWorker')
+  Reflect.deleteProperty(prototype, 'serviceWorker')
+  try {
+    return action()
+  } finally {
+    if (property) Object.defineProperty(prototype, 'serviceWorker', property)
   }
 }
 

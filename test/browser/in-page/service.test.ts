@@ -1,16 +1,20 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { rows, sendRows } from '../../conformance/service/agreement-rows.js'
 import { describeSpecification } from '../../conformance/service/cases/specification.js'
 import { directTransport } from '../../support/direct-transport.js'
 import { createSuite } from '../../support/suite.js'
 import type { ReceivedResponse } from '../../support/transport.js'
-import { workerTransport } from './worker-transport.js'
+import { fetchTransport, workerTransport } from './worker-transport.js'
 
-describeSpecification(createSuite(workerTransport))
+const transports = [workerTransport, fetchTransport]
 
-test('a page receives byte for byte the responses of sandbox.fetch', async () => {
+describe.each(transports)('over $name', (transport) => {
+  describeSpecification(createSuite(transport))
+})
+
+test.each(transports)('$name responds byte for byte as sandbox.fetch', async (transport) => {
   const expected = await sendRows(directTransport)
-  const found = await sendRows(workerTransport)
+  const found = await sendRows(transport)
   for (const [index, row] of rows.entries()) {
     // A page cannot send such a header.
     if (/[^ -~]/.test(JSON.stringify(row[3] ?? {}))) continue
