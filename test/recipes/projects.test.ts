@@ -4,7 +4,12 @@ import { run } from './run.js'
 
 const root = join(import.meta.dirname, '../..')
 
-const projects = ['examples/jest', 'examples/vitest-browser', 'examples/playwright']
+const projects = [
+  'examples/express',
+  'examples/jest',
+  'examples/vitest-browser',
+  'examples/playwright',
+]
 const slowProjects = ['examples/react', 'examples/storybook', 'examples/next', 'bench/bundlers']
 if (inject('testsAllProjects')) projects.push(...slowProjects)
 

@@ -80,7 +80,7 @@ export const httpMiddlewareTransport: Transport = {
       ...options,
     })
     // Its types are those of the CommonJS build of msw, which TypeScript distinguishes.
-    const handlers = sandbox.handlers as unknown as Parameters<typeof createMiddleware>
+    const handlers = sandbox.handlers as never[]
     const { url, close } = await listen(express().use(createMiddleware(...handlers)))
     return { sandbox, urls: toUrls(url), send: sendByFetch, close }
   },

@@ -123,13 +123,6 @@ describe('in an Express application', () => {
   })
 })
 
-test('the example for Express responds below its path', async () => {
-  const { app } = await import('../../../examples/middleware/express.js')
-  const url = await serve(app)
-  expect(await getText(`${url}/petstore/v1/inventory`, { headers })).toContain('"quantity":1,')
-  expect(await getText(`${url}/`)).toBe('My shop')
-})
-
 test('the example for Vite responds below its path in the development server', async () => {
   const { createServer: createVite } = await import('vite')
   const { petstore } = await import('../../../examples/middleware/vite.js')
