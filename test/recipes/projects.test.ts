@@ -10,7 +10,13 @@ const projects = [
   'examples/vitest-browser',
   'examples/playwright',
 ]
-const slowProjects = ['examples/react', 'examples/storybook', 'examples/next', 'bench/bundlers']
+const slowProjects = [
+  'examples/react',
+  'examples/storybook',
+  'examples/next',
+  'examples/webpack',
+  'bench/bundlers',
+]
 if (inject('testsAllProjects')) projects.push(...slowProjects)
 
 /** Installs a project from its lock file, with this package from its tarball, as a user gets it. */
