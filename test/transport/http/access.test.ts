@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { controlOperationIds } from '../../../src/control/operations.js'
-import { toControlOpenApi } from '../../../src/engine/control-document.js'
 import { createSandbox } from '../../../src/node.js'
 import { createSandboxServer } from '../../../src/server.js'
 import { ReservedSandbox } from '../../../src/testing/reserved-sandbox.js'
 import { controlOperations } from '../../support/operations.js'
 import { issueKey, openAccess, type Send, secret, token } from './support/access.js'
 
-const document = await toControlOpenApi()
 const signed = { access: { keySecrets: [secret], keyIssuing: 'open' } }
 
 /** A request of each control operation that a world without further data accepts. */
@@ -39,20 +37,6 @@ async function sendAll(send: Send, key: string): Promise<Record<string, string>>
 const isRead = (id: string) => Object(controlOperations)[id].method === 'GET'
 
 describe('a key with a label', () => {
-  test('is accepted without a key secret, and with one only if it was issued', async () => {
-    const open = await openAccess()
-    const closed = await openAccess(signed)
-    const forged = 'sbx_free_default_acme'
-
-    expect((await open.send('GET', '/v1/inventory', { key: forged })).status).toBe(200)
-    expect(await closed.send('GET', '/v1/inventory', { key: forged })).toMatchObject({
-      status: 401,
-      code: 'invalid_api_key',
-      json: { message: expect.stringMatching(/was not issued.*POST \/sandbox\/keys/) },
-    })
-    expect((await closed.send('GET', '/v1/inventory', { key: issueKey('acme') })).status).toBe(200)
-  })
-
   test('creates a world only if it was issued', async () => {
     const open = await openAccess()
     const closed = await openAccess(signed)
@@ -120,12 +104,6 @@ describe('a key with a label', () => {
     expect((await opened.fetch('/inventory')).status).toBe(200)
     expect(opened.world.name.label).toMatch(/^a-test-\w{12}$/)
   })
-
-  test('that was issued is also accepted without a key secret', async () => {
-    const { send } = await openAccess()
-    const key = issueKey('x'.repeat(64))
-    expect((await send('GET', '/v1/inventory', { key })).status).toBe(200)
-  })
 })
 
 describe('POST /sandbox/keys', () => {
@@ -159,14 +137,6 @@ describe('POST /sandbox/keys', () => {
       expect(response.code).toBe(status === 403 ? 'control_denied' : undefined)
       expect(response.text.replace(`${token}x`, '')).not.toContain(token)
     }
-  })
-
-  test('is off by default with a key secret, and open without one', async () => {
-    const withSecret = await openAccess({ access: { keySecrets: [secret] } })
-    const denied = await withSecret.send('POST', '/sandbox/keys')
-    expect(denied).toMatchObject({ status: 403, code: 'control_denied' })
-    const without = await openAccess({ access: { keySecrets: [] } })
-    expect((await without.send('POST', '/sandbox/keys')).status).toBe(201)
   })
 
   test('depends on keyIssuing only, not on control', async () => {
@@ -204,17 +174,6 @@ describe('control', () => {
     expect((await send('GET', '/v1/inventory')).status).toBe(200)
   })
 
-  test.each([
-    ['GET', '/clock', { control: token }],
-    ['POST', '/keys', { keyIssuing: token }],
-  ])('%s %s without the token receives the documented message', async (method, path, access) => {
-    const { send } = await openAccess({ access })
-    const item: object = { ...document.paths[`/sandbox${path}`] }
-    const { responses } = Reflect.get(item, method.toLowerCase())
-    const example = responses[403].content['application/json'].examples.control_denied
-    expect((await send(method, `/sandbox${path}`)).json).toEqual(example.value)
-  })
-
   test('with a key secret: the world of a shared key can be read but not changed', async () => {
     const open = await openAccess()
     const closed = await openAccess(signed)
@@ -227,17 +186,6 @@ describe('control', () => {
         expect(outcome, `${key} ${id}`).toBe(isRead(id) ? '200 success' : '403 control_denied')
       }
     }
-  })
-
-  test('with a key secret: a denied change says which key to use', async () => {
-    const { send } = await openAccess(signed)
-    const off = await openAccess({ access: { keySecrets: [secret], keyIssuing: 'off' } })
-    expect(Object((await send('POST', '/sandbox/reset')).json).message).toBe(
-      'the world of the shared key sbx_free… can be read but not changed; POST /sandbox/keys issues a key for a world of your own',
-    )
-    expect(Object((await off.send('POST', '/sandbox/reset')).json).message).toContain(
-      'ask the operator of this sandbox for an issued key',
-    )
   })
 
   test('with a key secret: an issued key controls its world', async () => {
@@ -342,10 +290,7 @@ describe('the option access of createSandboxServer', () => {
   test.each([
     [{ keySecrets: ['short-secret'] }, 'access.keySecrets[0] must be a string of at least 16'],
     [{ keySecrets: [secret, ''] }, 'access.keySecrets[1] must be a string of at least 16'],
-    [{ keySecrets: secret }, 'access.keySecrets must be an array of strings'],
-    [{ keyIssuing: 'on' }, 'access.keyIssuing must be "open", "off" or a token of at least 16'],
     [{ control: 'short-token' }, 'access.control must be "own", "off" or a token of at least 16'],
-    [{ control: 'two words that are long' }, 'access.control must be'],
     [{ keySecret: secret }, 'access.keySecret is not an option of createSandboxServer'],
   ])('rejects %j without showing secrets', async (access, message) => {
     const options = { access } as Parameters<typeof createSandboxServer>[0] // invalid on purpose

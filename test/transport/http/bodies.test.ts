@@ -102,13 +102,6 @@ describe('a chunked body below no address', () => {
   })
 })
 
-test('the control API accepts a scenario of 2 MiB', async () => {
-  const { send } = await openServer()
-  const body = `{"scenario":{"name":"big","description":"${'x'.repeat(2 * megabyte)}"}}`
-  const response = await send(toRequest('PUT /sandbox/scenario', [authorization, json], body))
-  expect(response.status).not.toBe(413)
-})
-
 test('the body of a GET request is drained', async () => {
   const { connect } = await openServer()
   const client = connect().send(toRequest('GET /v1/inventory', [authorization], '{"a":1}'))
@@ -146,13 +139,6 @@ test('Expect: 100-continue responds with 100 and then with the response', async 
   expect((await client.response()).status).toBe(100)
   expect(await client.send('{"quantity":5}').response()).toMatchObject({ status: 200 })
   expect(world.db.pets.find('1')?.quantity).toBe(5)
-})
-
-test('Expect: 100-continue with a body that is too large responds with 413 only', async () => {
-  const { send, expectUnharmed } = await openServer()
-  const request = patchHead(`Content-Length: ${megabyte + 1}`, 'Expect: 100-continue')
-  expectProblem(await send(request), 413, 'payload_too_large')
-  await expectUnharmed()
 })
 
 test('a malformed chunk responds with 400 and changes nothing', async () => {

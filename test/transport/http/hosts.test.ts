@@ -37,26 +37,20 @@ describe('a server on a loopback address', () => {
     await expectUnharmed()
   })
 
-  test.each([
-    '/v1/inventory',
-    '/staging/v1/inventory',
-    '/quickstart/messages',
-    '/sandbox/snapshot',
-    '/',
-    '/openapi.json',
-    '/healthz',
-    '/of-a-user-handler',
-  ])('names the option that accepts a host, for %s', async (path) => {
-    const handlers = [http.get('/of-a-user-handler', () => new HttpResponse('x'))]
-    const { send } = await openServer({ handlers })
-    const response = await send(get(path, 'shop.example:4010'))
-    expect(JSON.parse(response.text)).toEqual({
-      code: 'host_not_allowed',
-      message:
-        'the Host header must name this machine, found "shop.example" (string); start with --allowed-hosts shop.example to accept it',
-      status: 421,
-    })
-  })
+  test.each(['/v1/inventory', '/sandbox/snapshot', '/', '/healthz', '/of-a-user-handler'])(
+    'names the option that accepts a host, for %s',
+    async (path) => {
+      const handlers = [http.get('/of-a-user-handler', () => new HttpResponse('x'))]
+      const { send } = await openServer({ handlers })
+      const response = await send(get(path, 'shop.example:4010'))
+      expect(JSON.parse(response.text)).toEqual({
+        code: 'host_not_allowed',
+        message:
+          'the Host header must name this machine, found "shop.example" (string); start with --allowed-hosts shop.example to accept it',
+        status: 421,
+      })
+    },
+  )
 
   test('does not respond to a page that reaches it by DNS rebinding', async () => {
     // The page and the server have the same origin for the browser, so that CORS does not apply.
@@ -113,19 +107,12 @@ const wantedUrl =
 
 test.each([
   [
-    { allowedHosts: 'shop.example' },
-    'allowedHosts must be true or an array of host names, found "shop.example" (string)',
-  ],
-  [
     { allowedHosts: ['https://shop.example'] },
     `allowedHosts[0] ${wantedHost}, found "https://shop.example" (string)`,
   ],
-  [{ allowedHosts: ['shop.example:80'] }, `allowedHosts[0] ${wantedHost}`],
-  [{ publicUrl: '/petstore' }, `${wantedUrl}, found "/petstore" (string)`],
   [{ publicUrl: 'ftp://shop.example' }, `${wantedUrl}, found "ftp://shop.example" (string)`],
   [{ publicUrl: 'https://a:b@shop.example' }, wantedUrl],
   [{ publicUrl: 'https://shop.example?' }, wantedUrl],
-  [{ publicUrl: 5 }, `${wantedUrl}, found 5 (number)`],
 ])('createSandboxServer rejects the options %j', async (options, message) => {
   const invalid = options as SandboxServerOptions // invalid on purpose
   await expect(createSandboxServer(invalid)).rejects.toThrow(message)

@@ -3,11 +3,6 @@ import { createSandbox } from '../../../src/index.js'
 import { createSandboxServer } from '../../../src/server.js'
 import { openServer } from './support/open-server.js'
 
-test('listen returns the URL of the server', async () => {
-  const { url, port } = await openServer()
-  expect(url).toBe(`http://127.0.0.1:${port}`)
-})
-
 test.each([
   ['0.0.0.0', /^http:\/\/localhost:\d+$/],
   ['localhost', /^http:\/\/localhost:\d+$/],
@@ -54,9 +49,4 @@ test('a sandbox with the base URL * is served at the usual paths', async () => {
   const headers = { Authorization: 'Bearer sbx_free' }
   expect((await fetch('/v1/inventory', { headers })).status).toBe(200)
   expect((await fetch('/v1/nope', { headers })).status).toBe(404)
-})
-
-test('createSandboxServer rejects an unknown scenario', async () => {
-  // @ts-expect-error: the types do not know this name.
-  await expect(createSandboxServer({ scenario: 'nope' })).rejects.toThrow('nope')
 })

@@ -4,26 +4,6 @@ import { authorization, openServer, toRequest } from './support/open-server.js'
 const list = toRequest('GET /v1/inventory', [authorization])
 const large = { scenario: 'large-catalogue' } as const
 
-test('a long list is the same each time it is sent, and after each change', async () => {
-  const { send, world } = await openServer(large)
-  for (const quantity of [0, 3, 4]) {
-    const body = JSON.stringify({ quantity })
-    const headers = [authorization, 'Content-Type: application/json']
-    expect(await send(toRequest('PATCH /v1/inventory/7', headers, body))).toMatchObject({
-      status: 200,
-    })
-    const items = Array.from(world.db.pets.list(), ({ petId, quantity, status }) => ({
-      petId: Number(petId),
-      quantity,
-      status,
-    }))
-    expect(items.find(({ petId }) => petId === 7)).toMatchObject({ quantity })
-    for (let count = 0; count < 3; count++) {
-      expect(JSON.parse((await send(list)).text)).toEqual(items)
-    }
-  }
-})
-
 test('many long responses to one client do not delay another client', async () => {
   const { connect, send } = await openServer({ ...large, limits: { trustedProxies: 1 } })
   const headers = [authorization, 'Content-Type: application/json']
@@ -51,7 +31,7 @@ describe('a client that does not read', () => {
   }))
   const scenario = { name: 'huge', pets }
 
-  test.each([{ unreadTimeoutMs: 50 }, { unsentBytes: 500_000 }])(
+  test.each([{ unreadTimeoutMs: 500 }, { unsentBytes: 500_000 }])(
     'is disconnected with the limit %j',
     async (limits) => {
       const { connect, world, readMetric } = await openServer({ scenario, limits })

@@ -98,9 +98,6 @@ describe('a forwarded header', () => {
   test.each([
     ['X-Forwarded-Proto: javascript', 'http or https'],
     ['X-Forwarded-Host: a"><script>', 'one host with an optional port'],
-    ['X-Forwarded-Host: shop.example/path', 'one host with an optional port'],
-    [`X-Forwarded-Host: ${'a'.repeat(300)}`, 'one host with an optional port'],
-    ['X-Forwarded-Prefix: petstore', 'a path that begins with a slash'],
     ['X-Forwarded-Prefix: //evil.example', 'a path that begins with a slash'],
     ['X-Forwarded-Prefix: /a/../b', 'a path that begins with a slash'],
     ['X-Forwarded-Prefix: /a>; rel="x"', 'a path that begins with a slash'],

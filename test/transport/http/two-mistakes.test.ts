@@ -15,12 +15,23 @@ interface Target {
   readonly definition: Operation | ControlOperation
 }
 
-const targets: readonly Target[] = [
+const allTargets: readonly Target[] = [
   ...operationIds.flatMap((id) =>
     operations[id].addresses.map((address) => toTarget(id, address, operations[id])),
   ),
   ...controlOperationIds.map((id) => toTarget(id, 'control', controlOperations[id])),
 ]
+
+/** The first target of each shape: the corridor of the others is the same. */
+const targets = allTargets.filter(
+  (target, at) => allTargets.findIndex((other) => toShape(other) === toShape(target)) === at,
+)
+
+/** Returns what decides which mistakes a target rejects, and its method. */
+function toShape({ address, definition }: Target): string {
+  const { method, path, request } = definition
+  return `${address} ${method} ${path.includes('{')} ${request === undefined}`
+}
 
 function toTarget(id: string, address: AddressId, definition: Target['definition']): Target {
   return { title: `${id} at ${addresses[address].httpPath}`, address, definition }

@@ -105,67 +105,46 @@ describe('a body that fails', () => {
   })
 })
 
-describe('Accept: msw/passthrough', () => {
-  const init = { headers: { Accept: 'msw/passthrough' } }
-
-  test('bypasses the handlers of the unprotected middleware', async () => {
-    const { url } = await startUnprotected()
-    const response = await fetch(`${url}/items/7`, init)
-    expect(await response.json()).toMatchObject({ after: 'the handlers' })
-  })
-
-  test('does not bypass the handlers of the sandbox', async () => {
-    const { fetch } = await openServer({ handlers })
-    expect(await (await fetch('/items/7', init)).json()).toBe('from the handler')
-  })
+test('the unprotected middleware is bypassed, shares cookies, loses a body and fails', async () => {
+  const { url } = await startUnprotected()
+  const bypassed = await fetch(`${url}/items/7`, { headers: { Accept: 'msw/passthrough' } })
+  expect(await bypassed.json()).toMatchObject({ after: 'the handlers' })
+  await (await fetch(`${url}/login`)).text()
+  expect(await (await fetch(`${url}/who`)).json()).toMatchObject({ session: 'mine' })
+  const init = { method: 'POST', body: 'sent' }
+  const posted = await fetch(`${url}/other`, init).catch(() => undefined)
+  expect((await posted?.json())?.body).not.toBe('sent')
+  expect((await fetch(`${url}/items/%zz`)).status).toBe(500)
 })
 
-describe('a cookie in a response', () => {
-  test('is shared between all clients of the unprotected middleware', async () => {
-    const { url } = await startUnprotected()
-    await (await fetch(`${url}/login`)).text()
-    expect(await (await fetch(`${url}/who`)).json()).toMatchObject({ session: 'mine' })
-  })
-
-  test('is sent only to its client by the sandbox', async () => {
-    const { fetch } = await openServer({ handlers })
-    const response = await fetch('/login')
-    expect(response.headers.getSetCookie()).toEqual(['session=mine'])
-    expect(await (await fetch('/who')).json()).toEqual({})
-    const init = { headers: { Cookie: 'session=other' } }
-    expect(await (await fetch('/who', init)).json()).toEqual({ session: 'other' })
-  })
+test('Accept: msw/passthrough does not bypass the handlers of the sandbox', async () => {
+  const { fetch } = await openServer({ handlers })
+  const response = await fetch('/items/7', { headers: { Accept: 'msw/passthrough' } })
+  expect(await response.json()).toBe('from the handler')
 })
 
-describe('a body that no handler reads', () => {
-  test('is lost after the unprotected middleware', async () => {
-    const { url } = await startUnprotected()
-    const response = await fetch(`${url}/other`, { method: 'POST', body: 'sent' }).catch(() => null)
-    expect((await response?.json())?.body).not.toBe('sent')
-  })
-
-  test('is read by the operations of the sandbox', async () => {
-    const { send, world } = await openServer({ handlers })
-    const request = toRequest('PATCH /v1/inventory/1', [authorization, json], '{"quantity":5}')
-    expect(await send(request)).toMatchObject({ status: 200 })
-    expect(world.db.pets.find('1')?.quantity).toBe(5)
-  })
+test('a cookie in a response is sent only to its client', async () => {
+  const { fetch } = await openServer({ handlers })
+  const response = await fetch('/login')
+  expect(response.headers.getSetCookie()).toEqual(['session=mine'])
+  expect(await (await fetch('/who')).json()).toEqual({})
+  const init = { headers: { Cookie: 'session=other' } }
+  expect(await (await fetch('/who', init)).json()).toEqual({ session: 'other' })
 })
 
-describe('a malformed percent-encoding', () => {
-  test('fails in the unprotected middleware', async () => {
-    const { url } = await startUnprotected()
-    const response = await fetch(`${url}/items/%zz`)
-    expect(response.status).toBe(500)
-  })
+test('a body that no handler reads is read by the operations', async () => {
+  const { send, world } = await openServer({ handlers })
+  const request = toRequest('PATCH /v1/inventory/1', [authorization, json], '{"quantity":5}')
+  expect(await send(request)).toMatchObject({ status: 200 })
+  expect(world.db.pets.find('1')?.quantity).toBe(5)
+})
 
-  test('matches no handler of the sandbox', async () => {
-    const errors = watchErrors()
-    const { fetch, send, expectUnharmed } = await openServer({ handlers })
-    expect((await fetch('/items/%zz')).status).toBe(404)
-    const pet = toRequest('GET /v1/pets/%zz', [authorization])
-    expect(await send(pet)).toMatchObject({ status: 400 })
-    await expectUnharmed()
-    expect(errors).not.toHaveBeenCalled()
-  })
+test('a malformed percent-encoding matches no handler', async () => {
+  const errors = watchErrors()
+  const { fetch, send, expectUnharmed } = await openServer({ handlers })
+  expect((await fetch('/items/%zz')).status).toBe(404)
+  const pet = toRequest('GET /v1/pets/%zz', [authorization])
+  expect(await send(pet)).toMatchObject({ status: 400 })
+  await expectUnharmed()
+  expect(errors).not.toHaveBeenCalled()
 })

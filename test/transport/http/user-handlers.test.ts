@@ -13,12 +13,6 @@ const list = toRequest('GET /v1/inventory', [authorization])
 /** The explanation of a response of a user handler. */
 const responds = (status: number) => `a user handler responds with ${status}`
 
-test('a user handler takes precedence over the operation of the same path', async () => {
-  const handler = http.get('/v1/inventory', () => HttpResponse.json([]))
-  const { send } = await openServer({ handlers: [handler] })
-  expect(JSON.parse((await send(list)).text)).toEqual([])
-})
-
 test('a request that no user handler responds to reaches the sandbox', async () => {
   const handlers = [
     http.get('/v1/inventory', () => passthrough()),
@@ -34,14 +28,6 @@ test('a user handler responds to an address without a path below it', async () =
   const handler = http.get('/v1', () => HttpResponse.json([]))
   const { send } = await openServer({ handlers: [handler] })
   expect(await send(toRequest('GET /v1'))).toMatchObject({ status: 200, text: '[]' })
-})
-
-test('a user handler with once responds once', async () => {
-  const handler = http.get('/v1/inventory', () => HttpResponse.json([]), { once: true })
-  const { connect } = await openServer({ handlers: [handler] })
-  const client = connect()
-  expect(JSON.parse((await client.send(list).response()).text)).toEqual([])
-  expect(JSON.parse((await client.send(list).response()).text)).toHaveLength(12)
 })
 
 test('a user handler receives the request as sent', async () => {
@@ -103,17 +89,6 @@ test('a user handler that throws responds with 500 without a stack and is report
   expect(errors).toHaveBeenCalledOnce()
   expect(await client.send(list).response()).toMatchObject({ status: 200 })
   await expectUnharmed()
-})
-
-test('a user handler that throws a response responds with it', async () => {
-  const handler = http.get('/thrown', () => {
-    throw HttpResponse.json({ found: false }, { status: 404 })
-  })
-  const { send } = await openServer({ handlers: [handler] })
-  expect(await send(toRequest('GET /thrown'))).toMatchObject({
-    status: 404,
-    text: '{"found":false}',
-  })
 })
 
 test('the status text, headers and several cookies are sent', async () => {

@@ -4,7 +4,6 @@ import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../../../src/index.js'
 import { ReservedSandbox } from '../../../src/testing/reserved-sandbox.js'
-import { openServer } from '../../support/server.js'
 
 const url = 'https://api.petstore.example/v1/inventory/1'
 const patch = {
@@ -96,12 +95,6 @@ test('fetch that is aborted during a delay rejects at once', async () => {
   expect(sandbox.world.requests.find()).toMatchObject([{ status: 0, aborted: true }])
 })
 
-test('fetch with a signal that is not aborted responds', async () => {
-  const sandbox = await createSandbox()
-  const response = await sandbox.fetch(url, { ...patch, signal: new AbortController().signal })
-  expect(response.status).toBe(200)
-})
-
 test('the fetch of a test sandbox rejects if the signal is aborted', async () => {
   const settings = { title: 'abort', plan: 'free', scenario: undefined } as const
   const sandbox = await ReservedSandbox.open(await createSandbox(), settings)
@@ -178,18 +171,3 @@ test.each([
     expect(requests.pending()).toEqual([])
   },
 )
-
-test('a delayed request over HTTP is in the journal as soon as the client disconnects', async () => {
-  const sandbox = await createSandbox({ sleep: () => new Promise<void>(() => {}) })
-  const { url } = await openServer({ sandbox })
-  const target = `${url}/v1/inventory`
-  sandbox.world.faults.add({ type: 'delay', delayMs: 60_000 })
-  const { requests } = sandbox.world
-  const controller = new AbortController()
-  const sent = fetch(target, { headers, signal: controller.signal })
-  await vi.waitUntil(() => requests.pending().length === 1)
-  controller.abort()
-  await expect(sent).rejects.toThrow()
-  expect(await requests.waitFor('listInventory')).toMatchObject({ status: 0, aborted: true })
-  expect(requests.pending()).toEqual([])
-})

@@ -58,10 +58,3 @@ test('waitFor rejects with the error of a matcher, and the request is not affect
   expect(await other).toMatchObject({ id: 1, status: 200 })
   expect(log).not.toHaveBeenCalled()
 })
-
-test('waitFor rejects with the error of a matcher for a request in the journal', async () => {
-  const sandbox = await createSandbox()
-  await sandbox.fetch(url, { headers })
-  const waiting = sandbox.world.requests.waitFor({ headers: { 'x-trace': failingMatcher } })
-  await expect(waiting).rejects.toThrow('thrown by a matcher')
-})
