@@ -1,24 +1,18 @@
 import { expect, test } from 'vitest'
-import { bin } from '../support/program.js'
-import { start } from './bin-support.js'
+import { startServe } from './bin-support.js'
 import { until } from './support.js'
 
 const headers = { Authorization: 'Bearer sbx_enterprise' }
 
 /** Starts the server, and stops reading its output after the first line. */
 async function startUnread() {
-  const { child, written, ended } = start(process.execPath, [
-    ...[bin, '--port', '0', '--log', 'json', '--notice', '0'],
-  ])
-  await until(() => written.stdout.includes('\n'))
+  const { child, written, ended, url } = await startServe(['--notice', '0'])
   child.stdout?.pause()
-  const [line = ''] = written.stdout.split('\n')
-  const { urls } = JSON.parse(line)
   /** Sends requests whose log lines have more than 1,000 characters. */
   const send = async (count: number) => {
-    const url = `${urls.api}/${'x'.repeat(1_000)}`
+    const long = `${url}/v1/${'x'.repeat(1_000)}`
     for (let sent = 0; sent < count; sent += 50) {
-      const responses = Array.from({ length: 50 }, () => fetch(url, { headers }))
+      const responses = Array.from({ length: 50 }, () => fetch(long, { headers }))
       for (const response of await Promise.all(responses)) {
         expect(response.status).toBe(404)
         await response.arrayBuffer()

@@ -23,6 +23,15 @@ export function start(
   return program
 }
 
+/** Starts `serve` with the JSON log, and resolves to its URL when it listens. */
+export async function startServe(
+  args: readonly string[],
+): Promise<Program & { readonly url: string }> {
+  const program = start(process.execPath, [bin, '--port', '0', '--log', 'json', ...args])
+  const [line] = await program.read(/^\{.*\n/)
+  return { ...program, url: JSON.parse(line).listening }
+}
+
 /** Runs the program and returns its stdout and the names of the files that it loads. */
 export async function runAndListFiles(
   args: readonly string[],

@@ -1,14 +1,13 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { bin, type Program } from '../support/program.js'
-import { runAndListFiles, runFile, start } from './bin-support.js'
-import { createDirectory, openRequest, until, untilClosed } from './support.js'
+import { bin } from '../support/program.js'
+import { runAndListFiles, runFile, start, startServe } from './bin-support.js'
+import { createDirectory, openRequest, untilClosed } from './support.js'
 
 test('the curl command that serve prints works in a shell', async () => {
-  const { written } = startProgram(['--port', '0'])
-  await until(() => written.stdout.includes('Ctrl+C'))
-  const [line = ''] = /curl .*/.exec(written.stdout) ?? []
+  const program = start(process.execPath, [bin, '--port', '0'])
+  const [line] = await program.read(/curl .*/)
   expect(line).toContain('sbx_free')
   const { stdout } = await runFile('sh', ['-c', `${line.replace('curl', 'curl --silent')}`])
   expect(JSON.parse(stdout)).toContainEqual({ petId: 1, quantity: 4, status: 'available' })
@@ -18,12 +17,10 @@ test.each([
   ['SIGTERM', 0],
   ['SIGINT', 0],
 ] as const)('%s finishes a request in flight and exits with %i', async (signal, code) => {
-  const started = startProgram(['--port', '0', '--log', 'json', '--notice', '0'])
-  const { child, ended } = started
-  const { urls } = await readStart(started)
-  const inFlight = await openRequest(urls.api)
+  const { child, ended, url } = await startServe(['--notice', '0'])
+  const inFlight = await openRequest(`${url}/v1`)
   child.kill(signal)
-  await untilClosed(urls.api)
+  await untilClosed(url)
   inFlight.finish()
   expect(await inFlight.status).toBe(200)
   expect(await ended).toEqual([code, null])
@@ -33,12 +30,10 @@ test.each([
   ['SIGTERM', 143],
   ['SIGINT', 130],
 ] as const)('a second %s exits with %i immediately', async (signal, code) => {
-  const started = startProgram(['--port', '0', '--log', 'json', '--notice', '0'])
-  const { child, ended } = started
-  const { urls } = await readStart(started)
-  const inFlight = await openRequest(urls.api)
+  const { child, ended, url } = await startServe(['--notice', '0'])
+  const inFlight = await openRequest(`${url}/v1`)
   child.kill(signal)
-  await untilClosed(urls.api)
+  await untilClosed(url)
   child.kill(signal)
   expect(await ended).toEqual([code, null])
   expect(await inFlight.status).toBe('reset')
@@ -48,28 +43,18 @@ test('serve exits with 0 after SIGTERM even if the module of --handlers has a ti
   const text = 'setInterval(() => {}, 1000); export default []'
   const directory = await createDirectory({ 'handlers.mjs': text })
   const handlers = join(directory, 'handlers.mjs')
-  const { child, written, ended } = startProgram([
-    '--port',
-    '0',
-    '--notice',
-    '0',
-    '--handlers',
-    handlers,
-  ])
-  await until(() => written.stdout.includes('Ctrl+C'))
+  const { child, ended } = await startServe(['--notice', '0', '--handlers', handlers])
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
 })
 
 test('serve --data creates files that only their user can read', async () => {
   const directory = join(await createDirectory({}), 'worlds')
-  const args = ['--port', '0', '--log', 'json', '--notice', '0', '--data', directory]
-  const started = startProgram(args)
-  const { urls } = await readStart(started)
+  const { child, ended, url } = await startServe(['--notice', '0', '--data', directory])
   const headers = { Authorization: 'Bearer sbx_free' }
-  expect((await fetch(`${urls.api}/inventory`, { headers })).status).toBe(200)
-  started.child.kill('SIGTERM')
-  expect(await started.ended).toEqual([0, null])
+  expect((await fetch(`${url}/v1/inventory`, { headers })).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
   const modeOf = async (path: string) => (await stat(path)).mode & 0o777
   expect(await modeOf(directory)).toBe(0o700)
   const names = await readdir(directory)
@@ -78,13 +63,11 @@ test('serve --data creates files that only their user can read', async () => {
 })
 
 test('serve continues after its reader has exited', async () => {
-  const started = startProgram(['--port', '0', '--log', 'json'])
-  const { child } = started
-  const { urls } = await readStart(started)
+  const { child, url } = await startServe([])
   child.stdout?.destroy()
   const headers = { Authorization: 'Bearer sbx_free' }
   for (let count = 0; count < 5; count++) {
-    expect((await fetch(`${urls.api}/inventory`, { headers })).status).toBe(200)
+    expect((await fetch(`${url}/v1/inventory`, { headers })).status).toBe(200)
   }
   expect(child.exitCode).toBeNull()
 })
@@ -116,14 +99,3 @@ test.each([[['key']], [['--help']], [['help', 'serve']]])(
     expect(loaded).toEqual([])
   },
 )
-
-/** Runs the program until the test ends. */
-function startProgram(args: readonly string[]): Program {
-  return start(process.execPath, [bin, ...args])
-}
-
-/** Waits for the first line of the JSON log. */
-async function readStart({ written }: Program): Promise<{ urls: { api: string } }> {
-  await until(() => written.stdout.includes('\n'))
-  return JSON.parse(written.stdout.split('\n', 1)[0] ?? '')
-}

@@ -1,17 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../../src/cli/program.js'
-import { bin, type Program } from '../support/program.js'
-import { start } from './bin-support.js'
+import { startServe } from './bin-support.js'
 import { createTerminal, run, serve, stop, until } from './support.js'
 
 const authorization = { Authorization: 'Bearer sbx_free' }
-
-/** Starts the program with the JSON log, and resolves to the URL that it prints. */
-async function startProgram(args: readonly string[]): Promise<Program & { readonly url: string }> {
-  const started = start(process.execPath, [bin, '--port', '0', '--log', 'json', ...args])
-  await until(() => started.written.stdout.includes('\n'))
-  return { ...started, url: readLines(started.written.stdout)[0]?.listening ?? '' }
-}
 
 function readLines(stdout: string): Record<string, string>[] {
   return stdout
@@ -21,7 +13,7 @@ function readLines(stdout: string): Record<string, string>[] {
 }
 
 test('after SIGTERM /readyz responds with 503 and requests are served until the notice has passed', async () => {
-  const { child, written, ended, url } = await startProgram(['--notice', '3600'])
+  const { child, written, ended, url } = await startServe(['--notice', '3600'])
   const ready = async () => (await fetch(`${url}/readyz`)).status
   expect(await ready()).toBe(200)
   child.kill('SIGTERM')
@@ -35,7 +27,7 @@ test('after SIGTERM /readyz responds with 503 and requests are served until the 
 })
 
 test('SIGTERM closes the server after the notice, with exit code 0', async () => {
-  const { child, written, ended, url } = await startProgram(['--notice', '1'])
+  const { child, written, ended, url } = await startServe(['--notice', '1'])
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
   expect(readLines(written.stdout).map(({ event }) => event)).toEqual([
@@ -47,7 +39,7 @@ test('SIGTERM closes the server after the notice, with exit code 0', async () =>
 })
 
 test('the notice is 5 seconds by default', async () => {
-  const { child, written } = await startProgram([])
+  const { child, written } = await startServe([])
   child.kill('SIGTERM')
   await until(() => written.stdout.includes('"closing"'))
   expect(readLines(written.stdout).at(-1)).toEqual({

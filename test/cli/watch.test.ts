@@ -1,13 +1,13 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createHttpClient } from '../support/http-client.js'
 import { createDirectory, type Served, serve, toText, until } from './support.js'
 
 const shop = { name: 'shop', pets: [toPet(1)] }
 
 test('watch restarts the initial worlds after the active scenario has changed, and logs it', async () => {
-  const directory = await createDirectory({ 'shop.json': shop })
-  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  const { directory, served } = await watchShop()
   expect(await getPetIds(served)).toEqual([1])
   await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
   await until(async () => (await getPetIds(served))[0] === 2)
@@ -16,8 +16,7 @@ test('watch restarts the initial worlds after the active scenario has changed, a
 })
 
 test('watch starts new labelled worlds of the active scenario from the changed file', async () => {
-  const directory = await createDirectory({ 'shop.json': shop })
-  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  const { directory, served } = await watchShop()
   expect(await getPetIds(served, 'sbx_free_shop_before')).toEqual([1])
   await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
   await until(() => served.read().stdout.includes('the scenario shop has changed'))
@@ -26,11 +25,9 @@ test('watch starts new labelled worlds of the active scenario from the changed f
 })
 
 test('watch does not restart a staging world that runs another scenario', async () => {
-  const directory = await createDirectory({
-    'shop.json': shop,
+  const { directory, served } = await watchShop({
     'other.json': { name: 'other', pets: [toPet(5)] },
   })
-  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
   await putScenario(served, 'staging', 'other')
   await changeQuantity(served, 'staging', 5)
   await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
@@ -45,8 +42,7 @@ test('watch does not restart a staging world that runs another scenario', async 
 })
 
 test('watch starts a later staging world from the changed file, whichever scenario production has', async () => {
-  const directory = await createDirectory({ 'shop.json': shop, 'other.json': { name: 'other' } })
-  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  const { directory, served } = await watchShop({ 'other.json': { name: 'other' } })
   await putScenario(served, 'api', 'other')
   await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
   await until(() => served.read().stdout.includes('scenario files reloaded'))
@@ -55,8 +51,7 @@ test('watch starts a later staging world from the changed file, whichever scenar
 })
 
 test('watch does not change a world that runs the scenario of a client', async () => {
-  const directory = await createDirectory({ 'shop.json': shop })
-  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  const { directory, served } = await watchShop()
   await putScenario(served, 'staging', { name: 'mine', extends: 'shop' })
   await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
   await until(() => served.read().stdout.includes('the scenario shop has changed'))
@@ -73,25 +68,22 @@ test('watch detects that the file of --scenario was replaced', async () => {
 })
 
 test('watch detects that a file was written in place', async () => {
-  const directory = await createDirectory({ 'shop.json': shop })
-  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  const { directory, served } = await watchShop()
   await writeFile(join(directory, 'shop.json'), toText({ ...shop, pets: [toPet(4)] }))
   await until(async () => (await getPetIds(served))[0] === 4)
 })
 
 test('watch detects a change of an extended scenario', async () => {
-  const directory = await createDirectory({
+  const { directory, served } = await watchShop({
     'base.json': { ...shop, name: 'base' },
     'shop.json': { name: 'shop', extends: 'base' },
   })
-  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
   await write(directory, 'base.json', { ...shop, name: 'base', pets: [toPet(3)] })
   await until(async () => (await getPetIds(served))[0] === 3)
 })
 
 test('watch reports an invalid file in one line per problem, and does not change the worlds', async () => {
-  const directory = await createDirectory({ 'shop.json': shop, 'other.json': { name: 'other' } })
-  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  const { directory, served } = await watchShop({ 'other.json': { name: 'other' } })
   await write(directory, 'shop.json', { ...shop, pets: [toPet(2)], seed: 'x', clock: 1 })
   await until(() => countFailures(served) >= 2)
   const failures = readEvents(served).filter(({ event }) => event === 'error')
@@ -128,22 +120,27 @@ test('watch adds the scenario of a new file', async () => {
 })
 
 test('watch does not change the worlds after the file of the active scenario was removed', async () => {
-  const directory = await createDirectory({ 'shop.json': shop })
-  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  const { directory, served } = await watchShop()
   await rm(join(directory, 'shop.json'))
   await until(() => served.read().stdout.includes('the scenario shop was removed'))
   expect(await getPetIds(served)).toEqual([1])
 })
 
 test('watch logs nothing for a file with the same scenario', async () => {
-  const directory = await createDirectory({ 'shop.json': shop })
-  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  const { directory, served } = await watchShop()
   await write(directory, 'shop.json', shop)
   await write(directory, 'notes.txt', 'nothing')
   await write(directory, 'shop.json', { ...shop, description: 'Another text.' })
   await until(() => served.read().stdout.includes('scenario files reloaded'))
   expect(readEvents(served).map(({ event }) => event)).toEqual(['started', 'notice'])
 })
+
+/** Serves the scenario of `shop.json`, and watches its directory. */
+async function watchShop(files: Record<string, unknown> = {}) {
+  const directory = await createDirectory({ 'shop.json': shop, ...files })
+  const served = await serve(['--scenarios', directory, '--scenario', 'shop', '--watch'])
+  return { directory, served }
+}
 
 function toPet(petId: number) {
   return { petId, name: 'Bella', status: 'available', quantity: 1 }
@@ -161,33 +158,28 @@ async function getPetIds(served: Served, key?: string): Promise<number[]> {
   return items.map(({ petId }) => petId)
 }
 
+const key = 'sbx_enterprise'
+
 async function getInventory(
-  served: Served,
+  { started }: Served,
   address: 'api' | 'staging',
-  key = 'sbx_enterprise',
+  apiKey = key,
 ): Promise<{ petId: number; quantity: number }[]> {
-  const headers = { Authorization: `Bearer ${key}` }
-  const response = await fetch(`${served.started.urls[address]}/inventory`, { headers })
-  return (await response.json()) as { petId: number; quantity: number }[] // the shape of spec §4.1
+  const { json } = await createHttpClient(`${started.urls[address]}`)('GET /inventory', {
+    key: apiKey,
+  })
+  return json
 }
 
-const jsonHeaders = {
-  Authorization: 'Bearer sbx_enterprise',
-  'Content-Type': 'application/json',
-}
-
-async function changeQuantity(served: Served, address: string, petId: number): Promise<void> {
-  const url = `${served.started.urls[address]}/inventory/${petId}`
-  const body = JSON.stringify({ quantity: 77 })
-  const { status } = await fetch(url, { method: 'PATCH', headers: jsonHeaders, body })
+async function changeQuantity({ started }: Served, address: string, petId: number): Promise<void> {
+  const send = createHttpClient(`${started.urls[address]}`)
+  const { status } = await send(`PATCH /inventory/${petId}`, { key, json: { quantity: 77 } })
   expect(status).toBe(200)
 }
 
-async function putScenario(served: Served, address: 'api' | 'staging', scenario: unknown) {
-  const url = `${served.started.urls[address]?.replace('/v1', '/sandbox')}/scenario`
-  const body = JSON.stringify(scenario)
-  const { status } = await fetch(url, { method: 'PUT', headers: jsonHeaders, body })
-  expect(status).toBe(200)
+async function putScenario({ started }: Served, address: 'api' | 'staging', scenario: unknown) {
+  const send = createHttpClient(`${started.urls[address]?.replace('/v1', '/sandbox')}`)
+  expect((await send('PUT /scenario', { key, json: scenario })).status).toBe(200)
 }
 
 function readEvents(served: Served): Record<string, unknown>[] {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { EventFeed, type EventSink } from '../../src/control/event-feed.js'
 import type { RecordedEntry } from '../../src/world/journal/entry.js'
 import { Journal } from '../../src/world/journal/journal.js'
-import { recordEntry } from '../support/record-entry.js'
+import { entry, recordEntry } from '../support/record-entry.js'
 
 const decoder = new TextDecoder()
 
@@ -23,30 +23,6 @@ class RecordedSink implements EventSink {
   get text(): string {
     return this.chunks.map((chunk) => decoder.decode(chunk)).join('')
   }
-}
-
-const entry: Omit<RecordedEntry, 'id'> = {
-  requestId: '1xzwr05-1',
-  atMs: 0,
-  durationMs: 1,
-  environment: 'production',
-  address: 'api',
-  method: 'GET',
-  path: '/inventory',
-  query: '',
-  operation: 'listInventory',
-  nearestOperation: undefined,
-  apiKey: 'sbx_free…',
-  requestHeaders: [],
-  requestBody: undefined,
-  status: 200,
-  aborted: false,
-  isUserHandled: false,
-  code: undefined,
-  responseHeaders: [],
-  responseBody: undefined,
-  explanation: [],
-  changes: [],
 }
 
 /** A feed, and the number of times that an entry was serialized. */

@@ -1,33 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { PendingRequest, RecordedEntry } from '../../src/world/journal/entry.js'
+import type { PendingRequest } from '../../src/world/journal/entry.js'
 import type { RequestFact } from '../../src/world/journal/facts.js'
 import { Journal, takeOrder } from '../../src/world/journal/journal.js'
 import { Requests } from '../../src/world/journal/requests.js'
-import { recordEntry } from '../support/record-entry.js'
-
-const entry: Omit<RecordedEntry, 'id'> = {
-  requestId: '1xzwr05-1',
-  atMs: 0,
-  durationMs: 1,
-  environment: 'production',
-  address: 'api',
-  method: 'GET',
-  path: '/inventory',
-  query: '',
-  isUserHandled: false,
-  operation: 'listInventory',
-  nearestOperation: undefined,
-  apiKey: 'sbx_free…',
-  requestHeaders: [],
-  requestBody: undefined,
-  status: 200,
-  aborted: false,
-  code: undefined,
-  responseHeaders: [],
-  responseBody: '[]',
-  explanation: [],
-  changes: [],
-}
+import { entry, recordEntry } from '../support/record-entry.js'
 
 const hasRoom = () => true
 

@@ -1,11 +1,10 @@
 import { openDirectoryStore, StoreError } from 'petstore-sandbox/node'
 import { createSandboxServer, type SandboxServerOptions } from 'petstore-sandbox/server'
 import { onTestFinished } from 'vitest'
-import { start } from '../../cli/bin-support.js'
-import { createDirectory, until } from '../../cli/support.js'
+import { startServe } from '../../cli/bin-support.js'
+import { createDirectory } from '../../cli/support.js'
 import type { RequestRow } from '../../support/http-client.js'
 import { MemoryStore } from '../../support/memory-store.js'
-import { bin } from '../../support/program.js'
 import { RawClient } from '../../support/raw-client.js'
 import { startMs } from '../../support/suite.js'
 import { groups, hosts, rawRequests } from '../documented-requests.js'
@@ -56,10 +55,8 @@ function shorten(exchanges: readonly unknown[]): unknown {
 
 /** The console of the built program. */
 async function readPage() {
-  const { written } = start(process.execPath, [bin, '--port', '0', '--log', 'json'])
-  await until(() => written.stdout.includes('\n'))
-  const { listening }: { listening: string } = JSON.parse(written.stdout)
-  const page = await toClient(listening).send('GET /')
+  const { url } = await startServe([])
+  const page = await toClient(url).send('GET /')
   const headers = Object.fromEntries(page?.headers ?? [])
   // These depend on the build.
   for (const name of ['etag', 'last-modified']) delete headers[name]

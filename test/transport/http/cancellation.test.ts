@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createSleep } from '../../support/sleep.js'
 import { authorization, expectProblem, openServer, toRequest } from './support/open-server.js'
 
 const json = 'Content-Type: application/json'
@@ -9,21 +10,6 @@ const slowPatch = toRequest(
   [authorization, json, 'Prefer: delay=30'],
   body,
 )
-
-/** A `sleep` that ends only when its signal is aborted. */
-function createSleep() {
-  let fellAsleep = () => {}
-  const asleep = new Promise<void>((resolve) => {
-    fellAsleep = resolve
-  })
-  const sleep = (_ms: number, signal?: AbortSignal) => {
-    fellAsleep()
-    return new Promise<void>((resolve) => {
-      signal?.addEventListener('abort', () => resolve())
-    })
-  }
-  return { sleep, asleep }
-}
 
 const aborted = { status: 0, aborted: true, operation: 'updateInventory' }
 

@@ -1,28 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createSleep } from '../../support/sleep.js'
 import { authorization, expectProblem, openServer, toRequest } from './support/open-server.js'
 
 const list = toRequest('GET /v1/inventory', [authorization])
 /** A comment of an event stream. */
 const heartbeat = ':\n\n'
 const waiting = toRequest('GET /v1/inventory', [authorization, 'Prefer: delay=30'])
-
-/** A `sleep` that resolves when the test calls `wake`. */
-function createSleep() {
-  let wake = () => {}
-  const slept = new Promise<void>((resolve) => {
-    wake = resolve
-  })
-  let fellAsleep = () => {}
-  const asleep = new Promise<void>((resolve) => {
-    fellAsleep = resolve
-  })
-  const sleep = () => {
-    fellAsleep()
-    return slept
-  }
-  return { sleep, wake, asleep }
-}
 
 test('a connection stays usable after errors', async () => {
   const { connect } = await openServer()

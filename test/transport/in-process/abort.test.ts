@@ -4,6 +4,7 @@ import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../../../src/index.js'
 import { ReservedSandbox } from '../../../src/testing/reserved-sandbox.js'
+import { createSleep } from '../../support/sleep.js'
 
 const url = 'https://api.petstore.example/v1/inventory/1'
 const patch = {
@@ -77,15 +78,8 @@ test('a fixture that releases its world ends the delays in the time of the world
 })
 
 test('fetch that is aborted during a delay rejects at once', async () => {
-  let fellAsleep = () => {}
-  const asleep = new Promise<void>((resolve) => {
-    fellAsleep = resolve
-  })
-  const sleep = () => {
-    fellAsleep()
-    return new Promise<void>(() => {})
-  }
-  const sandbox = await createSandbox({ sleep })
+  const { sleep, asleep } = createSleep()
+  const sandbox = await createSandbox({ sleep: (ms) => sleep(ms) })
   const controller = new AbortController()
   const headers = { ...patch.headers, Prefer: 'delay=30' }
   const pending = sandbox.fetch(url, { ...patch, headers, signal: controller.signal })
@@ -104,18 +98,8 @@ test('the fetch of a test sandbox rejects if the signal is aborted', async () =>
 })
 
 test('a request through msw that is aborted during a delay does not change the world', async () => {
-  let fellAsleep = () => {}
-  const asleep = new Promise<void>((resolve) => {
-    fellAsleep = resolve
-  })
-  let wake = () => {}
-  const sleep = () => {
-    fellAsleep()
-    return new Promise<void>((resolve) => {
-      wake = resolve
-    })
-  }
-  const sandbox = await createSandbox({ sleep })
+  const { sleep, wake, asleep } = createSleep()
+  const sandbox = await createSandbox({ sleep: (ms) => sleep(ms) })
   const server = setupServer(...sandbox.handlers)
   server.listen()
   onTestFinished(() => server.close())

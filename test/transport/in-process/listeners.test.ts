@@ -1,15 +1,9 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSandbox, type JournalEntry } from '../../../src/index.js'
+import { watchErrors } from '../http/support/open-server.js'
 
 const url = 'https://api.petstore.example/v1/inventory'
 const headers = { Authorization: 'Bearer sbx_free' }
-
-/** Replaces the log of reported errors with a mock function. */
-function watchErrors() {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-  onTestFinished(() => log.mockRestore())
-  return log
-}
 
 /** A matcher of a test runner that fails. */
 const failingMatcher = {

@@ -1,5 +1,6 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSandbox, type InProcessSandbox, type World } from '../../../src/index.js'
+import { watchErrors } from '../http/support/open-server.js'
 
 const inventoryUrl = 'https://api.petstore.example/v1/inventory'
 const controlUrl = 'https://api.petstore.example/sandbox'
@@ -147,8 +148,7 @@ test('onChange reports a delayed request when it was charged and when it is answ
 })
 
 test('onChange reports an error of a listener, and calls the others', async () => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-  onTestFinished(() => log.mockRestore())
+  const log = watchErrors()
   const sandbox = await createSandbox()
   const cause = new Error('thrown by a listener')
   sandbox.onChange(() => {
