@@ -110,7 +110,7 @@ describe('the page that is built with the sandbox', () => {
     await openPanel()
     const buttons = page.locator('petstore-sandbox-panel .card .actions button')
     const names = presets.map(([name]) => name)
-    const others = ['Freeze', '+1 min', '+1 h', '+1 day', 'To the next event']
+    const others = ['Freeze', '+1 min', '+1 h', '+1 day', 'To the next event', 'Set']
     expect(await buttons.allTextContents()).toEqual([...names, ...others])
   })
 
