@@ -16,7 +16,7 @@ export default {
   timeoutMS: 10_000,
   thresholds: { high: 98, low: 95, break: 95 },
   tempDirName: 'dist/mutants',
-  reporters: ['clear-text', 'json'],
+  reporters: ['clear-text', 'json', 'progress-append-only'],
   clearTextReporter: { allowColor: false, allowEmojis: false, reportMutants: false },
   jsonReporter: { fileName: 'dist/mutants.json' },
 }

@@ -1,6 +1,14 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { bundledData } from '../support/bundled-data.js'
+
+/** Runs the tests of requests last: most mutants are killed by a faster test. */
+class PartsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((a, b) => b.moduleId.localeCompare(a.moduleId))
+  }
+}
 
 /** The tests that run for each mutant: they are fast and start no servers and no programs. */
 export default defineConfig({
@@ -8,7 +16,8 @@ export default defineConfig({
   resolve: { alias: bundledData },
   test: {
     include: [
-      'test/{engine,service,world}/**/*.test.ts',
+      'test/{engine,world}/**/*.test.ts',
+      'test/service/{*,validation/*}.test.ts',
       'test/conformance/{control,service}/fetch.test.ts',
       'test/store/{dropped,follow,memory}.test.ts',
     ],
@@ -18,6 +27,7 @@ export default defineConfig({
       'test/world/scenario/{added-plan,lazy-generator,limits}.test.ts',
     ],
     isolate: false,
+    sequence: { sequencer: PartsFirst },
     testTimeout: 60_000,
   },
 })
