@@ -1,6 +1,7 @@
 import express, { type RequestHandler } from 'express'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSandboxMiddleware } from '../../../src/server.js'
+import { express4 } from '../../support/express-4.js'
 import { RawClient } from '../../support/raw-client.js'
 import { serve } from '../../support/server.js'
 
@@ -25,20 +26,30 @@ async function open(...before: RequestHandler[]) {
   return { url, send, update, world: middleware.sandbox.world }
 }
 
-test('after express.json(), the parsed body is used', async () => {
-  const { url, send, update, world } = await open(express.json())
-  expect(await (await update('{"quantity":5}')).json()).toMatchObject({ quantity: 5 })
-  expect(await (await update(new Blob(['{"quantity":6}']).stream())).json()).toMatchObject({
-    quantity: 6,
-  })
-  const sent = await send('POST', '/quickstart/messages', '{"message":"Æ\\ud83d"}')
-  expect(await sent.json()).toMatchObject({ message: 'Æ\ud83d' })
-  expect((await send('PATCH', '/sandbox/clock', '{"advance":"PT1M"}')).status).toBe(200)
-  expect(world.requests.find('updateInventory')).toHaveLength(2)
-  // A request without a body is not affected.
-  const headers = { Authorization: 'Bearer sbx_enterprise' }
-  expect(await (await fetch(`${url}/v1/inventory`, { headers })).json()).toHaveLength(12)
-})
+const parsers = { 'Express 5': express.json(), 'Express 4': express4.json() }
+
+test.each(Object.entries(parsers))(
+  'after express.json() of %s, the parsed body is used',
+  async (_, parser) => {
+    const { url, send, update, world } = await open(parser)
+    expect(await (await update('{"quantity":5}')).json()).toMatchObject({ quantity: 5 })
+    expect(await (await update(new Blob(['{"quantity":6}']).stream())).json()).toMatchObject({
+      quantity: 6,
+    })
+    const sent = await send('POST', '/quickstart/messages', '{"message":"Æ\\ud83d"}')
+    expect(await sent.json()).toMatchObject({ message: 'Æ\ud83d' })
+    expect((await send('PATCH', '/sandbox/clock', '{"advance":"PT1M"}')).status).toBe(200)
+    expect(world.requests.find('updateInventory')).toHaveLength(2)
+    // Express 4 sets `req.body` to an object here.
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    expect(await (await update('quantity=5', form)).json()).toMatchObject({
+      code: 'unsupported_media_type',
+    })
+    // A request without a body is not affected.
+    const headers = { Authorization: 'Bearer sbx_enterprise' }
+    expect(await (await fetch(`${url}/v1/inventory`, { headers })).json()).toHaveLength(12)
+  },
+)
 
 test.each<[what: string, status: number, code: string, body: string, headers?: object]>([
   ['a missing field', 400, 'missing_field', '{}'],

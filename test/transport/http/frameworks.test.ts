@@ -1,14 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { createRequire } from 'node:module'
 import connect from 'connect'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSandboxMiddleware, type SandboxMiddleware } from '../../../src/server.js'
+import { express4 } from '../../support/express-4.js'
 import { serve } from '../../support/server.js'
-
-/** Express 4 is a dependency of this package. */
-const requireOfPackage = createRequire(import.meta.resolve('@mswjs/http-middleware'))
-const express4: typeof express = requireOfPackage('express')
 
 /** The first middleware of an application, its path, and the next one. */
 type Mount = (path: string, sandbox: SandboxMiddleware, next: RequestListener) => Promise<string>
