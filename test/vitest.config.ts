@@ -28,7 +28,7 @@ const replacing = [
   'test/world/scenario/{added-plan,lazy-generator,limits}.test.ts',
 ]
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   root,
   resolve: {
     alias: [
@@ -59,6 +59,8 @@ export default defineConfig({
         },
       },
     ],
+    // `npm run test:long` checks more.
+    provide: { propertyRuns: mode === 'full' ? 2_000 : 400 },
     // Many tests wait for programs that they start, so no processor is left out.
     maxWorkers: '100%',
     // Only a test that hangs fails by its time: on a busy machine, a build can take minutes.
@@ -66,4 +68,11 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
   },
-})
+}))
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Number of histories of worlds that each property is checked with. */
+    propertyRuns: number
+  }
+}

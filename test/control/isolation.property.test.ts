@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import type { Sandbox } from '../../src/engine/sandbox.js'
 import type { AddressId, Environment } from '../../src/service/addresses.js'
 import { startMs } from '../support/suite.js'
@@ -97,6 +97,6 @@ test('each of two worlds in one sandbox responds as if it were alone', async () 
         expect(together[who]).toHaveLength(own.length)
       }
     }),
-    { numRuns: 2_000, seed: 20_260_115 },
+    { numRuns: inject('propertyRuns'), seed: 20_260_115 },
   )
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import type { Sandbox } from '../../src/engine/sandbox.js'
 import type { Scenario } from '../../src/index.js'
 import { startMs } from '../support/suite.js'
@@ -60,6 +60,6 @@ test('a world loaded from a snapshot responds as the original world does', async
       const { description: __, ...found } = await toSnapshot(second)
       expect(found).toEqual(expected)
     }),
-    { numRuns: 800, seed: 20_260_115 },
+    { numRuns: inject('propertyRuns') / 2, seed: 20_260_115 },
   )
 })

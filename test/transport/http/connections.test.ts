@@ -25,6 +25,27 @@ test('a connection stays usable after errors', async () => {
   }
 })
 
+test('pipelined requests are answered in their order, HEAD without a body', async () => {
+  const { connect } = await openServer()
+  const client = connect()
+  const lines = ['GET /v1/inventory', 'HEAD /v1/inventory', 'GET /v1/orders', 'GET /v1/inventory']
+  for (let round = 0; round < 3; round++) {
+    client.send(lines.map((line) => toRequest(line, [authorization])).join(''))
+    const found: unknown[] = []
+    for (const line of lines) {
+      const { status, text } = await client.response(line.split(' ')[0])
+      found.push([status, text === '' ? 0 : JSON.parse(text).length])
+    }
+    expect(found).toEqual([
+      [200, 12],
+      [200, 0],
+      [404, undefined],
+      [200, 12],
+    ])
+  }
+  expect(client.rest).toBe('')
+})
+
 test('pipelined requests begin in different turns of the event loop', async () => {
   const { connect, world } = await openServer()
   const [pipelining, other] = [connect(), connect()]
