@@ -28,7 +28,7 @@ const replacing = [
   'test/world/scenario/{added-plan,lazy-generator,limits}.test.ts',
 ]
 
-export default defineConfig(({ mode }) => ({
+export default defineConfig({
   root,
   resolve: {
     alias: [
@@ -60,7 +60,7 @@ export default defineConfig(({ mode }) => ({
       },
     ],
     // `npm run test:long` checks more.
-    provide: { propertyRuns: mode === 'full' ? 2_000 : 400 },
+    provide: { propertyRuns: process.argv.includes('full') ? 2_000 : 400 },
     // Many tests wait for programs that they start, so no processor is left out.
     maxWorkers: '100%',
     // Only a test that hangs fails by its time: on a busy machine, a build can take minutes.
@@ -68,7 +68,7 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
   },
-}))
+})
 
 declare module 'vitest' {
   interface ProvidedContext {
