@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Report } from '../../src/report/report.js'
-import type { RunReportOptions } from '../../src/testing/run-report.js'
+import { rules } from '../../src/report/rules/rules.js'
+import { type RunReportOptions, reportRun } from '../../src/testing/run-report.js'
 import SandboxReporter from '../../src/vitest-reporter.js'
 
 const folder = `${import.meta.dirname}/reported`
@@ -15,16 +16,16 @@ afterAll(() => rm(directory, { recursive: true, force: true }))
 
 /** Runs vitest on the projects as a user would. */
 function runVitest(
-  options: RunReportOptions | { readonly [name: string]: unknown },
+  options: RunReportOptions,
   ...more: readonly string[]
-): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+): Promise<{ readonly code: number; readonly stdout: string }> {
   const args = [vitest, 'run', '--root', folder, '--config', `${folder}/vitest.config.ts`]
   // The variables of this run must not affect the other.
   const { VITEST, VITEST_POOL_ID, VITEST_WORKER_ID, VITEST_MODE, NODE_ENV, ...rest } = process.env
   const env = { ...rest, NO_COLOR: '1', CI: '', REPORT_OPTIONS: JSON.stringify(options) }
   return new Promise((resolve) => {
-    execFile(process.execPath, [...args, ...more], { env }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    execFile(process.execPath, [...args, ...more], { env }, (error, stdout) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout }),
     )
   })
 }
@@ -67,14 +68,14 @@ const met = [
 ]
 
 describe('petstore-sandbox/vitest-reporter', () => {
-  test('merges the worlds of all projects, workers, retries and restarts', async () => {
+  test('merges the worlds of all projects, workers, retries and restarts, and fails below a threshold', async () => {
     const files = {
       html: join(directory, 'new/report.html'),
       junit: join(directory, 'new/report.xml'),
       json: join(directory, 'new/report.json'),
     }
-    const { code, stdout } = await runVitest(files, '--maxWorkers=2')
-    expect(code).toBe(0)
+    const { code, stdout } = await runVitest({ ...files, minCoverage: 90 }, '--maxWorkers=2')
+    expect(code).toBe(1)
     const report = await readReport(files.json)
     expect(toBrokenBy(report)).toEqual(brokenBy)
     expect(toMet(report)).toEqual(met)
@@ -93,6 +94,7 @@ describe('petstore-sandbox/vitest-reporter', () => {
       expect.stringMatching(/^ {2}warnings /),
       expect.stringMatching(/^ {2}coverage {2}6 of \d+ combinations \(\d+ %\)$/),
       `  written   ${Object.values(files).join(', ')}`,
+      expect.stringMatching(/^ {2}fails {5}coverage must be at least 90 %, found 6 of/),
     ])
     for (const file of [files.html, files.junit]) {
       const text = await readFile(file, 'utf8')
@@ -114,32 +116,27 @@ describe('petstore-sandbox/vitest-reporter', () => {
     expect(toBrokenBy(await readReport(json))).toEqual(brokenBy)
   })
 
-  test('a run that misses a threshold fails, by the rules that are not ignored', async () => {
-    const json = join(directory, 'ignored.json')
-    const options = { json, ignore: ['retry-after'], failOn: 'error', minCoverage: 90 } as const
-    const { code, stdout } = await runVitest(options, '--project', 'broken')
-    expect(stdout).toMatch(/^ {2}fails {5}coverage must be at least 90 %, found 4 of/m)
-    expect(code).toBe(1)
-    const report = await readReport(json)
-    expect(toBrokenBy(report)).not.toHaveProperty('retry-after')
-    expect(report.conduct.map(({ id }) => id)).not.toContain('retry-after')
+  test('leaves out the rules that are ignored', async () => {
+    const { summary, isFailed } = await reportRun([], { ignore: ['retry-after'] }, directory)
+    expect(summary).toContain(`${rules.length - 1} unseen`)
+    expect(isFailed).toBe(false)
   })
 
   test('a run without requests says so, and fails with failOnEmpty only', async () => {
-    const args = ['--project', 'kept', '-t', 'sends no request'] as const
-    const { code, stdout } = await runVitest({ failOn: 'warning', minCoverage: 90 }, ...args)
-    expect(stdout).toContain('petstore-sandbox: no test has sent a request to a sandbox')
-    expect(code).toBe(0)
-    expect((await runVitest({ failOnEmpty: true }, ...args)).code).toBe(1)
+    const limits = { failOn: 'warning', minCoverage: 90 } as const
+    const { summary, isFailed } = await reportRun([], limits, directory)
+    expect(summary).toContain('petstore-sandbox: no test has sent a request to a sandbox')
+    expect(isFailed).toBe(false)
+    expect((await reportRun([], { ...limits, failOnEmpty: true }, directory)).isFailed).toBe(true)
   })
 
-  test('a run with unknown or invalid options fails', async () => {
-    const options = { hmtl: 'report.html', minCoverage: '80' }
-    const { code, stderr } = await runVitest(options)
-    expect(stderr).toContain('TypeError: petstore-sandbox/vitest-reporter: ')
-    expect(stderr).toMatch(/hmtl.*minCoverage|minCoverage.*hmtl/)
-    expect(stderr).toContain('hmtl is not a known field, wanted one of html, junit, json, failOn')
-    expect(code).toBe(1)
+  test('rejects unknown and invalid options', () => {
+    const options = { hmtl: 'report.html', minCoverage: '80' } as object // as from JavaScript
+    const create = () => new SandboxReporter(options)
+    expect(create).toThrow(
+      /^petstore-sandbox\/vitest-reporter: .*(hmtl.*minCoverage|minCoverage.*hmtl)/,
+    )
+    expect(create).toThrow('hmtl is not a known field, wanted one of html, junit, json, failOn')
   })
 
   test('rejects an unknown rule with the known ones', () => {
