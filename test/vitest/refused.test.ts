@@ -386,16 +386,13 @@ describe('a message names what was compared', () => {
   test.for([
     [{ query: { page: undefined, a: '1' } }, 'query {"page":undefined,"a":"1"}'],
     [{ query: new URLSearchParams('page=99') }, 'query {"page":"99"}'],
-    [{ headers: new Headers({ 'X-Trace': 'a' }) }, 'headers {"x-trace":"a"}'],
     [{ query: { page: expect.stringMatching(/^\d+$/) } }, 'query {"page":StringMatching /^\\d+$/}'],
-    [{ path: expect.stringContaining('pets') }, 'path StringContaining "pets"'],
     [{ path: expect.not.stringContaining('inv') }, 'path StringNotContaining "inv"'],
     [
       { body: expect.objectContaining({ a: expect.any(Number) }) },
       'body ObjectContaining {"a":Any<Number>}',
     ],
     [{ body: { a: expect.closeTo(5, 1) } }, 'body {"a":NumberCloseTo 5 (1 digit)}'],
-    [{ body: { a: 9223372036854775807n } }, 'body {"a":9223372036854775807n}'],
     [{ body: { a: [null, true, expect.anything()] } }, 'body {"a":[null,true,Anything]}'],
   ] as [object, string][])('%#: %s', async ([filter, shown], { sandbox }) => {
     await sandbox.fetch('/inventory')

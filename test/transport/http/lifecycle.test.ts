@@ -49,14 +49,9 @@ test('a server that is closed during the host lookup does not keep a port open',
 
 test.each([
   [{ port: 'x' }, 'port must be an integer from 0 to 65535, found "x" (string)'],
-  [{ port: '4010' }, 'port must be an integer from 0 to 65535, found "4010" (string)'],
-  [{ port: -1 }, 'port must be an integer from 0 to 65535, found -1 (number)'],
   [{ port: 65_536 }, 'port must be an integer from 0 to 65535, found 65536 (number)'],
-  [{ port: 1.5 }, 'port must be an integer from 0 to 65535, found 1.5 (number)'],
-  [{ port: Number.NaN }, 'port must be an integer from 0 to 65535, found NaN (number)'],
   [{ port: null }, 'port must be an integer from 0 to 65535, found null'],
   [{ port: 0, host: '' }, 'host must be a non-empty string, found "" (string)'],
-  [{ port: 0, host: 1 }, 'host must be a non-empty string, found 1 (number)'],
   [{ prot: 0 }, 'prot is not an option of listen; did you mean "port"? known: port, host'],
   [4010, 'the options of listen must be an object, found 4010 (number)'],
 ])('listen(%j) rejects, and listen may be called again', async (options, message) => {
@@ -71,10 +66,8 @@ test.each([
 
 test.each([
   [{ noticeMs: -1 }, 'noticeMs must be an integer from 0 to 2147483647, found -1 (number)'],
-  [{ noticeMs: 1.5 }, 'noticeMs must be an integer from 0 to 2147483647, found 1.5 (number)'],
   [{ timeoutMs: '5' }, 'timeoutMs must be an integer from 0 to 2147483647, found "5" (string)'],
   [{ timeoutMs: 2 ** 31 }, 'timeoutMs must be an integer from 0 to 2147483647, found 2147483648'],
-  [{ timeoutMs: null }, 'timeoutMs must be an integer from 0 to 2147483647, found null'],
   [{ timeout: 5 }, 'timeout is not an option of close; did you mean "timeoutMs"?'],
   [5, 'the options of close must be an object, found 5 (number)'],
 ])('close(%j) rejects, and the server stays open', async (options, message) => {

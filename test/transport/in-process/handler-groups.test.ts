@@ -36,24 +36,6 @@ test('a handler group can be replaced without affecting the others', async () =>
   expect((await fetch(`${apiUrl}/nowhere`, { headers })).status).toBe(404)
 })
 
-test('keys with different labels have different worlds of the same scenario', async () => {
-  const sandbox = await createSandbox()
-  const keyOf = (story: string) => `sbx_free_low-stock_${story}`
-  const send = (story: string, path: string, init: RequestInit = {}) =>
-    sandbox.fetch(`${apiUrl}${path}`, {
-      ...init,
-      headers: { Authorization: `Bearer ${keyOf(story)}`, 'Content-Type': 'application/json' },
-    })
-  await send('shop-table--low', '/inventory/1', { method: 'PATCH', body: '{"quantity":50}' })
-  const [first] = await (await send('shop-table--other', '/inventory')).json()
-  expect(first.quantity).toBe(1)
-
-  const world = await sandbox.worldFor(keyOf('shop-table--low'))
-  world.reset()
-  const [again] = await (await send('shop-table--low', '/inventory')).json()
-  expect(again.quantity).toBe(1)
-})
-
 test('the handlers state no line that declares them, because reading it would delay a page', async () => {
   const { stackTraceLimit } = Error
   const { handlers } = await createSandbox()
