@@ -4,6 +4,22 @@ import { openWorld } from './world'
 
 const preview: Preview = {
   tags: ['autodocs'],
+  globalTypes: {
+    scenario: {
+      description: 'Scenario of the sandbox',
+      toolbar: {
+        icon: 'database',
+        dynamicTitle: true,
+        items: [
+          { value: '', title: 'Scenario of the story' },
+          { value: 'low-stock', title: 'Low stock' },
+          { value: 'empty-store', title: 'Empty store' },
+          { value: 'rate-limited', title: 'Rate limited' },
+        ],
+      },
+    },
+  },
+  initialGlobals: { scenario: '' },
   loaders: [openWorld],
   // The returned function is called when the story is left or remounted.
   beforeEach: ({ loaded }) => {

@@ -11,8 +11,8 @@ export const sandbox = startSandbox({
 })
 
 /** Passes a key to each story, and the world that the key names. */
-export const openWorld: LoaderFunction = async ({ id, parameters }) => {
-  const { scenario = 'default' } = parameters
+export const openWorld: LoaderFunction = async ({ id, globals, parameters }) => {
+  const scenario = globals.scenario || parameters.scenario || 'default'
   // A label has at most 64 letters, digits and hyphens.
   const label = id.replaceAll(/[^a-z0-9-]/g, '-').slice(-64)
   const apiKey = `sbx_free_${scenario}_${label}`

@@ -131,6 +131,17 @@ describe.each([
     await expectText(findStory(page), /^Pet 1available4\+/)
   })
 
+  test.runIf(configuration === '.storybook')('the toolbar changes the scenario', async () => {
+    const page = await open('/story/stock-table--default')
+    await expectText(findStory(page), /^Pet 1available4\+/)
+    await chooseScenario(page, 'Low stock')
+    await expectText(findStory(page), /^Pet 1available1\+/)
+    await page.locator('#stock-table--empty').click()
+    await expectText(findStory(page), /^Pet 1available1\+/)
+    await chooseScenario(page, 'Scenario of the story')
+    await expectText(findStory(page), /^The store has no pets\.$/)
+  })
+
   describe.runIf(configuration === '.storybook-addon')('context.msw', () => {
     test('adds a handler for one story', async () => {
       const page = await open('/story/override--disconnected')
@@ -149,6 +160,12 @@ describe.each([
     })
   })
 })
+
+/** Chooses a scenario in the toolbar of Storybook. */
+async function chooseScenario(page: Page, title: string): Promise<void> {
+  await page.getByRole('button', { name: 'Scenario of the sandbox' }).click()
+  await page.getByRole('option', { name: title }).click()
+}
 
 function preview(page: Page) {
   return page.frameLocator('#storybook-preview-iframe')
