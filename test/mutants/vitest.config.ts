@@ -19,13 +19,14 @@ export default defineConfig({
       'test/{engine,world}/**/*.test.ts',
       'test/service/{*,validation/*}.test.ts',
       'test/conformance/{control,service}/fetch.test.ts',
-      'test/store/{dropped,follow,memory}.test.ts',
+      'test/store/*.test.ts',
     ],
     // They replace modules, which needs a worker for each file.
     exclude: [
       'test/service/timers.test.ts',
       'test/world/scenario/{added-plan,lazy-generator,limits}.test.ts',
     ],
+    setupFiles: 'test/mutants/setup.ts',
     isolate: false,
     sequence: { sequencer: PartsFirst },
     testTimeout: 60_000,

@@ -2,9 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createSandbox, type Scenario } from '../../src/index.js'
 
 const startMs = Date.UTC(2026, 0, 15, 9)
-const _minute = 60_000
 const day = 86_400_000
-const _sunsetMs = Date.UTC(2026, 3, 15)
 
 async function createWorld(scenario: Partial<Scenario> = {}) {
   const { world } = await createSandbox({
@@ -28,7 +26,12 @@ describe('nextEvent', () => {
   })
 
   test('is undefined while only a request starts the ban or the exhausted window', async () => {
-    for (const settings of [{ ban: { seconds: 9 } }, { minute: { remaining: 0 } }]) {
+    const open = { used: 1, resetsAt: '2026-01-15T09:00:30Z' }
+    for (const settings of [
+      { ban: { seconds: 9 } },
+      { ban: { seconds: 9 }, minute: open },
+      { minute: { remaining: 0 } },
+    ]) {
       const { world } = await createWorld({ quota: { '*': settings } })
       expect(world.nextEvent(), JSON.stringify(settings)).toBeUndefined()
     }

@@ -218,6 +218,28 @@ describe('account', () => {
     expect(account.toSettings()).toEqual(before)
   })
 
+  test('set() names every wrong time', () => {
+    const late = { resetsAt: toIso(start + 2 * day) }
+    const message = /^minute\.resetsAt must be .*; day\.resetsAt must be /
+    expect(() => createAccount().set({ minute: late, day: late })).toThrow(message)
+  })
+
+  test('set() keeps the fields that are not given', () => {
+    const account = createAccount({ minute: { used: 1 } })
+    account.set({ minute: { rejected: 2 } })
+    expect(account.toSettings()).toEqual({ minute: { used: 1, rejected: 2 } })
+  })
+
+  test('its settings contain a window that is not open only if it has requests', () => {
+    expect(createAccount({ minute: { used: 0 } }).toSettings()).toEqual({})
+    for (const day of [
+      { used: 2, rejected: 0 },
+      { used: 0, rejected: 2 },
+    ]) {
+      expect(createAccount({ day }).toSettings()).toEqual({ day })
+    }
+  })
+
   test('a new account with the settings of another has the same state', () => {
     const account = createAccount({ minute: { used: 1 }, day: { remaining: 2 } })
     charge(account, 3)

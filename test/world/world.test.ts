@@ -17,7 +17,9 @@ test('account accepts plans and listed keys only', async () => {
   expect(world.quota.account('shop-key-1').plan).toBe('pro')
   expect(world.quota.account('shop-key-1')).not.toBe(world.quota.account('pro'))
   for (const id of ['gold', '', 'constructor', '__proto__', 'toString']) {
-    expect(() => world.quota.account(id), id).toThrow(RangeError)
+    const wanted = 'the id of an account must be a plan or a key that the scenario lists'
+    const error = new RangeError(`${wanted}, found ${JSON.stringify(id)}`)
+    expect(() => world.quota.account(id)).toThrow(error)
     expect(world.planOf(id)).toBeUndefined()
   }
 })
