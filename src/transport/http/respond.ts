@@ -45,8 +45,8 @@ export class Responder {
     const list = closes ? [...headers, 'Connection', 'close'] : headers
     // With a list, only the last of repeated headers is sent over HTTP/2, and after a header that
     // Express has set. Only errors have repeated headers.
-    const isOverwritten = isHttp2(res.req) || res.getHeaderNames().length > 0
-    if (status >= 400 && isOverwritten) res.writeHead(status, readHeaders(list))
+    if (status >= 400 && (isHttp2(res.req) || res.getHeaderNames().length > 0))
+      res.writeHead(status, readHeaders(list))
     // The cast is safe: Node.js only reads the list.
     else res.writeHead(status, list as string[])
     const onUnsent = (bytes: number) => client && unsent.set(res, client, bytes)
