@@ -66,7 +66,7 @@ const builds = [
     directory: 'esm',
     format: 'esm',
     entryPoints: [
-      ...['index', 'node', 'server', 'browser', 'vitest', 'vitest-browser', 'playwright'],
+      ...['index', 'node', 'server', 'browser', 'vite', 'vitest', 'vitest-browser', 'playwright'],
       ...['vitest-reporter', 'playwright-reporter'],
     ],
   },
@@ -83,7 +83,7 @@ const builds = [
 /** The entry points with declarations. */
 const declared = [
   ...['index', 'node', 'server', 'browser', 'devtools', 'connect', 'vitest', 'playwright'],
-  ...['vitest-reporter', 'playwright-reporter'],
+  ...['vite', 'vitest-reporter', 'playwright-reporter'],
 ]
 
 /** Options for bundling the source of the package. */
@@ -170,7 +170,7 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
 
 /**
  * Bundles the declarations of each entry point to one file. What several of them export is in
- * `types.d.ts`, because a class that is declared twice is two types.
+ * `types.d.ts` and `http-types.d.ts`, because a class that is declared twice is two types.
  */
 async function bundleDeclarations(directory, entryPoints) {
   const toInput = (name) => [name, toPath(`types/src/${name}.d.ts`)]
@@ -184,7 +184,13 @@ async function bundleDeclarations(directory, entryPoints) {
     dir: toPath(directory),
     format: 'esm',
     chunkFileNames: '[name].d.ts',
-    codeSplitting: { groups: [{ name: 'types', minShareCount: 2 }] },
+    codeSplitting: {
+      groups: [
+        // Programs for browsers have no types of Node.js.
+        { name: 'types', test: /^(?!.*\/transport\/http\/)/, minShareCount: 2, priority: 1 },
+        { name: 'http-types', minShareCount: 2 },
+      ],
+    },
   })
   await bundle.close()
   // The code of a module that no declaration needs.

@@ -19,6 +19,7 @@ const purposes: Readonly<Record<string, string>> = {
   'petstore-sandbox/devtools': 'A panel in a page that shows and controls a world.',
   'petstore-sandbox/connect': 'A world of a sandbox over HTTP, from any process or machine.',
   'petstore-sandbox/vitest': 'Fixtures and matchers for vitest.',
+  'petstore-sandbox/vite': 'A plugin for Vite.',
   'petstore-sandbox/playwright': 'Fixtures and matchers for Playwright.',
   'petstore-sandbox/vitest-reporter':
     'A reporter for vitest that writes one report of all tests of a run.',

@@ -26,12 +26,13 @@ export const tasks: readonly Task[] = [
   },
   {
     title: 'Serve a sandbox over HTTP',
-    text: 'See [HTTP server](./http-server.md).',
+    text: 'See [HTTP server](./http-server.md), [middleware](./middleware.md) and [Vite](./vite.md).',
     names: [
       ...['createSandboxServer', 'SandboxServerOptions', 'SandboxServer', 'ListenOptions'],
       ...['CloseOptions', 'createSandboxMiddleware', 'SandboxMiddlewareOptions'],
       ...['SandboxMiddleware', 'ConnectHandler', 'AccessOptions', 'HostOptions', 'HttpLimits'],
-      ...['HttpLimitOptions', 'MiddlewareLimitOptions'],
+      ...['HttpLimitOptions', 'MiddlewareLimitOptions', 'petstoreSandbox'],
+      'PetstoreSandboxOptions',
     ],
   },
   {

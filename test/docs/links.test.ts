@@ -6,7 +6,7 @@ const root = new URL('../../', import.meta.url)
 const pages = await readPages(root)
 
 test.each([...pages])('every relative link in %s has a target', async (path, content) => {
-  const links = content.matchAll(/(?:\]\(|\bsrc(?:set)?=")(?!https?:)([^)"]*)[)"]/g)
+  const links = content.matchAll(/(?:\]\(|\bsrc(?:set)?=")(?!https?:|\/@)([^)"]*)[)"]/g)
   const targets = [...links].map(([, target = '']) => target)
   const broken = []
   for (const target of new Set(targets)) {

@@ -117,6 +117,7 @@ describe('in Node.js', () => {
     ...exportedNames,
     ['petstore-sandbox/browser', ['Problem', 'ScenarioError', 'StoreError', 'startSandbox']],
     ['petstore-sandbox/devtools', ['connectPanel', 'openPanel']],
+    ['petstore-sandbox/vite', ['petstoreSandbox']],
   ])('%s exports %j', async (entryPoint, names) => {
     const code = `console.log(JSON.stringify(Object.keys(await import('${entryPoint}'))))`
     expect(JSON.parse(await consumer.runModule(code))).toEqual(names)

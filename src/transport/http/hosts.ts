@@ -76,7 +76,7 @@ export const hostPattern = /^(?:[\w.~-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/
 /** Maximum number of characters in a header that a proxy sends. */
 const maximumLength = 256
 
-const prefixPattern = /^\/$|^(?:\/(?!\.{1,2}(?:\/|$))[\w.~%@:+=-]+)+\/?$/
+export const prefixPattern = /^\/$|^(?:\/(?!\.{1,2}(?:\/|$))[\w.~%@:+=-]+)+\/?$/
 
 const prefixForm = 'a path that begins with a slash, without "." and ".." segments'
 

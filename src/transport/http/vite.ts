@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite'
+import { describeValue } from '../../service/validation/validate.js'
+import { ScenarioFiles } from '../../world/scenario/files.js'
+import type { PanelOptions } from '../browser/panel-options.js'
+import { createSandboxMiddleware, type SandboxMiddlewareOptions } from './create.js'
+import { prefixPattern } from './hosts.js'
+import { watchScenarios } from './watch.js'
+
+/** Options of the plugin for Vite: those of a sandbox middleware, and where and how it is served. */
+export interface PetstoreSandboxOptions extends Omit<SandboxMiddlewareOptions, 'pages'> {
+  /**
+   * Path at which the sandbox is mounted, from the origin of the server. The API is at `/v1` below it.
+   * At `/`, there is no console. Default: `/petstore`.
+   */
+  readonly prefix?: string | undefined
+  /**
+   * Whether the HTML pages of the development server have the panel, or options of the panel.
+   * Default: false.
+   */
+  readonly panel?: boolean | PanelOptions | undefined
+  /**
+   * Directory whose scenario files are available by name, in addition to the built-in ones. Relative to
+   * the root of the project. Changed files are applied while the server runs.
+   */
+  readonly scenarioDirectory?: string | undefined
+}
+
+/** Path of the script that adds the panel to a page, and of the modules that it imports. */
+const panelPath = '/@petstore-sandbox'
+
+const panelModules = ['devtools.js', 'panel.js', 'create-test.js']
+
+/**
+ * Creates a plugin for Vite. `vite dev` and `vite preview` then serve a sandbox under the origin of the
+ * application. It does nothing in a build and in vitest.
+ *
+ * @example
+ * export default defineConfig({
+ *   plugins: [petstoreSandbox({ scenario: 'low-stock', panel: true })],
+ * })
+ *
+ * @throws {TypeError} If `prefix` is invalid. The server validates the other options when it starts.
+ */
+export function petstoreSandbox(options: PetstoreSandboxOptions = {}): Plugin {
+  const { prefix = '/petstore', panel = false, ...rest } = options
+  const mountPath = readPrefix(prefix)
+  const panelScript = toPanelScript(mountPath, panel)
+  const open = (server: ViteDevServer | PreviewServer) =>
+    openSandbox(server, mountPath, panelScript, rest)
+  /** Closes the sandbox of a development server, by its environment for the browser. */
+  const closers = new WeakMap<object, () => Promise<void>>()
+  return {
+    name: 'petstore-sandbox',
+    apply: 'serve',
+    async configureServer(server) {
+      // Tests use the fixture of petstore-sandbox/vitest.
+      if (server.config.plugins.some(({ name }) => name === 'vitest')) return
+      closers.set(server.environments.client, await open(server))
+    },
+    async configurePreviewServer(server) {
+      const close = await open(server)
+      server.httpServer.once('close', () => void close())
+    },
+    transformIndexHtml(_html, { server }) {
+      if (!panel || !server || !closers.has(server.environments.client)) return []
+      const attrs = { type: 'module', src: `${panelPath}/panel` }
+      return [{ tag: 'script', attrs, injectTo: 'body' }]
+    },
+    // The development server calls it on its close, also in the middleware mode without a server.
+    async buildEnd() {
+      await closers.get(this.environment)?.()
+    },
+  }
+}
+
+/** Returns the path without a trailing slash; empty for the root. */
+function readPrefix(prefix: unknown): string {
+  if (typeof prefix === 'string' && prefixPattern.test(prefix)) return prefix.replace(/\/$/, '')
+  throw new TypeError(`prefix must be a path such as "/petstore", found ${describeValue(prefix)}`)
+}
+
+/** Returns a script that opens the panel. In the page, it checks the options. */
+function toPanelScript(mountPath: string, panel: boolean | PanelOptions): string {
+  const options = typeof panel === 'boolean' ? {} : panel
+  const argument = JSON.stringify({ apiKey: 'sbx_free', ...options, url: mountPath || '/' })
+  return `import { connectPanel } from './devtools.js'\nconnectPanel(${argument})\n`
+}
+
+/**
+ * Mounts a sandbox in a server. Returns a function that closes it.
+ *
+ * @throws {ScenarioError} If a scenario is unknown or invalid.
+ * @throws {TypeError} If an option is unknown or invalid.
+ */
+async function openSandbox(
+  server: ViteDevServer | PreviewServer,
+  mountPath: string,
+  panelScript: string,
+  options: SandboxMiddlewareOptions,
+): Promise<() => Promise<void>> {
+  const { config, middlewares } = server
+  const directory = options.scenarioDirectory && resolve(config.root, options.scenarioDirectory)
+  const middleware = await createSandboxMiddleware({
+    allowedHosts: true, // Vite has checked the host
+    ...options,
+    scenarioDirectory: directory,
+    pages: mountPath !== '',
+  })
+  middlewares.use(mountPath, middleware)
+  middlewares.use(panelPath, createPanelMiddleware(panelScript))
+  announce(server, mountPath)
+  const { core } = middleware.sandbox
+  const files = new ScenarioFiles(core.settings.library, directory)
+  await files.load()
+  const watching = watchScenarios(files, core, {
+    notice: (line) => config.logger.info(`petstore-sandbox: ${line}`, { timestamp: true }),
+    error: (line) => config.logger.error(`petstore-sandbox: ${line}`, { timestamp: true }),
+  })
+  return async () => {
+    watching.stop()
+    await middleware.close()
+  }
+}
+
+/** Serves the script that opens the panel, and the modules of the package that it imports. */
+function createPanelMiddleware(script: string): Connect.NextHandleFunction {
+  return (req, res, next) => {
+    const [name = ''] = (req.url ?? '').slice(1).split('?')
+    if (name !== 'panel' && !panelModules.includes(name)) return next()
+    const reading = name === 'panel' ? script : readFile(new URL(name, import.meta.url))
+    Promise.resolve(reading).then((code) => {
+      res.setHeader('Content-Type', 'text/javascript')
+      res.setHeader('Cache-Control', 'no-cache')
+      res.end(code)
+    }, next)
+  }
+}
+
+/** Prints the addresses below the URLs of the server, or at once if Vite has no server of its own. */
+function announce(server: ViteDevServer | PreviewServer, mountPath: string): void {
+  const { config, httpServer, printUrls } = server
+  const print = (origin: string) => {
+    config.logger.info(`  ➜  Petstore: ${origin}${mountPath}/v1 with the key sbx_free`)
+    // With HTTPS, Vite uses HTTP/2, over which the console cannot be served.
+    const hasConsole = mountPath !== '' && !origin.startsWith('https:')
+    if (hasConsole) config.logger.info(`  ➜  Petstore console: ${origin}${mountPath}/`)
+  }
+  if (!httpServer) {
+    print('')
+    return
+  }
+  server.printUrls = () => {
+    printUrls.call(server)
+    const { local = [], network = [] } = server.resolvedUrls ?? {}
+    const [url] = [...local, ...network]
+    if (url) print(new URL(url).origin)
+  }
+}

@@ -1,0 +1,1 @@
+export { type PetstoreSandboxOptions, petstoreSandbox } from './transport/http/vite.js'
