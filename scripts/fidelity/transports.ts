@@ -10,6 +10,14 @@ const agreement = 'test/conformance/agreement.test.ts'
 export const checkedTransports: readonly CheckedTransport[] = [
   { name: '`sandbox.fetch`, in process', file: 'test/conformance/service/fetch.test.ts' },
   { name: 'HTTP and `fetch`', file: 'test/conformance/service/http.test.ts' },
+  {
+    name: '`createSandboxMiddleware` in Express',
+    file: 'test/conformance/service/middleware.test.ts',
+  },
+  {
+    name: '`@mswjs/http-middleware` in Express',
+    file: 'test/conformance/service/http-middleware.test.ts',
+  },
   { name: 'three replicas with Redis', file: 'test/redis/suite.test.ts' },
   { name: 'a service worker, in Chromium', file: 'test/browser/in-page/service.test.ts' },
   { name: '`fetch` of a page, in Chromium', file: 'test/browser/in-page/service.test.ts' },

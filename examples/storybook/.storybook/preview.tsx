@@ -10,12 +10,7 @@ const preview: Preview = {
       toolbar: {
         icon: 'database',
         dynamicTitle: true,
-        items: [
-          { value: '', title: 'Scenario of the story' },
-          { value: 'low-stock', title: 'Low stock' },
-          { value: 'empty-store', title: 'Empty store' },
-          { value: 'rate-limited', title: 'Rate limited' },
-        ],
+        items: [{ value: '', title: 'Scenario of the story' }, 'low-stock', 'empty-store'],
       },
     },
   },

@@ -134,7 +134,7 @@ describe.each([
   test.runIf(configuration === '.storybook')('the toolbar changes the scenario', async () => {
     const page = await open('/story/stock-table--default')
     await expectText(findStory(page), /^Pet 1available4\+/)
-    await chooseScenario(page, 'Low stock')
+    await chooseScenario(page, 'low-stock')
     await expectText(findStory(page), /^Pet 1available1\+/)
     await page.locator('#stock-table--empty').click()
     await expectText(findStory(page), /^Pet 1available1\+/)
