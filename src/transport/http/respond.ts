@@ -43,9 +43,11 @@ export class Responder {
     const isHead = res.req.method === 'HEAD'
     const body = isHead ? undefined : response.body
     const list = closes ? [...headers, 'Connection', 'close'] : headers
+    // Middlewares such as compression replace `writeHead`, and before on-headers 1.1 they misread a list.
     // With a list, only the last of repeated headers is sent over HTTP/2, and after a header that
     // Express has set. Only errors have repeated headers.
-    if (status >= 400 && (isHttp2(res.req) || res.getHeaderNames().length > 0))
+    const isReplaced = Object.hasOwn(res, 'writeHead')
+    if (isReplaced || (status >= 400 && (isHttp2(res.req) || res.getHeaderNames().length > 0)))
       res.writeHead(status, readHeaders(list))
     // The cast is safe: Node.js only reads the list.
     else res.writeHead(status, list as string[])

@@ -91,6 +91,27 @@ describe('in an Express application', () => {
     expect(await getText(`${url}/`)).toBe('the application has no /')
   })
 
+  test('a middleware that replaces writeHead, such as compression, receives the headers', async () => {
+    const middleware = await create()
+    const url = await serveApp((app) => {
+      // As on-headers 1.0 does, which is used by compression 1.7 and morgan 1.10.
+      app.use((_req, res, next) => {
+        const { writeHead } = res
+        res.writeHead = (status: number, sent: unknown) => {
+          for (const [name, value] of Object.entries(sent ?? {})) res.setHeader(name, value)
+          return writeHead.call(res, status)
+        }
+        next()
+      })
+      app.use(middleware)
+    })
+    for (const init of [{ headers }, {}]) {
+      const response = await fetch(`${url}/v1/inventory`, init)
+      expect(response.headers.get('Content-Type')).toBe('application/json')
+      expect(response.headers.has('X-RateLimit-Limit')).toBe(true)
+    }
+  })
+
   test('the Link header has the path at which it is mounted', async () => {
     const middleware = await create()
     const url = await serveApp((app) => app.use('/petstore', middleware))
