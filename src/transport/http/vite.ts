@@ -34,21 +34,15 @@ const panelModules = ['devtools.js', 'panel.js', 'create-test.js']
 
 /**
  * Creates a plugin for Vite. `vite dev` and `vite preview` then serve a sandbox under the origin of the
- * application. It does nothing in a build and in vitest.
+ * application. It does nothing in a build and in vitest. With an invalid option, the server does not
+ * start.
  *
  * @example
  * export default defineConfig({
  *   plugins: [petstoreSandbox({ scenario: 'low-stock', panel: true })],
  * })
- *
- * @throws {TypeError} If `prefix` is invalid. The server validates the other options when it starts.
  */
 export function petstoreSandbox(options: PetstoreSandboxOptions = {}): Plugin {
-  const { prefix = '/petstore', panel = false, ...rest } = options
-  const mountPath = readPrefix(prefix)
-  const panelScript = toPanelScript(mountPath, panel)
-  const open = (server: ViteDevServer | PreviewServer) =>
-    openSandbox(server, mountPath, panelScript, rest)
   /** Closes the sandbox of a development server, by its environment for the browser. */
   const closers = new WeakMap<object, () => Promise<void>>()
   return {
@@ -57,14 +51,14 @@ export function petstoreSandbox(options: PetstoreSandboxOptions = {}): Plugin {
     async configureServer(server) {
       // Tests use the fixture of petstore-sandbox/vitest.
       if (server.config.plugins.some(({ name }) => name === 'vitest')) return
-      closers.set(server.environments.client, await open(server))
+      closers.set(server.environments.client, await openSandbox(server, options))
     },
     async configurePreviewServer(server) {
-      const close = await open(server)
+      const close = await openSandbox(server, options)
       server.httpServer.once('close', () => void close())
     },
     transformIndexHtml(_html, { server }) {
-      if (!panel || !server || !closers.has(server.environments.client)) return []
+      if (!options.panel || !server || !closers.has(server.environments.client)) return []
       const attrs = { type: 'module', src: `${panelPath}/panel` }
       return [{ tag: 'script', attrs, injectTo: 'body' }]
     },
@@ -75,15 +69,19 @@ export function petstoreSandbox(options: PetstoreSandboxOptions = {}): Plugin {
   }
 }
 
-/** Returns the path without a trailing slash; empty for the root. */
+/**
+ * Returns the path without a trailing slash; empty for the root.
+ *
+ * @throws {TypeError} If it is not a path.
+ */
 function readPrefix(prefix: unknown): string {
   if (typeof prefix === 'string' && prefixPattern.test(prefix)) return prefix.replace(/\/$/, '')
   throw new TypeError(`prefix must be a path such as "/petstore", found ${describeValue(prefix)}`)
 }
 
 /** Returns a script that opens the panel. In the page, it checks the options. */
-function toPanelScript(mountPath: string, panel: boolean | PanelOptions): string {
-  const options = typeof panel === 'boolean' ? {} : panel
+function toPanelScript(mountPath: string, panel?: boolean | PanelOptions): string {
+  const options = typeof panel === 'object' ? panel : {}
   const argument = JSON.stringify({ apiKey: 'sbx_free', ...options, url: mountPath || '/' })
   return `import { connectPanel } from './devtools.js'\nconnectPanel(${argument})\n`
 }
@@ -96,11 +94,10 @@ function toPanelScript(mountPath: string, panel: boolean | PanelOptions): string
  */
 async function openSandbox(
   server: ViteDevServer | PreviewServer,
-  mountPath: string,
-  panelScript: string,
-  options: SandboxMiddlewareOptions,
+  { prefix = '/petstore', panel, ...options }: PetstoreSandboxOptions,
 ): Promise<() => Promise<void>> {
   const { config, middlewares } = server
+  const mountPath = readPrefix(prefix)
   const directory = options.scenarioDirectory && resolve(config.root, options.scenarioDirectory)
   const middleware = await createSandboxMiddleware({
     allowedHosts: true, // Vite has checked the host
@@ -109,7 +106,7 @@ async function openSandbox(
     pages: mountPath !== '',
   })
   middlewares.use(mountPath, middleware)
-  middlewares.use(panelPath, createPanelMiddleware(panelScript))
+  middlewares.use(panelPath, createPanelMiddleware(toPanelScript(mountPath, panel)))
   announce(server, mountPath)
   const { core } = middleware.sandbox
   const files = new ScenarioFiles(core.settings.library, directory)

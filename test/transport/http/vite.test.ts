@@ -164,7 +164,7 @@ test('an unknown scenario and an invalid option reject the start', async () => {
   await expect(open({ scenario: 'low-stok' })).rejects.toThrow('low-stock')
   await expect(open({ scenarioDirectory: 'none' })).rejects.toThrow(`${root}/none`)
   await expect(open({ panle: true })).rejects.toThrow('panle is not an option')
-  expect(() => petstoreSandbox({ prefix: 'petstore' })).toThrow(
+  await expect(open({ prefix: 'petstore' })).rejects.toThrow(
     'prefix must be a path such as "/petstore", found "petstore"',
   )
 })
