@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { describeBans } from '../../src/testing/failure-report.js'
-import { describeBanRisk, describeRejections } from '../../src/world/quota/ban-risk.js'
+import {
+  describeBanRisk,
+  describeRejections,
+  isLastRejection,
+} from '../../src/world/quota/ban-risk.js'
 
 const startMs = Date.UTC(2026, 0, 15, 9)
 const banRule = { rejections: 10, seconds: 300 }
@@ -22,6 +26,8 @@ test('describeBanRisk returns undefined without rejections, and during a ban', (
 test('describeRejections has the numbers of the rule', () => {
   const rule = { rejections: 3, seconds: 60 }
   expect(describeRejections(2, rule)).toBe('2 of 3 rejections; the next one bans the key for 60 s')
+  expect(isLastRejection(describeRejections(2, rule))).toBe(true)
+  expect(isLastRejection(describeRejections(1, rule))).toBe(false)
 })
 
 test('describeBans lists the banned accounts and those before a ban, until their window ends', async () => {

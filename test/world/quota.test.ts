@@ -121,6 +121,14 @@ describe('account', () => {
     })
     const charged = late.charge(start)
     expect([charged.window, charged.retryAtMs]).toEqual(['minute', start + minute])
+    const resetsAt = toIso(start + 5_000)
+    const both = { remaining: 0, resetsAt }
+    expect(createAccount({ minute: both, day: both }).charge(start).window).toBe('minute')
+  })
+
+  test('describes an exhausted day that resets before the minute', () => {
+    const account = createAccount({ day: { remaining: 0, resetsAt: toIso(start + 5_000) } })
+    expect(charge(account, 1)).toEqual(['rate_limit_exceeded day 0'])
   })
 
   test('new windows open when the clock has moved back before the old ones', () => {
@@ -218,6 +226,11 @@ describe('account', () => {
     expect(account.toSettings()).toEqual(before)
   })
 
+  test('set() rejects what is not an object', () => {
+    const settings: AccountSettings = JSON.parse('7')
+    expect(() => createAccount().set(settings)).toThrow('the quota must be an object')
+  })
+
   test('set() names every wrong time', () => {
     const late = { resetsAt: toIso(start + 2 * day) }
     const message = /^minute\.resetsAt must be .*; day\.resetsAt must be /
@@ -225,9 +238,10 @@ describe('account', () => {
   })
 
   test('set() keeps the fields that are not given', () => {
-    const account = createAccount({ minute: { used: 1 } })
+    const ban = { seconds: 9 }
+    const account = createAccount({ minute: { used: 1 }, ban })
     account.set({ minute: { rejected: 2 } })
-    expect(account.toSettings()).toEqual({ minute: { used: 1, rejected: 2 } })
+    expect(account.toSettings()).toEqual({ minute: { used: 1, rejected: 2 }, ban })
   })
 
   test('its settings contain a window that is not open only if it has requests', () => {

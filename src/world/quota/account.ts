@@ -281,7 +281,7 @@ export class Accounts {
     const found = this.#accounts.get(id)
     const account = found ?? this.#create(id)
     this.onUse?.(id, found)
-    if (!found) this.#accounts.set(id, account)
+    this.#accounts.set(id, account)
     return account
   }
 
