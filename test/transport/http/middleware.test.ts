@@ -1,11 +1,9 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { connect, createServer as createHttp2Server } from 'node:http2'
 import { createServer as createHttpsServer, request as requestHttps } from 'node:https'
 import type { Server } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import express from 'express'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
@@ -142,26 +140,6 @@ describe('in an Express application', () => {
     expect(await sent).toBe('aborted')
     expect(await requests.waitFor('listInventory')).toMatchObject({ aborted: true })
   })
-})
-
-test('the example for Vite responds below its path in the development server', async () => {
-  const { createServer: createVite } = await import('vite')
-  const { petstore } = await import('../../../examples/middleware/vite.js')
-  const root = mkdtempSync(join(tmpdir(), 'vite-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
-  const vite = await createVite({
-    root,
-    configFile: false,
-    logLevel: 'silent',
-    server: { port: 0, host: '127.0.0.1', ws: false },
-    plugins: [petstore()],
-  })
-  onTestFinished(() => vite.close())
-  await vite.listen()
-  const [url = ''] = vite.resolvedUrls?.local ?? []
-  const changed = await fetch(`${url}petstore/v1/inventory/1`, patch)
-  expect(await changed.json()).toMatchObject({ quantity: 5 })
-  expect(await getText(`${url}@vite/client`)).toContain('vite')
 })
 
 describe('over HTTP/2', () => {
