@@ -24,7 +24,7 @@ const survivors = Object.entries(files).flatMap(([file, { source, mutants }]) =>
   return mutants.filter(isAlive).map((mutant) => describe(file, source, mutant))
 })
 const missing = survivors.filter((survivor) => !listed.has(toId(survivor)))
-console.log(`${survivors.length} survivors, ${missing.length} of them not in survivors.json`)
+console.log(`Survivors: ${survivors.length}, not in survivors.json: ${missing.length}`)
 for (const survivor of missing) console.log(JSON.stringify(survivor, undefined, 2))
 if (!isEnough || missing.length > 0) process.exitCode = 1
 

@@ -17,6 +17,11 @@ export default {
   thresholds: { high: 98, low: 95, break: 95 },
   tempDirName: 'dist/mutants',
   reporters: ['clear-text', 'json', 'progress-append-only'],
-  clearTextReporter: { allowColor: false, allowEmojis: false, reportMutants: false },
+  clearTextReporter: {
+    allowColor: false,
+    allowEmojis: false,
+    reportMutants: false,
+    reportTests: false,
+  },
   jsonReporter: { fileName: 'dist/mutants.json' },
 }
