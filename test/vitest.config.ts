@@ -5,7 +5,8 @@ import { bundledData } from './support/bundled-data.js'
 const root = dirname(import.meta.dirname)
 
 /** Projects with packages of their own, which `npm run test:recipes` installs and tests. */
-const recipes = 'examples/{express,jest,next,playwright,react,storybook,vitest-browser,webpack}/**'
+const recipes =
+  'examples/{express,jest,next,playwright,react,storybook,vitest-browser,vue,webpack}/**'
 
 /** Packing and installing takes a minute: `vitest run` does it, a run that watches does not. */
 const slow = process.argv.includes('run') ? [] : ['test/package/**']

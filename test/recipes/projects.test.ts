@@ -14,6 +14,7 @@ const projects = [
 ]
 const slowProjects = [
   'examples/react',
+  'examples/vue',
   'examples/storybook',
   'examples/next',
   'examples/webpack',
