@@ -1,10 +1,10 @@
 // Bundles the package into few files in dist: npm run build. Expects the declaration files of
 // src/tsconfig.build.json in dist/types.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
+import { dirname, join, resolve } from 'node:path'
+import { build } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
+import manifest from '../package.json' with { type: 'json' }
 import { reduceEventParser } from './event-parser.js'
 import { reduceFaker } from './faker.js'
 import { LicenseCollector } from './licenses.js'
@@ -12,23 +12,16 @@ import { mswjsDataEntry, reduceMswjsData } from './mswjs-data.js'
 import { reduceOperationTables } from './operation-tables.js'
 import { inlineStyles } from './styles.js'
 
-const root = new URL('../', import.meta.url)
-const dist = new URL('dist/', root)
-const manifest = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
-
-/** Packages that are installed with this one, or by its user. All others are bundled. */
-const installed = Object.keys({
+/** Packages that are installed with this one, or by its user. All others are bundled, and zod. */
+const { zod: _bundled, ...installed } = {
   ...manifest.dependencies,
   ...manifest.peerDependencies,
   ...manifest.peerDependenciesMeta,
-})
-const bundledDependencies = new Set(['zod'])
+}
 const external = [
   /^node:/,
   ...Object.keys(manifest.imports),
-  ...installed
-    .filter((name) => !bundledDependencies.has(name))
-    .map((name) => new RegExp(`^${name}(/|$)`)),
+  ...Object.keys(installed).map((name) => new RegExp(`^${name}(/|$)`)),
 ]
 
 /** Modules that form a file with their dependencies. A module of several files is in the first one. */
@@ -57,29 +50,6 @@ function toGroups(format) {
   return all.map((group, index) => ({ ...group, priority: all.length - index }))
 }
 
-/** The `imports` of package.json do not apply in a folder with a package.json of its own. */
-const commonJsPaths = { '#msw-http': manifest.imports['#msw-http'].node }
-
-/** The builds of the package, and its entry points. */
-const builds = [
-  {
-    directory: 'esm',
-    format: 'esm',
-    entryPoints: [
-      ...['index', 'node', 'server', 'browser', 'vite', 'vitest', 'vitest-browser', 'playwright'],
-      ...['vitest-reporter', 'playwright-reporter'],
-    ],
-  },
-  // Jest loads CommonJS, and supports no native import(). The command starts faster as CommonJS:
-  // importing node:http as an ES module would load the fetch of Node.js.
-  {
-    directory: 'cjs',
-    format: 'cjs',
-    entryPoints: ['index', 'node', 'server', 'cli'],
-    output: { dynamicImportInCjs: false },
-  },
-]
-
 /** The entry points with declarations. */
 const declared = [
   ...['index', 'node', 'server', 'browser', 'devtools', 'connect', 'vitest', 'playwright'],
@@ -89,11 +59,12 @@ const declared = [
 /** Options for bundling the source of the package. */
 const sourceOptions = {
   external,
+  platform: 'neutral',
   resolve: {
     alias: {
-      '@mswjs/data': toPath('mswjs-data.js'),
-      '@humanwhocodes/momoa': toPath('momoa.js'),
-      commander: toPath('commander.js'),
+      '@mswjs/data': resolve('dist/mswjs-data.js'),
+      '@humanwhocodes/momoa': resolve('dist/momoa.js'),
+      commander: resolve('dist/commander.js'),
     },
     mainFields: ['module', 'main'],
   },
@@ -108,64 +79,87 @@ const outputOptions = {
 }
 
 const licenses = new LicenseCollector()
+const reduceTables = await reduceOperationTables()
 
-await bundleDependencies()
-for (const build of builds) await bundlePackage(build)
+// Packages of which every part is used are minified: nobody reads their stack traces.
+await bundleDependency('mswjs-data.js', mswjsDataEntry, 'neutral', [reduceMswjsData()])
+await bundleDependency('commander.js', 'commander', 'node')
+await bundleDependency('momoa.js', '@humanwhocodes/momoa', 'neutral')
+await bundleModules()
+await bundleCommonJs()
 await bundleConnect()
 await bundlePanel()
 await bundleDeclarations('esm', declared)
 await bundleDeclarations('cjs', ['index', 'node', 'server', 'connect'])
-await writeFile(new URL('licenses.md', dist), await licenses.toMarkdown())
+await writeFile('dist/licenses.md', await licenses.toMarkdown())
 await writeScenarioModules()
 await writeBrowserModule()
 await writeBrowserInNode()
 
-/** Bundles packages of which every part is used to minified modules: nobody reads their stack traces. */
-async function bundleDependencies() {
-  const reduced = reduceMswjsData(manifest.devDependencies['@mswjs/data'])
-  await bundleDependency('mswjs-data.js', mswjsDataEntry, 'neutral', [reduced])
-  await bundleDependency('commander.js', 'commander', 'node')
-  await bundleDependency('momoa.js', '@humanwhocodes/momoa', 'neutral')
-}
-
-async function bundleDependency(file, input, platform, plugins = []) {
-  const bundle = await rolldown({
-    cwd: fileURLToPath(root),
+function bundleDependency(file, input, platform, plugins = []) {
+  return build({
     input,
     platform,
     resolve: { mainFields: ['module', 'main'] },
     plugins: [...plugins, licenses.plugin()],
+    output: { file: `dist/${file}`, minify: true },
   })
-  await bundle.write({ file: toPath(file), format: 'esm', minify: true })
-  await bundle.close()
 }
 
-async function bundlePackage({ directory, format, entryPoints, output }) {
-  await rm(new URL(`${directory}/`, dist), { recursive: true, force: true })
-  const bundle = await rolldown({
-    cwd: fileURLToPath(root),
-    input: Object.fromEntries(entryPoints.map((name) => [name, `src/${name}.ts`])),
-    // For Node.js, an ES module would import node:module.
-    platform: format === 'cjs' ? 'node' : 'neutral',
+function bundleModules() {
+  return build({
     ...sourceOptions,
+    input: toInput([
+      ...['index', 'node', 'server', 'browser', 'vite', 'vitest', 'vitest-browser', 'playwright'],
+      ...['vitest-reporter', 'playwright-reporter'],
+    ]),
     plugins: [
-      ...[reduceFaker(), separate('/panel/sandbox.js', 'panel.js')],
+      reduceFaker(),
+      separate('/panel/sandbox.js', 'panel.js'),
+      separate('/copies/create-test.js', 'create-test.js'),
       // Only programs in Node.js load it.
-      ...(format === 'esm' ? [separate('@humanwhocodes/momoa', '../cjs/momoa.js')] : []),
-      ...[separate('/copies/create-test.js', 'create-test.js'), licenses.plugin()],
-      separate('/import-module.js', 'import-module.js'),
+      separate('@humanwhocodes/momoa', '../cjs/momoa.js'),
+      licenses.plugin(),
     ],
+    output: {
+      dir: 'dist/esm',
+      cleanDir: true,
+      ...outputOptions,
+      codeSplitting: { groups: toGroups('esm') },
+    },
   })
-  await bundle.write({
-    dir: toPath(directory),
-    format,
-    paths: format === 'cjs' ? commonJsPaths : {},
-    ...outputOptions,
-    codeSplitting: { groups: toGroups(format) },
-    ...output,
+}
+
+/**
+ * Jest loads CommonJS, and supports no native import(). The command starts faster as CommonJS:
+ * importing node:http as an ES module would load the fetch of Node.js.
+ */
+async function bundleCommonJs() {
+  await build({
+    ...sourceOptions,
+    input: toInput(['index', 'node', 'server', 'cli']),
+    // An ES module would import node:module.
+    platform: 'node',
+    plugins: [reduceFaker(), separate('/import-module.js', 'import-module.js'), licenses.plugin()],
+    output: {
+      dir: 'dist/cjs',
+      cleanDir: true,
+      format: 'cjs',
+      // The `imports` of package.json do not apply in a folder with a package.json of its own.
+      paths: { '#msw-http': manifest.imports['#msw-http'].node },
+      dynamicImportInCjs: false,
+      ...outputOptions,
+      codeSplitting: { groups: toGroups('cjs') },
+    },
   })
-  await bundle.close()
-  if (format === 'cjs') await writeCommonJsFiles(directory)
+  await writeFile('dist/cjs/package.json', '{ "type": "commonjs" }\n')
+  // Imports the modules of a user.
+  const code = 'exports.importModule = (url) => import(url)\n'
+  await writeFile('dist/cjs/import-module.js', code)
+}
+
+function toInput(entryPoints) {
+  return Object.fromEntries(entryPoints.map((name) => [name, `src/${name}.ts`]))
 }
 
 /**
@@ -173,28 +167,26 @@ async function bundlePackage({ directory, format, entryPoints, output }) {
  * `types.d.ts` and `http-types.d.ts`, because a class that is declared twice is two types.
  */
 async function bundleDeclarations(directory, entryPoints) {
-  const toInput = (name) => [name, toPath(`types/src/${name}.d.ts`)]
-  const bundle = await rolldown({
-    cwd: fileURLToPath(root),
-    input: Object.fromEntries(entryPoints.map(toInput)),
+  await build({
+    input: Object.fromEntries(
+      entryPoints.map((name) => [name, resolve(`dist/types/src/${name}.d.ts`)]),
+    ),
     external: [/^[^./]/],
     plugins: [dts({ dtsInput: true, emitDtsOnly: true, oxc: true, tsconfig: false })],
-  })
-  await bundle.write({
-    dir: toPath(directory),
-    format: 'esm',
-    chunkFileNames: '[name].d.ts',
-    codeSplitting: {
-      groups: [
-        // Programs for browsers have no types of Node.js.
-        { name: 'types', test: /^(?!.*\/transport\/http\/)/, minShareCount: 2, priority: 1 },
-        { name: 'http-types', minShareCount: 2 },
-      ],
+    output: {
+      dir: `dist/${directory}`,
+      chunkFileNames: '[name].d.ts',
+      codeSplitting: {
+        groups: [
+          // Programs for browsers have no types of Node.js.
+          { name: 'types', test: /^(?!.*\/transport\/http\/)/, minShareCount: 2, priority: 1 },
+          { name: 'http-types', minShareCount: 2 },
+        ],
+      },
     },
   })
-  await bundle.close()
   // The code of a module that no declaration needs.
-  await rm(new URL(`${directory}/rolldown-runtime.d.ts`, dist), { force: true })
+  await rm(`dist/${directory}/rolldown-runtime.d.ts`, { force: true })
 }
 
 /** Returns a plugin that loads a module that few pages need, and what it imports, from another file. */
@@ -213,21 +205,18 @@ function separate(path, file) {
  * those contain the whole sandbox.
  */
 async function bundleConnect() {
-  const bundle = await rolldown({
-    cwd: fileURLToPath(root),
-    input: { connect: 'src/connect.ts' },
-    platform: 'neutral',
-    ...sourceOptions,
-    plugins: [await reduceTables(), reduceEventParser(), licenses.plugin()],
-    // The schemas of a module are not needed for its functions.
-    treeshake: { manualPureFunctions: ['z', 'timestampSchema', 'annotate', 'findOriginal'] },
-    // What the others load later is part of the one file.
-    checks: { ineffectiveDynamicImport: false },
-  })
   for (const format of ['esm', 'cjs']) {
-    await bundle.write({ dir: toPath(format), format, ...outputOptions })
+    await build({
+      ...sourceOptions,
+      input: 'src/connect.ts',
+      plugins: [reduceTables, reduceEventParser(), licenses.plugin()],
+      // The schemas of a module are not needed for its functions.
+      treeshake: { manualPureFunctions: ['z', 'timestampSchema', 'annotate', 'findOriginal'] },
+      // What the others load later is part of the one file.
+      checks: { ineffectiveDynamicImport: false },
+      output: { dir: `dist/${format}`, format, ...outputOptions },
+    })
   }
-  await bundle.close()
 }
 
 /**
@@ -236,78 +225,51 @@ async function bundleConnect() {
  * otherwise Vite would move its helper for that to a file that each page with a sandbox has to load.
  */
 async function bundlePanel() {
-  const plugins = [
-    ...[await reduceTables(), reduceEventParser()],
-    ...[inlineStyles(), licenses.plugin()],
-  ]
-  const separateTest = separate('/copies/create-test.js', 'create-test.js')
   const panel = { devtools: 'src/devtools.ts', panel: 'src/console/panel/sandbox.ts' }
-  const bundles = [
-    { input: panel, plugins: [separateTest, ...plugins] },
-    // A file that it shares with the panel would be larger than what both contain.
-    { input: { 'create-test': 'src/console/copies/create-test.ts' }, plugins },
-  ]
-  for (const options of bundles) {
-    const bundle = await rolldown({
-      cwd: fileURLToPath(root),
-      platform: 'neutral',
-      ...sourceOptions,
-      ...options,
-      preserveEntrySignatures: 'allow-extension',
-      // Less code than the automatic runtime, which needs a module of its own.
-      transform: {
-        jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },
-        inject: { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] },
-      },
-      treeshake: {
-        propertyReadSideEffects: false,
-        manualPureFunctions: [
-          'annotate',
-          'findOriginal',
-          'Object.keys',
-          'Object.entries',
-          'RegExp',
-        ],
-      },
-    })
-    await bundle.write({ dir: toPath('esm'), format: 'esm', ...outputOptions, minify: true })
-    await bundle.close()
-  }
+  await bundlePreact(panel, [separate('/copies/create-test.js', 'create-test.js')])
+  // A file that it shares with the panel would be larger than what both contain.
+  await bundlePreact('src/console/copies/create-test.ts')
 }
 
-/** Returns the plugin that replaces the definitions of the operations. */
-function reduceTables() {
-  return reduceOperationTables(toPath(''), {
-    cwd: fileURLToPath(root),
+function bundlePreact(input, plugins = []) {
+  return build({
     ...sourceOptions,
+    input,
+    plugins: [...plugins, reduceTables, reduceEventParser(), inlineStyles(), licenses.plugin()],
+    preserveEntrySignatures: 'allow-extension',
+    // Less code than the automatic runtime, which needs a module of its own.
+    transform: {
+      jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },
+      inject: { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] },
+    },
+    treeshake: {
+      propertyReadSideEffects: false,
+      manualPureFunctions: ['annotate', 'findOriginal', 'Object.keys', 'Object.entries', 'RegExp'],
+    },
+    output: { dir: 'dist/esm', ...outputOptions, minify: true },
   })
-}
-
-/** Makes the files of a directory CommonJS, and writes the one that imports the modules of a user. */
-async function writeCommonJsFiles(directory) {
-  await writeFile(new URL(`${directory}/package.json`, dist), '{ "type": "commonjs" }\n')
-  const code = 'exports.importModule = (url) => import(url)\n'
-  await writeFile(new URL(`${directory}/import-module.js`, dist), code)
 }
 
 /** Writes each scenario file as a module. */
 async function writeScenarioModules() {
-  for (const directory of ['esm', 'cjs']) await mkdir(new URL(`${directory}/scenarios/`, dist))
-  const files = await readdir(new URL('scenarios/', root))
-  for (const file of files.filter((name) => !name.endsWith('.schema.json'))) {
-    const json = (await readFile(new URL(`scenarios/${file}`, root), 'utf8')).trim()
-    const name = file.replace('.json', '')
-    const type = "import type { Scenario } from '../index.js'\ndeclare const scenario: Scenario\n"
-    await writeModule(
-      `esm/scenarios/${name}`,
-      `export default ${json}\n`,
-      `${type}export default scenario\n`,
-    )
-    await writeModule(
-      `cjs/scenarios/${name}`,
-      `module.exports = ${json}\n`,
-      `${type}export = scenario\n`,
-    )
+  const type = "import type { Scenario } from '../index.js'\ndeclare const scenario: Scenario\n"
+  const forms = [
+    {
+      directory: 'dist/esm/scenarios',
+      start: 'export default',
+      typeEnd: 'export default scenario',
+    },
+    { directory: 'dist/cjs/scenarios', start: 'module.exports =', typeEnd: 'export = scenario' },
+  ]
+  const files = await readdir('scenarios')
+  for (const { directory, start, typeEnd } of forms) {
+    await mkdir(directory)
+    for (const file of files.filter((name) => !name.endsWith('.schema.json'))) {
+      const json = (await readFile(`scenarios/${file}`, 'utf8')).trim()
+      const path = `${directory}/${file.replace('.json', '')}`
+      await writeFile(`${path}.js`, `${start} ${json}\n`)
+      await writeFile(`${path}.d.ts`, `${type}${typeEnd}\n`)
+    }
   }
 }
 
@@ -320,7 +282,7 @@ async function writeBrowserModule() {
     'this entry point of petstore-sandbox requires Node.js;',
     'in a browser, use petstore-sandbox/browser; in Jest, use the environment jest-fixed-jsdom',
   ].join(' ')
-  await writeFile(new URL('esm/not-for-browsers.js', dist), `throw new Error('${message}')\n`)
+  await writeFile('dist/esm/not-for-browsers.js', `throw new Error('${message}')\n`)
 }
 
 /**
@@ -337,14 +299,5 @@ export async function startSandbox(options) {
   return browser.startSandbox(options)
 }
 `
-  await writeFile(new URL('esm/browser-in-node.js', dist), code)
-}
-
-async function writeModule(path, code, declarations) {
-  await writeFile(new URL(`${path}.js`, dist), code)
-  await writeFile(new URL(`${path}.d.ts`, dist), declarations)
-}
-
-function toPath(path) {
-  return fileURLToPath(new URL(path, dist))
+  await writeFile('dist/esm/browser-in-node.js', code)
 }

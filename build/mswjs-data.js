@@ -1,6 +1,5 @@
 // The part of @mswjs/data that the package uses, without the modules that load msw, graphql and all
 // of date-fns. docs/decisions.md has the reasons.
-import { createRequire } from 'node:module'
 
 /**
  * Modules that the library imports, and the source that replaces them. Everything else is the code of
@@ -49,13 +48,12 @@ const entry = functions
 
 /**
  * Creates a plugin that applies the replacements to the imports of the library. The build fails if
- * another version than `pinned` is installed, or if a replacement matches no import.
+ * a replacement matches no import.
  */
-export function reduceMswjsData(pinned) {
+export function reduceMswjsData() {
   const unused = new Set(replacements)
   return {
     name: 'reduce-mswjs-data',
-    buildStart: () => checkVersion(pinned),
     resolveId(source, importer) {
       if (source === mswjsDataEntry) return source
       if (!importer?.includes('/@mswjs/data/')) return undefined
@@ -74,15 +72,6 @@ export function reduceMswjsData(pinned) {
       throw new Error(`build/mswjs-data.js replaces ${patterns}, which @mswjs/data does not import`)
     },
   }
-}
-
-/** The replacements depend on the files and imports of one version. */
-function checkVersion(pinned) {
-  const { version } = createRequire(import.meta.url)('@mswjs/data/package.json')
-  if (version === pinned) return
-  throw new Error(
-    `Found @mswjs/data ${version}, but package.json pins ${pinned}. Run npm ci; after a change of the pinned version, review build/mswjs-data.js.`,
-  )
 }
 
 /** Returns a module whose functions throw. `methods` has the calling method by function. */

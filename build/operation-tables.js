@@ -1,8 +1,7 @@
 // The part of the operations and error codes that a client of a sandbox needs, for petstore-sandbox/connect, the panel and the console.
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { rolldown } from 'rolldown'
+import { runnerImport } from 'vite'
 
 /** The modules with the tables of operations, and the names of a table and of its list of ids. */
 const modules = {
@@ -21,25 +20,15 @@ const whole = '?whole'
  * and that of the error codes by their list: the whole definitions contain their behaviour and their
  * schemas, and need zod. The tables are derived from the definitions, which this function
  * executes.
- *
- * @param {string} parent Directory for a directory of temporary files. Two builds may run at a time.
- * @param {object} inputOptions Options of rolldown for the source of the package.
  */
-export async function reduceOperationTables(parent, inputOptions) {
-  await mkdir(parent, { recursive: true })
-  const directory = await mkdtemp(join(parent, 'operation-tables-'))
+export async function reduceOperationTables() {
   const files = [...Object.keys(modules), errorModule]
-  const bundle = await rolldown({ ...inputOptions, input: files, platform: 'node' })
-  const { output } = await bundle.write({ dir: directory, format: 'esm' })
-  await bundle.close()
   const replacements = new Map()
   for (const file of files) {
-    const { fileName } = output.find(({ facadeModuleId }) => facadeModuleId?.endsWith(file))
-    const found = await import(pathToFileURL(join(directory, fileName)).href)
+    const { module } = await runnerImport(join(import.meta.dirname, '..', file))
     const names = modules[file]
-    replacements.set(file, names ? toModule(...names, found) : toCodeModule(found))
+    replacements.set(file, names ? toModule(...names, module) : toCodeModule(module))
   }
-  await rm(directory, { recursive: true })
   return {
     name: 'operation-tables',
     resolveId: (id, importer) => (id.endsWith(whole) ? join(dirname(importer), id) : undefined),
