@@ -7,13 +7,13 @@ import { dts } from 'rolldown-plugin-dts'
 import manifest from '../package.json' with { type: 'json' }
 import { reduceEventParser } from './event-parser.js'
 import { reduceFaker } from './faker.js'
-import { LicenseCollector } from './licenses.js'
+import { toLicenses } from './licenses.js'
 import { mswjsDataEntry, reduceMswjsData } from './mswjs-data.js'
 import { reduceOperationTables } from './operation-tables.js'
 import { inlineStyles } from './styles.js'
 
-/** Packages that are installed with this one, or by its user. All others are bundled, and zod. */
-const { zod: _bundled, ...installed } = {
+/** Packages that are installed with this one, or by its user. All others, and zod, are bundled. */
+const { zod, ...installed } = {
   ...manifest.dependencies,
   ...manifest.peerDependencies,
   ...manifest.peerDependenciesMeta,
@@ -25,13 +25,10 @@ const external = [
 ]
 
 /** Modules that form a file with their dependencies. A module of several files is in the first one. */
+const core =
+  /\/src\/(engine\/(platform|respond)|service\/validation\/secret|store\/store|world\/scenario\/library|world\/quota\/ban-risk)\.ts$/
+const sandbox = /\/src\/transport\/in-process\/(sandbox|options)\.ts$/
 const groups = [
-  {
-    name: 'core',
-    test: /\/src\/(engine\/(platform|respond)|service\/validation\/secret|store\/store|world\/scenario\/library|world\/quota\/ban-risk)\.ts$/,
-  },
-  // The command does not load it. A page would load one file more: there, it is part of the core.
-  { name: 'sandbox', test: /\/src\/transport\/in-process\/(sandbox|options)\.ts$/ },
   { name: 'create', test: /\/src\/transport\/in-process\/create\.ts$/ },
   { name: 'files', test: /\/src\/(world\/scenario\/files|cli\/options)\.ts$/ },
   // A command that serves nothing does not load the HTTP server.
@@ -43,18 +40,36 @@ const groups = [
   { name: 'command-line', test: /\/src\/cli\/program\.ts$/ },
 ]
 
-function toGroups(format) {
-  const [core, sandbox, ...others] = groups
-  const test = new RegExp(`${core.test.source}|${sandbox.test.source}`)
-  const all = format === 'cjs' ? groups : [{ name: 'core', test }, ...others]
-  return all.map((group, index) => ({ ...group, priority: all.length - index }))
-}
-
 /** The entry points with declarations. */
 const declared = [
   ...['index', 'node', 'server', 'browser', 'devtools', 'connect', 'vitest', 'playwright'],
   ...['vite', 'vitest-reporter', 'playwright-reporter'],
 ]
+
+const requiresNode = [
+  'this entry point of petstore-sandbox requires Node.js;',
+  'in a browser, use petstore-sandbox/browser; in Jest, use the environment jest-fixed-jsdom',
+].join(' ')
+
+/** Files of dist that are not bundled, and their content. */
+const writtenFiles = {
+  'cjs/package.json': '{ "type": "commonjs" }\n',
+  // Imports the modules of a user.
+  'cjs/import-module.js': 'exports.importModule = (url) => import(url)\n',
+  // Replaces the entry points for Node.js in a browser. Some bundlers ignore a condition that is null.
+  'esm/not-for-browsers.js': `throw new Error('${requiresNode}')\n`,
+  // The entry point `browser` for Node.js, which cannot import msw/browser of msw 3. An environment
+  // such as jsdom has a page.
+  'esm/browser-in-node.js': `export { Problem, ScenarioError, StoreError } from './index.js'
+export async function startSandbox(options) {
+  if (typeof window === 'undefined') {
+    throw new Error('startSandbox requires a page; in Node.js, use createSandbox of petstore-sandbox')
+  }
+  const browser = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ './browser.js')
+  return browser.startSandbox(options)
+}
+`,
+}
 
 /** Options for bundling the source of the package. */
 const sourceOptions = {
@@ -78,30 +93,31 @@ const outputOptions = {
   comments: { jsdoc: false, legal: false },
 }
 
-const licenses = new LicenseCollector()
 const reduceTables = await reduceOperationTables()
-
-// Packages of which every part is used are minified: nobody reads their stack traces.
-await bundleDependency('mswjs-data.js', mswjsDataEntry, 'neutral', [reduceMswjsData()])
-await bundleDependency('commander.js', 'commander', 'node')
-await bundleDependency('momoa.js', '@humanwhocodes/momoa', 'neutral')
-await bundleModules()
-await bundleCommonJs()
-await bundleConnect()
-await bundlePanel()
+const bundles = [
+  // Packages of which every part is used are minified: nobody reads their stack traces.
+  await bundleDependency('mswjs-data.js', mswjsDataEntry, 'neutral', [reduceMswjsData()]),
+  await bundleDependency('commander.js', 'commander', 'node'),
+  await bundleDependency('momoa.js', '@humanwhocodes/momoa', 'neutral'),
+  await bundleModules(),
+  await bundleCommonJs(),
+  await bundleConnect('esm'),
+  await bundleConnect('cjs'),
+  await bundlePanel(),
+  await bundleCopiedTest(),
+]
+await writeFile('dist/licenses.md', await toLicenses(bundles.flatMap(({ output }) => output)))
 await bundleDeclarations('esm', declared)
 await bundleDeclarations('cjs', ['index', 'node', 'server', 'connect'])
-await writeFile('dist/licenses.md', await licenses.toMarkdown())
 await writeScenarioModules()
-await writeBrowserModule()
-await writeBrowserInNode()
+for (const [file, content] of Object.entries(writtenFiles)) await writeFile(`dist/${file}`, content)
 
 function bundleDependency(file, input, platform, plugins = []) {
   return build({
     input,
     platform,
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [...plugins, licenses.plugin()],
+    plugins,
     output: { file: `dist/${file}`, minify: true },
   })
 }
@@ -119,13 +135,15 @@ function bundleModules() {
       separate('/copies/create-test.js', 'create-test.js'),
       // Only programs in Node.js load it.
       separate('@humanwhocodes/momoa', '../cjs/momoa.js'),
-      licenses.plugin(),
     ],
     output: {
       dir: 'dist/esm',
       cleanDir: true,
       ...outputOptions,
-      codeSplitting: { groups: toGroups('esm') },
+      // A page would load one file more for the sandbox.
+      codeSplitting: {
+        groups: [{ name: 'core', test: (id) => core.test(id) || sandbox.test(id) }, ...groups],
+      },
     },
   })
 }
@@ -134,13 +152,13 @@ function bundleModules() {
  * Jest loads CommonJS, and supports no native import(). The command starts faster as CommonJS:
  * importing node:http as an ES module would load the fetch of Node.js.
  */
-async function bundleCommonJs() {
-  await build({
+function bundleCommonJs() {
+  return build({
     ...sourceOptions,
     input: toInput(['index', 'node', 'server', 'cli']),
     // An ES module would import node:module.
     platform: 'node',
-    plugins: [reduceFaker(), separate('/import-module.js', 'import-module.js'), licenses.plugin()],
+    plugins: [reduceFaker(), separate('/import-module.js', 'import-module.js')],
     output: {
       dir: 'dist/cjs',
       cleanDir: true,
@@ -149,13 +167,12 @@ async function bundleCommonJs() {
       paths: { '#msw-http': manifest.imports['#msw-http'].node },
       dynamicImportInCjs: false,
       ...outputOptions,
-      codeSplitting: { groups: toGroups('cjs') },
+      // The command does not load the sandbox.
+      codeSplitting: {
+        groups: [{ name: 'core', test: core }, { name: 'sandbox', test: sandbox }, ...groups],
+      },
     },
   })
-  await writeFile('dist/cjs/package.json', '{ "type": "commonjs" }\n')
-  // Imports the modules of a user.
-  const code = 'exports.importModule = (url) => import(url)\n'
-  await writeFile('dist/cjs/import-module.js', code)
 }
 
 function toInput(entryPoints) {
@@ -168,9 +185,7 @@ function toInput(entryPoints) {
  */
 async function bundleDeclarations(directory, entryPoints) {
   await build({
-    input: Object.fromEntries(
-      entryPoints.map((name) => [name, resolve(`dist/types/src/${name}.d.ts`)]),
-    ),
+    input: Object.fromEntries(entryPoints.map((name) => [name, `dist/types/src/${name}.d.ts`])),
     external: [/^[^./]/],
     plugins: [dts({ dtsInput: true, emitDtsOnly: true, oxc: true, tsconfig: false })],
     output: {
@@ -204,19 +219,17 @@ function separate(path, file) {
  * Bundles petstore-sandbox/connect to one file per format: it shares no file with the others, because
  * those contain the whole sandbox.
  */
-async function bundleConnect() {
-  for (const format of ['esm', 'cjs']) {
-    await build({
-      ...sourceOptions,
-      input: 'src/connect.ts',
-      plugins: [reduceTables, reduceEventParser(), licenses.plugin()],
-      // The schemas of a module are not needed for its functions.
-      treeshake: { manualPureFunctions: ['z', 'timestampSchema', 'annotate', 'findOriginal'] },
-      // What the others load later is part of the one file.
-      checks: { ineffectiveDynamicImport: false },
-      output: { dir: `dist/${format}`, format, ...outputOptions },
-    })
-  }
+function bundleConnect(format) {
+  return build({
+    ...sourceOptions,
+    input: 'src/connect.ts',
+    plugins: [reduceTables, reduceEventParser()],
+    // The schemas of a module are not needed for its functions.
+    treeshake: { manualPureFunctions: ['z', 'timestampSchema', 'annotate', 'findOriginal'] },
+    // What the others load later is part of the one file.
+    checks: { ineffectiveDynamicImport: false },
+    output: { dir: `dist/${format}`, format, ...outputOptions },
+  })
 }
 
 /**
@@ -224,18 +237,21 @@ async function bundleConnect() {
  * load for "Copy as test". None of these files contains the sandbox. The panel itself loads no file:
  * otherwise Vite would move its helper for that to a file that each page with a sandbox has to load.
  */
-async function bundlePanel() {
+function bundlePanel() {
   const panel = { devtools: 'src/devtools.ts', panel: 'src/console/panel/sandbox.ts' }
-  await bundlePreact(panel, [separate('/copies/create-test.js', 'create-test.js')])
-  // A file that it shares with the panel would be larger than what both contain.
-  await bundlePreact('src/console/copies/create-test.ts')
+  return bundlePreact(panel, [separate('/copies/create-test.js', 'create-test.js')])
+}
+
+/** A file that it shares with the panel would be larger than what both contain. */
+function bundleCopiedTest() {
+  return bundlePreact('src/console/copies/create-test.ts')
 }
 
 function bundlePreact(input, plugins = []) {
   return build({
     ...sourceOptions,
     input,
-    plugins: [...plugins, reduceTables, reduceEventParser(), inlineStyles(), licenses.plugin()],
+    plugins: [...plugins, reduceTables, reduceEventParser(), inlineStyles()],
     preserveEntrySignatures: 'allow-extension',
     // Less code than the automatic runtime, which needs a module of its own.
     transform: {
@@ -271,33 +287,4 @@ async function writeScenarioModules() {
       await writeFile(`${path}.d.ts`, `${type}${typeEnd}\n`)
     }
   }
-}
-
-/**
- * Writes the module that replaces the entry points for Node.js in a browser. Some bundlers ignore a
- * condition that is null.
- */
-async function writeBrowserModule() {
-  const message = [
-    'this entry point of petstore-sandbox requires Node.js;',
-    'in a browser, use petstore-sandbox/browser; in Jest, use the environment jest-fixed-jsdom',
-  ].join(' ')
-  await writeFile('dist/esm/not-for-browsers.js', `throw new Error('${message}')\n`)
-}
-
-/**
- * Writes the entry point `browser` for Node.js, which cannot import msw/browser of msw 3. An
- * environment such as jsdom has a page.
- */
-async function writeBrowserInNode() {
-  const code = `export { Problem, ScenarioError, StoreError } from './index.js'
-export async function startSandbox(options) {
-  if (typeof window === 'undefined') {
-    throw new Error('startSandbox requires a page; in Node.js, use createSandbox of petstore-sandbox')
-  }
-  const browser = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ './browser.js')
-  return browser.startSandbox(options)
-}
-`
-  await writeFile('dist/esm/browser-in-node.js', code)
 }

@@ -1,35 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Collects the licences of the packages whose code becomes part of a bundle. */
-export class LicenseCollector {
-  #directories = new Set()
-
-  /** Creates a plugin that collects the packages of a bundle. */
-  plugin() {
-    return {
-      name: 'collect-licenses',
-      generateBundle: (_options, bundle) => {
-        for (const { moduleIds = [] } of Object.values(bundle)) {
-          for (const id of moduleIds) this.#add(id)
-        }
-      },
-    }
-  }
-
-  /**
-   * Returns the licences of all packages, by name.
-   *
-   * @throws {Error} If a package states no licence.
-   */
-  async toMarkdown() {
-    const sections = await Promise.all([...this.#directories].sort().map(toSection))
-    return `# Licences of the bundled packages\n\n${sections.join('\n')}`
-  }
-
-  #add(id) {
-    const match = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)
-    if (match) this.#directories.add(match[1])
-  }
+/**
+ * Returns the licences of the packages whose code is part of bundles, by name.
+ *
+ * @param chunks The output of Rolldown.
+ * @throws {Error} If a package states no licence.
+ */
+export async function toLicenses(chunks) {
+  const ids = chunks.flatMap(({ moduleIds = [] }) => moduleIds)
+  const paths = ids.flatMap((id) => /^.*\/node_modules\/(@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? [])
+  const sections = await Promise.all([...new Set(paths)].sort().map(toSection))
+  return `# Licences of the bundled packages\n\n${sections.join('\n')}`
 }
 
 /** A package without a licence file states its licence only in its manifest. */

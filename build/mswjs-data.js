@@ -6,15 +6,8 @@
  * the library.
  */
 const replacements = [
-  // They import msw and graphql.
-  [/\/generateRestHandlers$/, toMissingFunctions({ generateRestHandlers: 'toHandlers' })],
-  [
-    /\/generateGraphQLHandlers$/,
-    toMissingFunctions({
-      generateGraphQLHandlers: 'toHandlers',
-      generateGraphQLSchema: 'toGraphQLSchema',
-    }),
-  ],
+  // They import msw and graphql. `toHandlers` and `toGraphQLSchema` throw without them.
+  [/\/generate(Rest|GraphQL)Handlers$/, 'export {}'],
   // Repeats every write in the other tabs of a browser.
   [/\/extensions\/sync$/, 'export const sync = () => {}'],
   // Hashes the id by which that extension finds a database.
@@ -32,14 +25,12 @@ const replacements = [
 
 const prefix = '\0mswjs-data:'
 
-const functions = ['factory', 'primaryKey']
-
 /**
  * Entry of the bundle. The library is CommonJS, whose exports a bundler cannot list. Its modules are
  * executed on the first call: a page starts its service worker before.
  */
 export const mswjsDataEntry = `${prefix}entry`
-const entry = functions
+const entry = ['factory', 'primaryKey']
   .map(
     (name) =>
       `export function ${name}(...values) { return require('@mswjs/data').${name}(...values) }`,
@@ -72,13 +63,4 @@ export function reduceMswjsData() {
       throw new Error(`build/mswjs-data.js replaces ${patterns}, which @mswjs/data does not import`)
     },
   }
-}
-
-/** Returns a module whose functions throw. `methods` has the calling method by function. */
-function toMissingFunctions(methods) {
-  const toFunction = ([name, method]) =>
-    `export function ${name}() {
-      throw new Error('${method} is not part of this bundle of @mswjs/data')
-    }`
-  return Object.entries(methods).map(toFunction).join('\n')
 }
