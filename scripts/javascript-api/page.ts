@@ -57,7 +57,7 @@ export async function toJavaScriptApiMarkdown(root: string, manifest: Manifest):
     parts.push(`## ${title}`, text)
     const rows: (readonly string[])[] = []
     for (const declaration of names.flatMap((name) =>
-      all.filter((other) => isNamed(other, name)),
+      all.filter(({ item }) => toName(item) === name),
     )) {
       const origin = origins.get(declaration)?.join(', ')
       if (await hasSection(declaration)) {
@@ -67,10 +67,6 @@ export async function toJavaScriptApiMarkdown(root: string, manifest: Manifest):
     if (rows.length > 0) parts.push('### Types', toTable(['type', 'description'], rows))
   }
   return `${parts.join('\n\n')}\n`
-}
-
-function isNamed({ item }: Declaration, name: string): boolean {
-  return toName(item) === name
 }
 
 function findTypedExports({ exports }: Manifest): TypedExports {

@@ -1,12 +1,13 @@
 import { unknownKey } from '../../../src/verify/request.js'
 import {
   accept,
+  acceptBodies,
   correctUrls,
   error,
   onMessage,
   onMessages,
+  type Respond,
   replaceValue,
-  rewriteBody,
   type WrongService,
   wrongServiceKey,
 } from './service.js'
@@ -59,10 +60,7 @@ export const wrongMessages: readonly WrongService[] = [
   {
     does: 'states the local time as createdAt',
     check: 'send-message.created-at',
-    start: onMessage((message) => ({
-      ...message,
-      createdAt: new Date(Date.parse(String(message.createdAt)) + 3_600_000).toISOString(),
-    })),
+    start: onCreatedAt((time) => new Date(Date.parse(time) + 3_600_000).toISOString()),
   },
   {
     does: 'states a createdAt of 1970',
@@ -72,18 +70,12 @@ export const wrongMessages: readonly WrongService[] = [
   {
     does: 'states createdAt as an HTTP date',
     check: 'send-message.created-at',
-    start: onMessage((message) => ({
-      ...message,
-      createdAt: new Date(String(message.createdAt)).toUTCString(),
-    })),
+    start: onCreatedAt((time) => new Date(time).toUTCString()),
   },
   {
     does: 'states only the day of createdAt',
     check: 'send-message.created-at',
-    start: onMessage((message) => ({
-      ...message,
-      createdAt: String(message.createdAt).slice(0, 10),
-    })),
+    start: onCreatedAt((time) => time.slice(0, 10)),
   },
   {
     does: 'accepts a message as text/plain',
@@ -104,31 +96,13 @@ export const wrongMessages: readonly WrongService[] = [
           : request,
       ),
   },
-  {
-    does: 'accepts a number as the message',
-    check: 'send-message.message-string',
-    start: rewriteBody('POST', '/messages', '{"message":5}', '{"message":"5"}'),
-  },
-  {
-    does: 'accepts true as the message',
-    check: 'send-message.message-string',
-    start: rewriteBody('POST', '/messages', '{"message":true}', '{"message":""}'),
-  },
-  {
-    does: 'accepts null as the message',
-    check: 'send-message.message-string',
-    start: rewriteBody('POST', '/messages', '{"message":null}', '{"message":""}'),
-  },
-  {
-    does: 'accepts an array as the message',
-    check: 'send-message.message-string',
-    start: rewriteBody('POST', '/messages', '{"message":[]}', '{"message":""}'),
-  },
-  {
-    does: 'accepts an object as the message',
-    check: 'send-message.message-string',
-    start: rewriteBody('POST', '/messages', '{"message":{}}', '{"message":""}'),
-  },
+  ...acceptBodies('POST', '/messages', 'send-message.message-string', [
+    ['accepts a number as the message', '{"message":5}', '{"message":"5"}'],
+    ['accepts true as the message', '{"message":true}', '{"message":""}'],
+    ['accepts null as the message', '{"message":null}', '{"message":""}'],
+    ['accepts an array as the message', '{"message":[]}', '{"message":""}'],
+    ['accepts an object as the message', '{"message":{}}', '{"message":""}'],
+  ]),
   {
     does: 'accepts a message without a key',
     check: 'send-message.missing-key',
@@ -149,19 +123,15 @@ export const wrongMessages: readonly WrongService[] = [
     check: 'send-message.bearer',
     start: accept('POST', '/messages', `Basic ${wrongServiceKey}`),
   },
-  {
-    does: 'accepts invalid JSON',
-    check: 'send-message.invalid-json',
-    start: rewriteBody('POST', '/messages', '{"message":', '{"message":""}'),
-  },
-  {
-    does: 'accepts a body without a message',
-    check: 'send-message.missing-message',
-    start: rewriteBody('POST', '/messages', '{}', '{"message":""}'),
-  },
-  {
-    does: 'accepts an array as the body',
-    check: 'send-message.missing-message',
-    start: rewriteBody('POST', '/messages', '[]', '{"message":""}'),
-  },
+  ...acceptBodies('POST', '/messages', 'send-message.invalid-json', [
+    ['accepts invalid JSON', '{"message":', '{"message":""}'],
+  ]),
+  ...acceptBodies('POST', '/messages', 'send-message.missing-message', [
+    ['accepts a body without a message', '{}', '{"message":""}'],
+    ['accepts an array as the body', '[]', '{"message":""}'],
+  ]),
 ]
+
+function onCreatedAt(edit: (time: string) => string): () => Respond {
+  return onMessage((message) => ({ ...message, createdAt: edit(String(message.createdAt)) }))
+}

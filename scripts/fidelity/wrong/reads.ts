@@ -7,7 +7,9 @@ import {
   error,
   on,
   onList,
+  onPets,
   replaceStatus,
+  setHeader,
   toEntries,
   type WrongService,
   withHeader,
@@ -143,48 +145,44 @@ export const wrongReads: readonly WrongService[] = [
   {
     does: 'has no GET /pets/{petId}',
     check: 'get-pet.path',
-    start: on('GET', 'api', '/pets/', (response) =>
+    start: onPets((response) =>
       response.status === 200 ? error(404, 'route_not_found') : response,
     ),
   },
   {
     does: 'does not mark getPet as deprecated',
     check: 'get-pet.deprecation',
-    start: on('GET', 'api', '/pets/', (response) => withHeader(response, 'deprecation', undefined)),
+    start: onPets(setHeader('deprecation', undefined)),
   },
   {
     does: 'states no sunset date',
     check: 'get-pet.sunset',
-    start: on('GET', 'api', '/pets/', (response) => withHeader(response, 'sunset', undefined)),
+    start: onPets(setHeader('sunset', undefined)),
   },
   {
     does: 'states the sunset date in ISO 8601',
     check: 'get-pet.sunset',
-    start: on('GET', 'api', '/pets/', (response) => withHeader(response, 'sunset', '2026-04-15')),
+    start: onPets(setHeader('sunset', '2026-04-15')),
   },
   {
     does: 'is deprecated from next year on',
     check: 'get-pet.deprecation',
-    start: on('GET', 'api', '/pets/', (response) =>
-      withHeader(response, 'deprecation', '@1799999999'),
-    ),
+    start: onPets(setHeader('deprecation', '@1799999999')),
   },
   {
     does: 'states the deprecation in milliseconds',
     check: 'get-pet.deprecation',
-    start: on('GET', 'api', '/pets/', (response) =>
-      withHeader(response, 'deprecation', '@1700000000000'),
-    ),
+    start: onPets(setHeader('deprecation', '@1700000000000')),
   },
   {
     does: 'has Deprecation: false',
     check: 'get-pet.deprecation',
-    start: on('GET', 'api', '/pets/', (response) => withHeader(response, 'deprecation', 'false')),
+    start: onPets(setHeader('deprecation', 'false')),
   },
   {
     does: 'has removed getPet before its sunset',
     check: 'get-pet.path',
-    start: on('GET', 'api', '/pets/', (response) =>
+    start: onPets((response) =>
       response.status === 200
         ? error(410, 'gone', withHeader(response, 'sunset', 'Fri, 31 Dec 2027 23:59:59 GMT'))
         : response,

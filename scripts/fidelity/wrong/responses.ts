@@ -3,11 +3,32 @@ import {
   editHeader,
   on,
   onErrors,
+  onMessages,
+  onPets,
   onRejected,
   onStatus,
+  onUpdates,
+  type Received,
+  type Respond,
+  setHeader,
   type WrongService,
   withHeader,
 } from './service.js'
+
+type Change = (edit: (response: Received) => Received) => () => Respond
+
+/** Responses that must have the header `X-RateLimit-Limit`, and the function that changes them. */
+const limitedResponses: readonly (readonly [responses: string, change: Change])[] = [
+  ['errors', (edit) => onStatus(401, edit)],
+  ['404', (edit) => onStatus(404, edit)],
+  ['400', (edit) => onStatus(400, edit)],
+  ['429', onRejected],
+  ['orders', (edit) => on('GET', 'api', '/store/orders', edit)],
+  ['pets', onPets],
+  ['updates', onUpdates],
+  ['messages', onMessages],
+  ['staging', (edit) => on('GET', 'staging', '/', edit)],
+]
 
 /** Services with wrong responses or headers in several operations. */
 export const wrongResponses: readonly WrongService[] = [
@@ -27,7 +48,7 @@ export const wrongResponses: readonly WrongService[] = [
   {
     does: 'sends JSON as text/plain',
     check: 'payloads.media-type',
-    start: onStatus(200, (response) => withHeader(response, 'content-type', 'text/plain')),
+    start: onStatus(200, setHeader('content-type', 'text/plain')),
   },
   {
     does: 'sends orders as XML',
@@ -78,75 +99,25 @@ export const wrongResponses: readonly WrongService[] = [
     check: 'error.status-repeats',
     start: onErrors((error) => ({ ...error, status: 400 })),
   },
-  {
-    does: 'sends no X-RateLimit-Limit with errors',
+  ...limitedResponses.map(([responses, change]) => ({
+    does: `sends no X-RateLimit-Limit with ${responses}`,
     check: 'limits.limit-header',
-    start: onStatus(401, (response) => withHeader(response, 'x-ratelimit-limit', undefined)),
-  },
-  {
-    does: 'sends no X-RateLimit-Limit with 404',
-    check: 'limits.limit-header',
-    start: onStatus(404, (response) => withHeader(response, 'x-ratelimit-limit', undefined)),
-  },
-  {
-    does: 'sends no X-RateLimit-Limit with 400',
-    check: 'limits.limit-header',
-    start: onStatus(400, (response) => withHeader(response, 'x-ratelimit-limit', undefined)),
-  },
-  {
-    does: 'sends no X-RateLimit-Limit with 429',
-    check: 'limits.limit-header',
-    start: onStatus(429, (response) => withHeader(response, 'x-ratelimit-limit', undefined)),
-  },
-  {
-    does: 'sends no X-RateLimit-Limit with orders',
-    check: 'limits.limit-header',
-    start: on('GET', 'api', '/store/orders', (response) =>
-      withHeader(response, 'x-ratelimit-limit', undefined),
-    ),
-  },
-  {
-    does: 'sends no X-RateLimit-Limit with pets',
-    check: 'limits.limit-header',
-    start: on('GET', 'api', '/pets/', (response) =>
-      withHeader(response, 'x-ratelimit-limit', undefined),
-    ),
-  },
-  {
-    does: 'sends no X-RateLimit-Limit with updates',
-    check: 'limits.limit-header',
-    start: on('PATCH', 'api', '/inventory/', (response) =>
-      withHeader(response, 'x-ratelimit-limit', undefined),
-    ),
-  },
-  {
-    does: 'sends no X-RateLimit-Limit with messages',
-    check: 'limits.limit-header',
-    start: on('POST', 'quickstart', '/messages', (response) =>
-      withHeader(response, 'x-ratelimit-limit', undefined),
-    ),
-  },
-  {
-    does: 'sends no X-RateLimit-Limit with staging',
-    check: 'limits.limit-header',
-    start: on('GET', 'staging', '/', (response) =>
-      withHeader(response, 'x-ratelimit-limit', undefined),
-    ),
-  },
+    start: change(setHeader('x-ratelimit-limit', undefined)),
+  })),
   {
     does: 'sends no X-RateLimit-Remaining with errors',
     check: 'limits.remaining-header',
-    start: onStatus(401, (response) => withHeader(response, 'x-ratelimit-remaining', undefined)),
+    start: onStatus(401, setHeader('x-ratelimit-remaining', undefined)),
   },
   {
     does: 'states more remaining requests than the limit',
     check: 'limits.remaining-header',
-    start: onStatus(404, (response) => withHeader(response, 'x-ratelimit-remaining', '61')),
+    start: onStatus(404, setHeader('x-ratelimit-remaining', '61')),
   },
   {
     does: 'states remaining requests with 429',
     check: 'limits.remaining-header',
-    start: onRejected((response) => withHeader(response, 'x-ratelimit-remaining', '1')),
+    start: onRejected(setHeader('x-ratelimit-remaining', '1')),
   },
   {
     does: 'sends X-RateLimit-Reset in milliseconds',

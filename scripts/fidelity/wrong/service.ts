@@ -33,8 +33,6 @@ export const correctUrls = {
 /** A key of the plan Free: few requests use up its limit. */
 export const wrongServiceKey = 'sbx_free'
 
-const _otherApi = 'https://api.petstore.example/v2'
-
 export function isUpdate({ method, url }: SentRequest): boolean {
   return method === 'PATCH' && url.startsWith(`${correctUrls.api}/inventory/`)
 }
@@ -78,6 +76,21 @@ export function onList(edit: (entries: readonly Fields[]) => unknown): () => Res
   return on('GET', 'api', '/inventory', (response) =>
     response.status === 200 ? editJson(response, (json) => edit(toEntries(json))) : response,
   )
+}
+
+export function onPets(edit: (response: Received) => Received): () => Respond {
+  return on('GET', 'api', '/pets/', edit)
+}
+
+export function onUpdates(
+  edit: (response: Received, request: SentRequest) => Received,
+): () => Respond {
+  return on('PATCH', 'api', '/inventory/', edit)
+}
+
+/** Changes the entry that a successful update returns. */
+export function onUpdated(edit: (item: Fields) => unknown): () => Respond {
+  return onUpdates((response) => (response.status === 200 ? editJson(response, edit) : response))
 }
 
 export function onMessages(edit: (response: Received) => Received): () => Respond {
@@ -133,8 +146,22 @@ export function accept(
   }
 }
 
+/** Services that treat a body as another one: what they do, the body, and the other one. */
+export function acceptBodies(
+  method: string,
+  path: string,
+  check: string,
+  rows: readonly (readonly [does: string, from: string | undefined, to: string])[],
+): readonly WrongService[] {
+  return rows.map(([does, from, to]) => ({
+    does,
+    check,
+    start: rewriteBody(method, path, from, to),
+  }))
+}
+
 /** Treats a body as another one. */
-export function rewriteBody(
+function rewriteBody(
   method: string,
   path: string,
   from: string | undefined,
@@ -197,6 +224,11 @@ export function withHeader(response: Received, name: string, value: string | und
   if (value === undefined) headers.delete(name)
   else headers.set(name, value)
   return { ...response, headers }
+}
+
+/** Sets a header, or removes it. */
+export function setHeader(name: string, value: string | undefined) {
+  return (response: Received) => withHeader(response, name, value)
 }
 
 export function editHeader(

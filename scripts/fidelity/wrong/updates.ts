@@ -1,6 +1,7 @@
 import { unknownKey } from '../../../src/verify/request.js'
 import {
   accept,
+  acceptBodies,
   acceptStatus,
   correctUrls,
   editJson,
@@ -9,10 +10,11 @@ import {
   isUpdate,
   on,
   onQuantity,
+  onUpdated,
+  onUpdates,
   parse,
   type Respond,
   replaceStatus,
-  rewriteBody,
   toEntries,
   type WrongService,
   withOtherKey,
@@ -23,19 +25,17 @@ export const wrongUpdates: readonly WrongService[] = [
   {
     does: 'has updateInventory with PUT only',
     check: 'update-inventory.path',
-    start: on('PATCH', 'api', '/inventory/', () => error(405, 'method_not_allowed')),
+    start: onUpdates(() => error(405, 'method_not_allowed')),
   },
   {
     does: 'returns only the quantity of an updated entry',
     check: 'update-inventory.success',
-    start: on('PATCH', 'api', '/inventory/', (response) =>
-      response.status === 200 ? editJson(response, ({ quantity }) => ({ quantity })) : response,
-    ),
+    start: onUpdated(({ quantity }) => ({ quantity })),
   },
   {
     does: 'responds to an update with 201',
     check: 'update-inventory.success',
-    start: on('PATCH', 'api', '/inventory/', (response) => replaceStatus(response, 200, 201)),
+    start: onUpdates((response) => replaceStatus(response, 200, 201)),
   },
   {
     does: 'sells a pet with each update',
@@ -46,7 +46,7 @@ export const wrongUpdates: readonly WrongService[] = [
   {
     does: 'responds to an update with 204 and no body',
     check: 'update-inventory.success',
-    start: on('PATCH', 'api', '/inventory/', (response) =>
+    start: onUpdates((response) =>
       response.status === 200 ? { ...response, status: 204, text: '' } : response,
     ),
   },
@@ -79,9 +79,7 @@ export const wrongUpdates: readonly WrongService[] = [
   {
     does: 'returns the id of another pet after an update',
     check: 'update-inventory.pet-id',
-    start: on('PATCH', 'api', '/inventory/', (response) =>
-      response.status === 200 ? editJson(response, (item) => ({ ...item, petId: 5 })) : response,
-    ),
+    start: onUpdated((item) => ({ ...item, petId: 5 })),
   },
   {
     does: 'forgets updates',
@@ -102,11 +100,7 @@ export const wrongUpdates: readonly WrongService[] = [
   {
     does: 'adds the quantity to the stock',
     check: 'update-inventory.quantity',
-    start: on('PATCH', 'api', '/inventory/', (response) =>
-      response.status === 200
-        ? editJson(response, (item) => ({ ...item, quantity: Number(item.quantity) + 4 }))
-        : response,
-    ),
+    start: onUpdated((item) => ({ ...item, quantity: Number(item.quantity) + 4 })),
   },
   {
     does: 'ignores the quantity 0',
@@ -150,7 +144,7 @@ export const wrongUpdates: readonly WrongService[] = [
   {
     does: 'fails at a quantity with more than 32 bits',
     check: 'update-inventory.quantity',
-    start: on('PATCH', 'api', '/inventory/', (response, request) =>
+    start: onUpdates((response, request) =>
       Number(parse(request.body ?? '').quantity) > 2 ** 31
         ? error(500, 'overflow', response)
         : response,
@@ -175,7 +169,7 @@ export const wrongUpdates: readonly WrongService[] = [
   {
     does: 'returns another status than it lists',
     check: 'update-inventory.quantity',
-    start: on('PATCH', 'api', '/inventory/', (response, request) =>
+    start: onUpdates((response, request) =>
       response.status === 200 && request.body !== '{"quantity":4}'
         ? editJson(response, (item) => ({ ...item, status: 'pending' }))
         : response,
@@ -223,7 +217,7 @@ export const wrongUpdates: readonly WrongService[] = [
     does: 'rounds ids beyond 2^53',
     check: 'update-inventory.int64',
     key: 'sbx_free_int64-ids',
-    start: on('PATCH', 'api', '/inventory/', (response) => editJson(response, (item) => item)),
+    start: onUpdates((response) => editJson(response, (item) => item)),
   },
   {
     does: 'rounds ids beyond 2^53 in the list and in updates',
@@ -236,31 +230,15 @@ export const wrongUpdates: readonly WrongService[] = [
     key: 'sbx_free_int64-ids',
     start: roundIds,
   },
-  {
-    does: 'sets the quantity to 0 without a body',
-    check: 'update-inventory.no-body',
-    start: rewriteBody('PATCH', '/inventory/', undefined, '{"quantity":0}'),
-  },
-  {
-    does: 'accepts a body without a quantity',
-    check: 'update-inventory.missing-quantity',
-    start: rewriteBody('PATCH', '/inventory/', '{}', '{"quantity":0}'),
-  },
-  {
-    does: 'treats invalid JSON as the quantity 0',
-    check: 'update-inventory.missing-quantity',
-    start: rewriteBody('PATCH', '/inventory/', '{"quantity":', '{"quantity":0}'),
-  },
-  {
-    does: 'treats an array as the quantity 0',
-    check: 'update-inventory.missing-quantity',
-    start: rewriteBody('PATCH', '/inventory/', '[]', '{"quantity":0}'),
-  },
-  {
-    does: 'treats null as the quantity 0',
-    check: 'update-inventory.missing-quantity',
-    start: rewriteBody('PATCH', '/inventory/', 'null', '{"quantity":0}'),
-  },
+  ...acceptBodies('PATCH', '/inventory/', 'update-inventory.no-body', [
+    ['sets the quantity to 0 without a body', undefined, '{"quantity":0}'],
+  ]),
+  ...acceptBodies('PATCH', '/inventory/', 'update-inventory.missing-quantity', [
+    ['accepts a body without a quantity', '{}', '{"quantity":0}'],
+    ['treats invalid JSON as the quantity 0', '{"quantity":', '{"quantity":0}'],
+    ['treats an array as the quantity 0', '[]', '{"quantity":0}'],
+    ['treats null as the quantity 0', 'null', '{"quantity":0}'],
+  ]),
   {
     does: 'rejects an update without a quantity after it has set it to 0',
     check: 'update-inventory.missing-quantity',
@@ -278,46 +256,16 @@ export const wrongUpdates: readonly WrongService[] = [
     start: () => (request, next) =>
       next({ ...request, body: request.body?.replace(/"(\d+)"/, '$1') }),
   },
-  {
-    does: 'accepts true as a quantity',
-    check: 'update-inventory.invalid-quantity',
-    start: rewriteBody('PATCH', '/inventory/', '{"quantity":true}', '{"quantity":1}'),
-  },
-  {
-    does: 'accepts false as a quantity',
-    check: 'update-inventory.invalid-quantity',
-    start: rewriteBody('PATCH', '/inventory/', '{"quantity":false}', '{"quantity":0}'),
-  },
-  {
-    does: 'accepts an empty string as a quantity',
-    check: 'update-inventory.invalid-quantity',
-    start: rewriteBody('PATCH', '/inventory/', '{"quantity":""}', '{"quantity":0}'),
-  },
-  {
-    does: 'accepts an empty array as a quantity',
-    check: 'update-inventory.invalid-quantity',
-    start: rewriteBody('PATCH', '/inventory/', '{"quantity":[]}', '{"quantity":0}'),
-  },
-  {
-    does: 'accepts an array with a number as a quantity',
-    check: 'update-inventory.invalid-quantity',
-    start: rewriteBody('PATCH', '/inventory/', '{"quantity":[4]}', '{"quantity":4}'),
-  },
-  {
-    does: 'accepts an object as a quantity',
-    check: 'update-inventory.invalid-quantity',
-    start: rewriteBody('PATCH', '/inventory/', '{"quantity":{}}', '{"quantity":0}'),
-  },
-  {
-    does: 'accepts null as a quantity',
-    check: 'update-inventory.invalid-quantity',
-    start: rewriteBody('PATCH', '/inventory/', '{"quantity":null}', '{"quantity":0}'),
-  },
-  {
-    does: 'accepts a fraction as a quantity',
-    check: 'update-inventory.invalid-quantity',
-    start: rewriteBody('PATCH', '/inventory/', '{"quantity":4.5}', '{"quantity":4}'),
-  },
+  ...acceptBodies('PATCH', '/inventory/', 'update-inventory.invalid-quantity', [
+    ['accepts true as a quantity', '{"quantity":true}', '{"quantity":1}'],
+    ['accepts false as a quantity', '{"quantity":false}', '{"quantity":0}'],
+    ['accepts an empty string as a quantity', '{"quantity":""}', '{"quantity":0}'],
+    ['accepts an empty array as a quantity', '{"quantity":[]}', '{"quantity":0}'],
+    ['accepts an array with a number as a quantity', '{"quantity":[4]}', '{"quantity":4}'],
+    ['accepts an object as a quantity', '{"quantity":{}}', '{"quantity":0}'],
+    ['accepts null as a quantity', '{"quantity":null}', '{"quantity":0}'],
+    ['accepts a fraction as a quantity', '{"quantity":4.5}', '{"quantity":4}'],
+  ]),
   {
     does: 'rejects a string as a quantity after it has stored it',
     check: 'update-inventory.invalid-quantity',
@@ -333,7 +281,7 @@ export const wrongUpdates: readonly WrongService[] = [
     does: 'returns 422 in place of 400 for updates',
     check: 'update-inventory.missing-quantity',
     companions: ['update-inventory.invalid-quantity', 'update-inventory.no-body'],
-    start: on('PATCH', 'api', '/inventory/', (response) => replaceStatus(response, 400, 422)),
+    start: onUpdates((response) => replaceStatus(response, 400, 422)),
   },
   {
     does: 'updates without a key',
@@ -348,7 +296,7 @@ export const wrongUpdates: readonly WrongService[] = [
   {
     does: 'creates an entry for an unknown pet',
     check: 'update-inventory.unknown-pet',
-    start: on('PATCH', 'api', '/inventory/', (response) =>
+    start: onUpdates((response) =>
       response.status === 404
         ? { ...response, status: 200, text: '{"petId":404,"quantity":1,"status":"available"}' }
         : response,
@@ -357,7 +305,7 @@ export const wrongUpdates: readonly WrongService[] = [
   {
     does: 'returns 400 for an unknown pet',
     check: 'update-inventory.unknown-pet',
-    start: on('PATCH', 'api', '/inventory/', (response) => replaceStatus(response, 404, 400)),
+    start: onUpdates((response) => replaceStatus(response, 404, 400)),
   },
 ]
 
