@@ -77,11 +77,16 @@ const commonShape = {
   publicUrl: publicUrlSchema,
 }
 
-const middlewareSchema = toOptionsSchema({
+/** Schemas of the options of a middleware, except `pages`. */
+export const middlewareShape = {
   ...commonShape,
-  pages: z.boolean('true or false'),
   limits: toLimitsSchema(listenerLimits),
-} satisfies Record<keyof SandboxMiddlewareOptions, unknown>)
+} satisfies Record<keyof Omit<SandboxMiddlewareOptions, 'pages'>, z.ZodMiniType>
+
+const middlewareSchema = toOptionsSchema({
+  ...middlewareShape,
+  pages: z.boolean('true or false'),
+})
 
 const serverSchema = toOptionsSchema({
   ...commonShape,

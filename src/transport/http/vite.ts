@@ -1,10 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite'
-import { describeValue } from '../../service/validation/validate.js'
+import type { Connect, Plugin, PreviewServer, ResolvedConfig, ViteDevServer } from 'vite'
+import * as z from 'zod/mini'
+import { isPlainObject } from '../../service/validation/options.js'
 import { ScenarioFiles } from '../../world/scenario/files.js'
-import type { PanelOptions } from '../browser/panel-options.js'
-import { createSandboxMiddleware, type SandboxMiddlewareOptions } from './create.js'
+import { type PanelOptions, readPanelOptions } from '../browser/panel-options.js'
+import { checkOptions, toOptionsSchema } from '../in-process/options.js'
+import {
+  createSandboxMiddleware,
+  middlewareShape,
+  type SandboxMiddlewareOptions,
+} from './create.js'
 import { prefixPattern } from './hosts.js'
 import { watchScenarios } from './watch.js'
 
@@ -27,6 +33,17 @@ export interface PetstoreSandboxOptions extends Omit<SandboxMiddlewareOptions, '
   readonly scenarioDirectory?: string | undefined
 }
 
+const wantedPrefix = 'a path such as "/petstore"'
+
+const optionsSchema = toOptionsSchema({
+  ...middlewareShape,
+  prefix: z.string(wantedPrefix).check(z.regex(prefixPattern, wantedPrefix)),
+  panel: z.custom(
+    (value) => typeof value === 'boolean' || isPlainObject(value),
+    'true, false or an object with options of the panel',
+  ),
+} satisfies Record<keyof PetstoreSandboxOptions, z.ZodMiniType>)
+
 /** Path of the script that adds the panel to a page, and of the modules that it imports. */
 const panelPath = '/@petstore-sandbox'
 
@@ -48,9 +65,12 @@ export function petstoreSandbox(options: PetstoreSandboxOptions = {}): Plugin {
   return {
     name: 'petstore-sandbox',
     apply: 'serve',
+    // On a restart, Vite keeps its server and port if this fails, but not if configureServer does.
+    async configResolved(config) {
+      if (!isVitest(config)) await checkConfig(config, options)
+    },
     async configureServer(server) {
-      // Tests use the fixture of petstore-sandbox/vitest.
-      if (server.config.plugins.some(({ name }) => name === 'vitest')) return
+      if (isVitest(server.config)) return
       closers.set(server.environments.client, await openSandbox(server, options))
     },
     async configurePreviewServer(server) {
@@ -58,7 +78,7 @@ export function petstoreSandbox(options: PetstoreSandboxOptions = {}): Plugin {
       server.httpServer.once('close', () => void close())
     },
     transformIndexHtml(_html, { server }) {
-      if (!options.panel || !server || !closers.has(server.environments.client)) return []
+      if (!server || !closers.has(server.environments.client) || !options.panel) return []
       const attrs = { type: 'module', src: `${panelPath}/panel` }
       return [{ tag: 'script', attrs, injectTo: 'body' }]
     },
@@ -69,47 +89,64 @@ export function petstoreSandbox(options: PetstoreSandboxOptions = {}): Plugin {
   }
 }
 
-/**
- * Returns the path without a trailing slash; empty for the root.
- *
- * @throws {TypeError} If it is not a path.
- */
-function readPrefix(prefix: unknown): string {
-  if (typeof prefix === 'string' && prefixPattern.test(prefix)) return prefix.replace(/\/$/, '')
-  throw new TypeError(`prefix must be a path such as "/petstore", found ${describeValue(prefix)}`)
+/** Whether vitest runs Vite. Its tests use the fixture of petstore-sandbox/vitest. */
+function isVitest({ plugins }: ResolvedConfig): boolean {
+  return plugins.some(({ name }) => name === 'vitest')
 }
 
-/** Returns a script that opens the panel. In the page, it checks the options. */
+/**
+ * Checks the options and the scenarios. Opens nothing that remains open.
+ *
+ * @throws {ScenarioError} If a scenario is unknown or invalid.
+ * @throws {TypeError} If an option is unknown or invalid.
+ */
+async function checkConfig(config: ResolvedConfig, options: PetstoreSandboxOptions): Promise<void> {
+  checkOptions(optionsSchema, options, 'petstoreSandbox')
+  if (isPlainObject(options.panel)) readPanelOptions(options.panel, 'the panel')
+  const { sandbox } = await createSandboxMiddleware({
+    ...toMiddlewareOptions(options, config),
+    store: undefined,
+  })
+  if (!options.sandbox) await sandbox.close()
+}
+
+function toMiddlewareOptions(
+  { prefix, panel, ...options }: PetstoreSandboxOptions,
+  { root }: ResolvedConfig,
+): SandboxMiddlewareOptions {
+  const { scenarioDirectory: directory } = options
+  return {
+    allowedHosts: true, // Vite has checked the host
+    ...options,
+    scenarioDirectory: directory === undefined ? undefined : resolve(root, directory),
+  }
+}
+
+/** Returns a script that opens the panel. */
 function toPanelScript(mountPath: string, panel?: boolean | PanelOptions): string {
   const options = typeof panel === 'object' ? panel : {}
   const argument = JSON.stringify({ apiKey: 'sbx_free', ...options, url: mountPath || '/' })
   return `import { connectPanel } from './devtools.js'\nconnectPanel(${argument})\n`
 }
 
-/**
- * Mounts a sandbox in a server. Returns a function that closes it.
- *
- * @throws {ScenarioError} If a scenario is unknown or invalid.
- * @throws {TypeError} If an option is unknown or invalid.
- */
+/** Mounts a sandbox in a server. Returns a function that closes it. */
 async function openSandbox(
   server: ViteDevServer | PreviewServer,
-  { prefix = '/petstore', panel, ...options }: PetstoreSandboxOptions,
+  options: PetstoreSandboxOptions,
 ): Promise<() => Promise<void>> {
   const { config, middlewares } = server
-  const mountPath = readPrefix(prefix)
-  const directory = options.scenarioDirectory && resolve(config.root, options.scenarioDirectory)
+  const { prefix = '/petstore', panel } = options
+  const mountPath = prefix.replace(/\/$/, '')
+  const middlewareOptions = toMiddlewareOptions(options, config)
   const middleware = await createSandboxMiddleware({
-    allowedHosts: true, // Vite has checked the host
-    ...options,
-    scenarioDirectory: directory,
+    ...middlewareOptions,
     pages: mountPath !== '',
   })
   middlewares.use(mountPath, middleware)
   middlewares.use(panelPath, createPanelMiddleware(toPanelScript(mountPath, panel)))
   announce(server, mountPath)
   const { core } = middleware.sandbox
-  const files = new ScenarioFiles(core.settings.library, directory)
+  const files = new ScenarioFiles(core.settings.library, middlewareOptions.scenarioDirectory)
   await files.load()
   const watching = watchScenarios(files, core, {
     notice: (line) => config.logger.info(`petstore-sandbox: ${line}`, { timestamp: true }),

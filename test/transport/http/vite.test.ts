@@ -10,6 +10,7 @@ import {
   type InlineConfig,
   type Plugin,
   preview,
+  resolveConfig,
   type ViteDevServer,
 } from 'vite'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -158,15 +159,38 @@ test('applies changed scenario files while the server runs, and logs invalid one
   expect(await list()).toMatchObject([{ petId: 2 }])
 })
 
-test('an unknown scenario and an invalid option reject the start', async () => {
-  const root = await createProject()
-  const open = (options: object) => createServer(configure(root, options).config)
-  await expect(open({ scenario: 'low-stok' })).rejects.toThrow('low-stock')
-  await expect(open({ scenarioDirectory: 'none' })).rejects.toThrow(`${root}/none`)
-  await expect(open({ panle: true })).rejects.toThrow('panle is not an option')
-  await expect(open({ prefix: 'petstore' })).rejects.toThrow(
-    'prefix must be a path such as "/petstore", found "petstore"',
-  )
+test.each([
+  [{ scenario: 'low-stok' }, 'low-stock'],
+  [{ scenarioDirectory: 'none' }, '/none: must be a readable directory'],
+  [{ prefix: 'petstore' }, 'prefix must be a path such as "/petstore", found "petstore"'],
+  [
+    { pannel: true },
+    /^pannel is not an option of petstoreSandbox; did you mean "panel"\? known: .*prefix, panel$/,
+  ],
+  [{ pages: true }, 'pages is not an option of petstoreSandbox'],
+  [null, 'the options of petstoreSandbox must be an object, found null'],
+  [{ panel: 'yes' }, 'panel must be true, false or an object with options of the panel'],
+  [{ panel: { positon: 'left' } }, 'no field "positon"; did you mean "position"'],
+  [{ panel: { position: 'left' } }, 'position must be one of bottom-right'],
+])('the options %j are rejected before Vite creates a server', async (options, message) => {
+  const { config } = configure(await createProject(), options as PetstoreSandboxOptions)
+  await expect(resolveConfig(config, 'serve')).rejects.toThrow(message)
+})
+
+test('after a restart with a wrong option, the server and its worlds stay the same', async () => {
+  const options: { scenario: ScenarioName } = { scenario: 'default' }
+  const { server, url, lines } = await openDev(options)
+  await fetch(`${url}/petstore/v1/inventory/1`, patch)
+  const { httpServer } = server
+  options.scenario = 'low-stok' as ScenarioName
+  await server.restart()
+  expect(lines.at(-1)).toBe('server restart failed')
+  expect(server.httpServer).toBe(httpServer)
+  expect(await getText(`${url}/petstore/v1/inventory`, { headers })).toContain('"quantity":5,')
+  options.scenario = 'empty-store'
+  await server.restart()
+  expect(toUrl(server)).toBe(url)
+  expect(await getText(`${url}/petstore/v1/inventory`, { headers })).toBe('[]')
 })
 
 test('the sandbox is closed with a server of its own middleware, and survives a restart', async () => {
