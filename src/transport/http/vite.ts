@@ -44,6 +44,8 @@ const optionsSchema = toOptionsSchema({
   ),
 } satisfies Record<keyof PetstoreSandboxOptions, z.ZodMiniType>)
 
+const pluginName = 'petstore-sandbox'
+
 /** Path of the script that adds the panel to a page, and of the modules that it imports. */
 const panelPath = '/@petstore-sandbox'
 
@@ -63,7 +65,7 @@ export function petstoreSandbox(options: PetstoreSandboxOptions = {}): Plugin {
   /** Closes the sandbox of a development server, by its environment for the browser. */
   const closers = new WeakMap<object, () => Promise<void>>()
   return {
-    name: 'petstore-sandbox',
+    name: pluginName,
     apply: 'serve',
     // On a restart, Vite keeps its server and port if this fails, but not if configureServer does.
     async configResolved(config) {
@@ -102,6 +104,12 @@ function isVitest({ plugins }: ResolvedConfig): boolean {
  */
 async function checkConfig(config: ResolvedConfig, options: PetstoreSandboxOptions): Promise<void> {
   checkOptions(optionsSchema, options, 'petstoreSandbox')
+  const count = config.plugins.filter(({ name }) => name === pluginName).length
+  if (count > 1) {
+    throw new TypeError(
+      `a configuration must have one petstoreSandbox(), found ${count}; one sandbox has a world for each key and label`,
+    )
+  }
   if (isPlainObject(options.panel)) readPanelOptions(options.panel, 'the panel')
   const { sandbox } = await createSandboxMiddleware({
     ...toMiddlewareOptions(options, config),

@@ -177,6 +177,14 @@ test.each([
   await expect(resolveConfig(config, 'serve')).rejects.toThrow(message)
 })
 
+test('a second plugin in one configuration is rejected', async () => {
+  const second = { plugins: [petstoreSandbox({ prefix: '/b' })] }
+  const { config } = configure(await createProject(), { prefix: '/a' }, second)
+  await expect(resolveConfig(config, 'serve')).rejects.toThrow(
+    'a configuration must have one petstoreSandbox(), found 2',
+  )
+})
+
 test('after a restart with a wrong option, the server and its worlds stay the same', async () => {
   const options: { scenario: ScenarioName } = { scenario: 'default' }
   const { server, url, lines } = await openDev(options)
