@@ -143,7 +143,7 @@ export class PublicAddress {
  * Returns the path at which Express or Connect has mounted the sandbox, without a trailing slash: they
  * remove this path from the target, and keep the whole target in `originalUrl`.
  */
-function findMountPath(req: IncomingMessage): string {
+export function findMountPath(req: IncomingMessage): string {
   const { url = '', originalUrl = url } = req as { url?: string; originalUrl?: string } // of Connect
   const [path = ''] = url.split('?', 1)
   const [whole = ''] = originalUrl.split('?', 1)

@@ -6,12 +6,17 @@ import type { Sandbox } from '../../engine/sandbox.js'
 import { createCapacityProblem, type HttpLimits } from '../../service/bounds.js'
 import { createInternalProblem, Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
-import { truncate } from '../../service/validation/message.js'
 import { Clients } from './clients.js'
 import { type Connection, HttpConnections } from './connections.js'
 import type { HostOptions } from './hosts.js'
 import { createMetricsReader } from './metrics.js'
-import { HttpRequest, hasBody, isBelowAddress, RequestChecks } from './request.js'
+import {
+  createRouteProblem,
+  HttpRequest,
+  hasBody,
+  isBelowAddress,
+  RequestChecks,
+} from './request.js'
 import { isHttp2, type Metrics, Responder, toProblemResponse, toStatusResponse } from './respond.js'
 import { respondWithHandlers } from './user-handlers.js'
 
@@ -65,10 +70,7 @@ export class Middleware {
     const isOurs = isBelowAddress(url) || (this.parts.pages && pages.test(url))
     if (isOurs && !this.#isClosed) this.receive(req, res)
     else if (next) next()
-    else {
-      const message = `${truncate(url)} is below no address of the sandbox`
-      this.responder.sendProblem(res, new Problem('route_not_found', message), true)
-    }
+    else this.responder.sendProblem(res, createRouteProblem(req), true)
   }
 
   /**

@@ -2,14 +2,14 @@ import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
 import { toControlOpenApi } from '../../engine/control-document.js'
-import { addresses } from '../../service/addresses.js'
 import { createInternalProblem, Problem } from '../../service/errors.js'
 import { requestIdHeader } from '../../service/headers.js'
 import { toOpenApi } from '../../service/openapi/service.js'
 import type { OpenApiOptions } from '../../service/openapi/source.js'
-import { readErrorField, truncate } from '../../service/validation/message.js'
+import { readErrorField } from '../../service/validation/message.js'
 import type { PublicAddress } from './hosts.js'
 import type { MetricsReader } from './metrics.js'
+import { createRouteProblem } from './request.js'
 import { toProblemResponse } from './respond.js'
 
 /** The parts of a server that its pages need. */
@@ -53,10 +53,7 @@ export function createPages(parts: PagesParts): RequestListener {
   app.use(express.static(fileURLToPath(consoleDirectory), { redirect: false }))
   addDocuments(app, parts)
   app.use((req: Request) => {
-    const known = Object.values(addresses).map(({ httpPath }) => httpPath)
-    const request = `${req.method} ${truncate(req.path)}`
-    const message = `no route matches ${request}; the addresses are ${known.join(', ')}`
-    throw new Problem('route_not_found', message)
+    throw createRouteProblem(req)
   })
   // Express recognizes an error handler by its four parameters.
   app.use((error: unknown, _req: Request, res: Response, _next: () => void) => {

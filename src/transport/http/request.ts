@@ -6,10 +6,17 @@ import { splitTarget } from '../../engine/route.js'
 import { type AddressId, addresses } from '../../service/addresses.js'
 import { controlBodyBytes, type HttpLimits, serviceBodyBytes } from '../../service/bounds.js'
 import { Problem } from '../../service/errors.js'
+import { truncate } from '../../service/validation/message.js'
 import { describeValue } from '../../service/validation/validate.js'
 import type { HttpClient } from './clients.js'
 import { type Connection, estimateHeaderBytes } from './connections.js'
-import { type HostOptions, hostPattern, PublicAddress, readForwarded } from './hosts.js'
+import {
+  findMountPath,
+  type HostOptions,
+  hostPattern,
+  PublicAddress,
+  readForwarded,
+} from './hosts.js'
 
 const addressIds = new Map<string, AddressId>(
   Object.entries(addresses).map(([id, { httpPath }]) => [httpPath, id as AddressId]), // its keys
@@ -19,6 +26,17 @@ const addressPattern = new RegExp(`^(?:${[...addressIds.keys()].join('|')})(?=[/
 /** Whether a request target is below an address of the sandbox. */
 export function isBelowAddress(target: string): boolean {
   return addressPattern.test(target)
+}
+
+/** Returns the problem of a request that is below no address of the sandbox. */
+export function createRouteProblem(req: IncomingMessage): Problem {
+  const { method, url = '' } = req
+  const mountPath = findMountPath(req)
+  const [path = ''] = url.split('?', 1)
+  const known = Object.values(addresses).map(({ httpPath }) => `${mountPath}${httpPath}`)
+  const request = `${method} ${truncate(`${mountPath}${path}`)}`
+  const message = `no route matches ${request}; the addresses are ${known.join(', ')}`
+  return new Problem('route_not_found', message)
 }
 
 /** An HTTP request in the form that the engine expects. */

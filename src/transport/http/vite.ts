@@ -17,8 +17,9 @@ import { watchScenarios } from './watch.js'
 /** Options of the plugin for Vite: those of a sandbox middleware, and where and how it is served. */
 export interface PetstoreSandboxOptions extends Omit<SandboxMiddlewareOptions, 'pages'> {
   /**
-   * Path at which the sandbox is mounted, from the origin of the server. The API is at `/v1` below it.
-   * At `/`, there is no console. Default: `/petstore`.
+   * Path at which the sandbox is mounted, from the origin of the server. The API is at `/v1` below it,
+   * and unknown paths below it get 404. At `/`, there is no console, and Vite responds to unknown
+   * paths. Default: `/petstore`.
    */
   readonly prefix?: string | undefined
   /**
@@ -150,7 +151,12 @@ async function openSandbox(
     ...middlewareOptions,
     pages: mountPath !== '',
   })
-  middlewares.use(mountPath, middleware)
+  middlewares.use(mountPath, (req, res, next) => {
+    // For Connect, /petstore.css is below /petstore too.
+    const isFile = req.originalUrl?.startsWith(`${mountPath}.`)
+    if (mountPath === '' || isFile) middleware(req, res, next)
+    else middleware(req, res)
+  })
   middlewares.use(panelPath, createPanelMiddleware(toPanelScript(mountPath, panel)))
   announce(server, mountPath)
   const { core } = middleware.sandbox

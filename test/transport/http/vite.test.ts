@@ -98,6 +98,34 @@ test('at the prefix /, the service is at the root and there is no console', asyn
   expect(lines.at(-1)).toBe(`  ➜  Petstore: ${url}/v1 with the key sbx_free`)
 })
 
+test.each([
+  '/petstore/inventory',
+  '/petstore/nope',
+  '/petstore//v1/inventory',
+  '/petstore/v2/pets?x',
+])('responds with 404 to the unknown path %s, and names the addresses', async (path) => {
+  const { url } = await openDev()
+  const response = await fetch(`${url}${path}`, { headers: { Accept: 'text/html' } })
+  expect(response.status).toBe(404)
+  const [request] = path.split('?')
+  expect(await response.json()).toEqual({
+    code: 'route_not_found',
+    status: 404,
+    message: expect.stringContaining(
+      `no route matches GET ${request}; the addresses are /petstore/v1, /petstore/staging/v1,`,
+    ),
+  })
+})
+
+test('a file beside the prefix, and all unknown paths at the prefix /, belong to the application', async () => {
+  const { root, url } = await openDev()
+  await writeFile(join(root, 'petstore.ts'), 'document.title = "Pets"\n')
+  expect(await getText(`${url}/petstore.ts`)).toContain('Pets')
+  const atRoot = await openDev({ prefix: '/' })
+  const response = await fetch(`${atRoot.url}/inventory`, { headers: { Accept: 'text/html' } })
+  expect(await response.text()).toContain('<title>Shop</title>')
+})
+
 test('the base of the application does not change the prefix', async () => {
   const { url } = await openDev({ prefix: '/mock/' }, { base: '/shop/' })
   const { origin } = new URL(url)
