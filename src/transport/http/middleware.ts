@@ -96,7 +96,7 @@ export class Middleware {
     let request: HttpRequest | undefined
     this.#running += 1
     try {
-      const problem = this.#checks.findProblem(req, connection.client.isLocal)
+      const problem = this.#checks.findProblem(req, connection)
       if (problem) {
         responder.sendProblem(res, problem, hasBody(req) || connection.isExcess)
         return

@@ -233,10 +233,8 @@ export class RequestChecks {
   /**
    * Returns the problem of a malformed request, or of a host that is not allowed. Changes a target in
    * absolute form to origin form.
-   *
-   * @param isLocal Whether only this machine can connect.
    */
-  findProblem(req: IncomingMessage, isLocal: boolean): Problem | undefined {
+  findProblem(req: IncomingMessage, connection: Connection): Problem | undefined {
     const { headers, httpVersion, rawHeaders } = req
     const { targetLength, headerCount } = this.limits
     // Node joins several Host headers with a comma, which the pattern rejects (RFC 9112, section 3.2).
@@ -265,10 +263,10 @@ export class RequestChecks {
       const message = `a request must have at most ${headerCount} header lines`
       return new Problem('headers_too_large', message)
     }
-    const problem = this.#findHostProblem(host, isLocal, 'Host')
+    const problem = this.#findHostProblem(host, connection, 'Host')
     if (problem || !this.publicAddress.isForwarded) return problem
     const forwarded = readForwarded(req, 'X-Forwarded-Host', this.limits)
-    const forwardedProblem = this.#findHostProblem(forwarded, isLocal, 'X-Forwarded-Host')
+    const forwardedProblem = this.#findHostProblem(forwarded, connection, 'X-Forwarded-Host')
     return this.publicAddress.findProblem(req) ?? forwardedProblem
   }
 
@@ -278,14 +276,16 @@ export class RequestChecks {
    *
    * @param host A valid value: a name or an IP address, with an optional port.
    */
-  #findHostProblem(host: string | undefined, isLocal: boolean, header: string) {
-    if (!host || (this.#acceptsAll ?? !isLocal)) return undefined
+  #findHostProblem(host: string | undefined, { client, isOwn }: Connection, header: string) {
+    if (!host || (this.#acceptsAll ?? !client.isLocal)) return undefined
     const name = host.replace(/:\d+$/, '').replace(/\.$/, '').toLowerCase()
     if (this.#names.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0) return undefined
     if (this.#ends.some((end) => name.endsWith(end))) return undefined
     const wanted = `the ${header} header must name this machine`
-    const flag = `start with --allowed-hosts ${name.slice(0, 100)} to accept it`
-    return new Problem('host_not_allowed', `${wanted}, found ${describeValue(name)}; ${flag}`)
+    const shown = name.slice(0, 100)
+    const option = isOwn ? `--allowed-hosts ${shown}` : `the option allowedHosts: ['${shown}']`
+    const advice = `start with ${option} to accept it`
+    return new Problem('host_not_allowed', `${wanted}, found ${describeValue(name)}; ${advice}`)
   }
 }
 

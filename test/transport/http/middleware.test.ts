@@ -73,7 +73,11 @@ describe('in an Express application', () => {
     const get = (path: string) =>
       client.send(`GET ${path} HTTP/1.1\r\nHost: shop.example\r\n\r\n`).response()
     expect((await get('/page')).text).toBe('the application has no /page')
-    expect(await get('/v1/inventory')).toMatchObject({ status: 421 })
+    const rejected = await get('/v1/inventory')
+    expect(rejected).toMatchObject({ status: 421 })
+    expect(rejected.text).toContain(
+      "start with the option allowedHosts: ['shop.example'] to accept it",
+    )
     client.abort()
   })
 
