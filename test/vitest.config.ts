@@ -23,8 +23,8 @@ const excluded = [
 /** Folders of tests that start no servers and no programs, and do not use msw. */
 const shared = 'console|engine|report|service|world'
 
-/** Tests in these folders that replace modules. */
-const replacing = [
+/** Tests in these folders that replace modules, which needs a worker for each file. */
+export const replacing = [
   'test/service/timers.test.ts',
   'test/world/scenario/{added-plan,lazy-generator,limits}.test.ts',
 ]

@@ -299,27 +299,27 @@ describe('a removal', () => {
     await page.getByText(/^Removed Rio/).waitFor({ state: 'detached' })
     await page.getByLabel('Quantity of Rio').waitFor()
   })
-})
 
-test('a removal can be undone although the overview arrives late', async () => {
-  const { page, world } = await openData('late-overview')
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
+  test('can be undone although the overview arrives late', async () => {
+    const { page, world } = await openData('late-overview')
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/\/sandbox$/, async (route) => {
+      await held
+      await route.continue()
+    })
+    const loaded = page.waitForResponse(/\/sandbox\/pets/)
+    await page.reload()
+    await loaded
+    setTimeout(release, 500)
+    await press(page, 'Remove Milo')
+    await page.locator('.glance', { hasText: 'default' }).waitFor()
+    await press(page, 'Undo: Milo')
+    await page.getByLabel('Quantity of Milo').waitFor()
+    expect(world.db.pets.list().at(-1)?.name).toBe('Milo')
   })
-  await page.route(/\/sandbox$/, async (route) => {
-    await held
-    await route.continue()
-  })
-  const loaded = page.waitForResponse(/\/sandbox\/pets/)
-  await page.reload()
-  await loaded
-  setTimeout(release, 500)
-  await press(page, 'Remove Milo')
-  await page.locator('.glance', { hasText: 'default' }).waitFor()
-  await press(page, 'Undo: Milo')
-  await page.getByLabel('Quantity of Milo').waitFor()
-  expect(world.db.pets.list().at(-1)?.name).toBe('Milo')
 })
 
 describe('the focus', () => {

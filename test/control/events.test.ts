@@ -176,7 +176,7 @@ describe.each<[string, () => Promise<OpenPlace>, Disconnect[]]>([
       expect(countNow()).toBe(1)
       if (disconnect === 'cancel') stream.cancel()
       else controller.abort()
-      await vi.waitFor(() => expect(countNow()).toBe(0))
+      await expect.poll(countNow).toBe(0)
     },
   )
 })

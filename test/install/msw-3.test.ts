@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Consumer } from '../package/consumer.js'
-
-/** The npm package of a newer Node.js, which msw 3 requires. There is one for each platform. */
-const newerNode = `node-${process.platform}-${process.arch}`
+import { newerNode } from '../support/newer-node.js'
 
 describe('with msw 3 on a newer Node.js', () => {
   let consumer: Consumer

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Consumer, readMswVersion } from '../package/consumer.js'
-
-/** The npm package of a newer Node.js, which vitest 5 requires. There is one for each platform. */
-const newerNode = `node-${process.platform}-${process.arch}`
+import { newerNode } from '../support/newer-node.js'
 
 const code = `
 import { expect } from 'vitest'

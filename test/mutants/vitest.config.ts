@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { bundledData } from '../support/bundled-data.js'
+import { replacing } from '../vitest.config.js'
 
 /** Runs the tests of requests last: most mutants are killed by a faster test. */
 class PartsFirst extends BaseSequencer {
@@ -21,11 +22,7 @@ export default defineConfig({
       'test/conformance/{control,service}/fetch.test.ts',
       'test/store/*.test.ts',
     ],
-    // They replace modules, which needs a worker for each file.
-    exclude: [
-      'test/service/timers.test.ts',
-      'test/world/scenario/{added-plan,lazy-generator,limits}.test.ts',
-    ],
+    exclude: replacing,
     setupFiles: 'test/mutants/setup.ts',
     isolate: false,
     sequence: { sequencer: PartsFirst },

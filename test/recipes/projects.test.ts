@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { newerNode } from '../support/newer-node.js'
 import { run } from './run.js'
 
 const root = join(import.meta.dirname, '../..')
@@ -26,9 +27,6 @@ if (inject('testsAllProjects')) projects.push(...slowProjects)
 function install(project: string, ...packages: readonly string[]): Promise<void> {
   return run([process.execPath, 'examples/install.js', project, ...packages], root)
 }
-
-/** The npm package of a newer Node.js, which msw 3 requires. There is one for each platform. */
-const newerNode = `node-${process.platform}-${process.arch}`
 
 const isSource = (path: string) => !path.includes('node_modules')
 

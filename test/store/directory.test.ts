@@ -187,7 +187,7 @@ describe('a directory store', () => {
     await append(second, 'new', 1, 2)
     await second.close()
     const third = await open({ now: () => 12 * hourMs, keepMs: 10 * hourMs })
-    await vi.waitFor(async () => expect(await third.load('old')).toBeUndefined())
+    await expect.poll(() => third.load('old')).toBeUndefined()
     expect((await third.load('new'))?.version).toEqual(at(2))
     await change(async (level) => {
       expect(await level.keys({ gt: 'base', lt: 'document' }).all()).toEqual([])

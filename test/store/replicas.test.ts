@@ -62,14 +62,14 @@ test('a delay ends when another replica moves the clock, or restarts the world',
     })
   let isDone = false
   const first = list(one).finally(() => (isDone = true))
-  await vi.waitFor(() => expect(one.world.requests.pending()).toHaveLength(1))
+  await expect.poll(() => one.world.requests.pending()).toHaveLength(1)
   await advance(4_000)
   await nextTurn()
   expect(isDone).toBe(false)
   await advance(1_000)
   expect((await first).status).toBe(200)
   const second = list(one)
-  await vi.waitFor(() => expect(one.world.requests.pending()).toHaveLength(1))
+  await expect.poll(() => one.world.requests.pending()).toHaveLength(1)
   await control(other, '/reset', 'POST')
   expect((await second).status).toBe(200)
 })
@@ -93,7 +93,7 @@ test('a delay continues when the world is loaded again', async () => {
   passedMs = 10_000
   let isDone = false
   const response = list(sandbox).finally(() => (isDone = true))
-  await vi.waitFor(() => expect(sandbox.world.requests.pending()).toHaveLength(1))
+  await expect.poll(() => sandbox.world.requests.pending()).toHaveLength(1)
   failOnce(store, 'append')
   expect(await advance(1_000)).toBe(503)
   expect(await advance(1_000)).toBe(200)

@@ -186,7 +186,7 @@ test('the stream is closed with the last listener, also if fetch does not pass t
   const remove = await world.journal.subscribe(() => {})
   expect(cancel).not.toHaveBeenCalled()
   remove()
-  await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce(), patience)
 })
 
 test('waitFor rejects if the stream cannot be opened again', async () => {

@@ -254,7 +254,7 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     expect(await world.requests.pending()).toEqual([])
     const client = new AbortController()
     const sending = send('/pets/7', { headers: key, signal: client.signal }).catch(() => {})
-    await vi.waitFor(async () => expect(await world.requests.pending()).toHaveLength(1))
+    await expect.poll(() => world.requests.pending()).toHaveLength(1)
     expect(await world.requests.pending()).toEqual([
       {
         receivedAtMs: expect.any(Number),
@@ -267,7 +267,7 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     ])
     client.abort()
     await sending
-    await vi.waitFor(async () => expect(await world.requests.pending()).toEqual([]))
+    await expect.poll(() => world.requests.pending()).toEqual([])
   })
 
   test('journal entries are complete', async () => {

@@ -180,10 +180,10 @@ test('applies changed scenario files while the server runs, and logs invalid one
     (await fetch(`${toUrl(server)}/petstore/v1/inventory`, { headers })).json()
   expect(await list()).toMatchObject([{ petId: 1, quantity: 3 }])
   await write([{ petId: 2, name: 'Rex' }])
-  await vi.waitUntil(() => lines.some((line) => line.includes('the scenario shop has changed')))
+  await expect.poll(() => lines.join('\n')).toContain('the scenario shop has changed')
   expect(await list()).toMatchObject([{ petId: 2 }])
   await write([{ petId: 3 }])
-  await vi.waitUntil(() => lines.some((line) => line.includes('pets[0].name is missing')))
+  await expect.poll(() => lines.join('\n')).toContain('pets[0].name is missing')
   expect(await list()).toMatchObject([{ petId: 2 }])
 })
 
@@ -295,7 +295,7 @@ test('the preview serves the sandbox beside the built pages, which it does not c
   const closed = once(server.httpServer, 'close')
   await server.close()
   await closed
-  await vi.waitUntil(() => close.mock.calls.length === 1)
+  await expect.poll(() => close.mock.calls.length).toBe(1)
 })
 
 test('does nothing in vitest, whose tests have a fixture', async () => {

@@ -1,7 +1,7 @@
 import https from 'node:https'
 import axios from 'axios'
 import { setupServer } from 'msw/node'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../../src/index.js'
 import { ReservedSandbox } from '../../../src/testing/reserved-sandbox.js'
 import { createSleep } from '../../support/sleep.js'
@@ -55,7 +55,7 @@ test('an abort or close ends a delay in the time of a frozen world', async () =>
   const controller = new AbortController()
   const aborted = sandbox.fetch(url, { ...patch, signal: controller.signal })
   const waiting = sandbox.fetch(url, patch)
-  await vi.waitFor(() => expect(requests.pending()).toHaveLength(2))
+  await expect.poll(() => requests.pending()).toHaveLength(2)
   controller.abort()
   await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
   expect(requests.find()).toMatchObject([{ status: 0, aborted: true }])
@@ -147,7 +147,7 @@ test.each([
     const { requests } = sandbox.world
     const controller = new AbortController()
     const sent = send(controller.signal)
-    await vi.waitUntil(() => requests.pending().length === 1)
+    await expect.poll(() => requests.pending()).toHaveLength(1)
     expect(requests.pending()).toMatchObject([{ method: 'GET', path: '/inventory' }])
     controller.abort()
     await expect(sent).rejects.toThrow()

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Scenario } from '../../../../src/index.js'
 import { passTurns } from '../../../../src/service/timers.js'
 import type { SendRequest } from '../../../support/client.js'
@@ -192,7 +192,7 @@ export function describeFaults({ open }: Suite): void {
       const { send, sandbox, delays, countWaits, save } = await open({ scenario })
       let isDone = false
       const response = update(send, 77).finally(() => (isDone = true))
-      await vi.waitFor(() => expect(countWaits()).toBe(1))
+      await expect.poll(countWaits).toBe(1)
       await save()
       const change = async (run: (clock: typeof sandbox.world.clock) => void) => {
         run(sandbox.world.clock)
