@@ -12,97 +12,48 @@ async function send(sandbox: TestSandbox): Promise<void> {
   await sandbox.fetch('/inventory/1?page=2&tag=a&tag=b', init)
 }
 
-describe('an asymmetric matcher', () => {
-  test.for([
-    [
-      'path',
-      { path: expect.stringMatching(/^\/inventory\/\d+$/) },
-      { path: expect.stringMatching(/^\/pets/) },
-    ],
-    [
-      'path, negated',
-      { path: expect.not.stringContaining('pets') },
-      { path: expect.not.stringContaining('inv') },
-    ],
-    ['status', { status: expect.any(Number) }, { status: expect.any(String) }],
-    [
-      'method',
-      { method: expect.stringMatching(/^(PUT|PATCH)$/) },
-      { method: expect.stringContaining('GET') },
-    ],
-    [
-      'code',
-      { code: expect.stringMatching(/^invalid_/) },
-      { code: expect.stringMatching(/^pet_/) },
-    ],
-    [
-      'query',
-      { query: expect.objectContaining({ page: '2' }) },
-      { query: expect.objectContaining({ page: '3' }) },
-    ],
-    [
-      'a query parameter',
-      { query: { page: expect.stringMatching(/\d/) } },
-      { query: { page: expect.stringMatching(/x/) } },
-    ],
-    [
-      'headers',
-      { headers: expect.objectContaining({ 'x-trace': 't-1' }) },
-      { headers: expect.objectContaining({ 'x-trace': 't' }) },
-    ],
-    [
-      'headers, negated',
-      { headers: expect.not.objectContaining({ 'x-trace': 't' }) },
-      { headers: expect.not.objectContaining({ 'x-trace': 't-1' }) },
-    ],
-    [
-      'a header',
-      { headers: { 'X-TRACE': expect.any(String) } },
-      { headers: { 'X-Trace': expect.any(Number) } },
-    ],
-    [
-      'body',
-      { body: expect.objectContaining({ quantity: -5 }) },
-      { body: expect.objectContaining({ quantity: 5 }) },
-    ],
-    [
-      'a field of the body',
-      { body: { tags: expect.arrayContaining(['a']) } },
-      { body: { tags: expect.arrayContaining(['b']) } },
-    ],
-  ] as [string, RequestQuery, RequestQuery][])(
-    'is compared with %s',
-    async ([, matching, other], { sandbox }) => {
-      await send(sandbox)
-      expect(sandbox).toHaveReceived(matching)
-      expect(messageOf(() => expect(sandbox).not.toHaveReceived(matching))).toContain('but it did')
-      expect(sandbox).not.toHaveReceived(other)
-      expect(messageOf(() => expect(sandbox).toHaveReceived(other))).toContain('but it did not')
-    },
-  )
-
-  test.for([
-    [
-      { operation: expect.any(String) },
-      'operation must be the id of an operation of the service, found an instance of Any',
-    ],
-    [
-      { sinceMs: expect.any(Number) },
-      'sinceMs must be a number of milliseconds since the epoch, found an instance of Any',
-    ],
-    [
-      { unmatched: expect.anything() },
-      'unmatched must be true or false, found an instance of Anything',
-    ],
-    [
-      expect.objectContaining({ status: 200 }),
-      'the filter must be a plain object, found an instance of ObjectContaining',
-    ],
-  ])('is rejected elsewhere: %#', ([query, message], { sandbox }) => {
-    for (const assert of [expect(sandbox), expect(sandbox).not]) {
-      expect(messageOf(() => assert.toHaveReceived(query as RequestQuery))).toContain(message) // as from JavaScript
-    }
-  })
+test.for<[string, RequestQuery, RequestQuery]>([
+  [
+    'path',
+    { path: expect.stringMatching(/^\/inventory\/\d+$/) },
+    { path: expect.stringMatching(/^\/pets/) },
+  ],
+  [
+    'path, negated',
+    { path: expect.not.stringContaining('pets') },
+    { path: expect.not.stringContaining('inv') },
+  ],
+  ['status', { status: expect.any(Number) }, { status: expect.any(String) }],
+  [
+    'method',
+    { method: expect.stringMatching(/^(PUT|PATCH)$/) },
+    { method: expect.stringContaining('GET') },
+  ],
+  ['code', { code: expect.stringMatching(/^invalid_/) }, { code: expect.stringMatching(/^pet_/) }],
+  [
+    'query',
+    { query: expect.objectContaining({ page: '2' }) },
+    { query: expect.objectContaining({ page: '3' }) },
+  ],
+  [
+    'headers, negated',
+    { headers: expect.not.objectContaining({ 'x-trace': 't' }) },
+    { headers: expect.not.objectContaining({ 'x-trace': 't-1' }) },
+  ],
+  [
+    'a header',
+    { headers: { 'X-TRACE': expect.any(String) } },
+    { headers: { 'X-Trace': expect.any(Number) } },
+  ],
+  [
+    'a field of the body',
+    { body: { tags: expect.arrayContaining(['a']) } },
+    { body: { tags: expect.arrayContaining(['b']) } },
+  ],
+])('an asymmetric matcher is compared with %s', async ([, matching, other], { sandbox }) => {
+  await send(sandbox)
+  expect(sandbox).toHaveReceived(matching)
+  expect(sandbox).not.toHaveReceived(other)
 })
 
 describe('a condition', () => {
@@ -112,45 +63,18 @@ describe('a condition', () => {
     expect(sandbox).not.toHaveReceived({ method: 'get' })
   })
 
-  test('on the code is rejected if no response can have it, with the nearest code', async ({
+  test('on the code can be that of a fault as long as the world has the fault or its response', async ({
     sandbox,
   }) => {
-    for (const assert of [expect(sandbox), expect(sandbox).not]) {
-      expect(messageOf(() => assert.toHaveReceived('getPet', { code: 'pet_notfound' }))).toContain(
-        'code must be a code of an Error body, found "pet_notfound"; did you mean "pet_not_found"?',
-      )
-    }
-    expect(sandbox).not.toHaveReceived('getPet', { code: 'service_unavailable' })
-    sandbox.world.faults.add({ type: 'status', status: 503, code: 'maintenance', atMost: 1 })
-    expect(sandbox).not.toHaveReceived({ code: 'maintenance' })
+    const wanted = { code: 'maintenance' }
+    sandbox.world.faults.add({ type: 'status', status: 503, ...wanted, atMost: 1 })
+    expect(sandbox).not.toHaveReceived(wanted)
     await sandbox.fetch('/inventory')
-    // The fault is used up.
-    expect(sandbox).toHaveReceived({ code: 'maintenance' })
+    expect(sandbox).toHaveReceived(wanted)
     sandbox.world.requests.clear()
-    expect(messageOf(() => expect(sandbox).not.toHaveReceived({ code: 'maintenance' }))).toContain(
+    expect(messageOf(() => expect(sandbox).not.toHaveReceived(wanted))).toContain(
       'code must be a code of an Error body, found "maintenance"',
     )
-  })
-
-  test.for([
-    [
-      { path: 'inventory' },
-      'path must be a path below the base address, such as "/inventory/7" or an asymmetric matcher, found "inventory"',
-    ],
-    [{ path: '/inventory?page=2' }, 'path must be a path below'],
-    [
-      { query: { page: 2 } },
-      'query.page must be a string or an array of strings or an asymmetric matcher, found 2 (number)',
-    ],
-    [
-      { headers: { 'x-a': 2 } },
-      'headers.x-a must be a string or an asymmetric matcher, found 2 (number)',
-    ],
-  ])('that can never be met is rejected: %j', ([expected, message], { sandbox }) => {
-    for (const assert of [expect(sandbox), expect(sandbox).not]) {
-      const run = () => assert.toHaveReceived('listInventory', expected as object) // as from JavaScript
-      expect(messageOf(run)).toContain(message)
-    }
   })
 
   test('on a repeated query parameter considers all its values', async ({ sandbox }) => {
@@ -170,14 +94,11 @@ describe('a condition', () => {
     expect(sandbox).toHaveReceived({ query: { page: ['2'], none: undefined } })
   })
 
-  test('with a bigint compares all digits, and is shown in the message', async ({ sandbox }) => {
+  test('with a bigint compares all digits', async ({ sandbox }) => {
     const body = '{"quantity":9223372036854775807}'
     await sandbox.fetch('/inventory/1', { method: 'PATCH', body })
     expect(sandbox).toHaveReceived({ body: { quantity: 9223372036854775807n } })
-    const rounded = { body: { quantity: 9223372036854776000n } }
-    expect(messageOf(() => expect(sandbox).toHaveReceived(rounded))).toContain(
-      'body {"quantity":9223372036854776000n}',
-    )
+    expect(sandbox).not.toHaveReceived({ body: { quantity: 9223372036854776000n } })
     await setQuantity(sandbox, 5)
     expect(sandbox).toHaveReceived({ body: { quantity: 5n } }, { times: 1 })
   })
@@ -198,12 +119,6 @@ describe('what the journal does not have in full', () => {
       { headers: { 'x-long': long } },
       { headers: { 'x-long': long } },
       { headers: { 'x-long': 'y' } },
-    ],
-    [
-      'a matched long header',
-      { headers: { 'x-long': long } },
-      { headers: { 'x-long': expect.stringMatching(/x$/) } },
-      undefined,
     ],
     [
       'a header after 50 others',
@@ -231,13 +146,6 @@ describe('what the journal does not have in full', () => {
       { body: '{"password":"open sesame"' },
       { body: '{"password":"open sesame"' },
       { body: 'open' },
-    ],
-    ['a masked number', { body: '{"key":5}' }, { body: { key: 5 } }, { body: { key: undefined } }],
-    [
-      'a long header with a matcher of all headers',
-      { headers: { 'x-long': long } },
-      { headers: expect.objectContaining({ 'x-long': long }) },
-      { headers: expect.objectContaining({ 'x-other': 'a' }) },
     ],
   ]
   test.for(cases)(

@@ -5,27 +5,6 @@ import { test } from '../../src/vitest.js'
 import { fixtureMembers, readMembers } from '../support/fixture-members.js'
 import { serve } from '../support/server.js'
 
-describe.concurrent('concurrent tests', () => {
-  // Each test waits until both have written, so that a shared world would be detected.
-  let writes = 0
-  let open = () => {}
-  const bothWrote = new Promise<void>((resolve) => {
-    open = resolve
-  })
-
-  test.for([7, 9])('have separate worlds (%i)', async (quantity, { sandbox }) => {
-    const headers = { ...sandbox.headers, 'Content-Type': 'application/json' }
-    const body = JSON.stringify({ quantity })
-    await fetch(`${sandbox.baseUrl}/inventory/1`, { method: 'PATCH', headers, body })
-    writes += 1
-    if (writes === 2) open()
-    await bothWrote
-    const response = await fetch(`${sandbox.baseUrl}/inventory`, { headers })
-    expect(await response.json()).toContainEqual({ petId: 1, quantity, status: 'available' })
-    expect(sandbox.world.requests.count()).toBe(2)
-  })
-})
-
 describe('a repeated test', () => {
   const apiKeys = new Set<string>()
 
@@ -67,9 +46,11 @@ test('subscribe and onChange report the worlds of the test only', async ({
 
 test('reset restarts both worlds with the scenario of the test', async ({ sandbox }) => {
   await sandbox.use('empty-store')
+  sandbox.stagingWorld.db.pets.add({ petId: 99, name: 'New' })
   sandbox.reset()
   expect(sandbox.world.scenario).toBe('default')
   expect(sandbox.stagingWorld.scenario).toBe('default')
+  expect(sandbox.stagingWorld.db.pets.find('99')).toBeUndefined()
   expect(await sandbox.worldFor(sandbox.apiKey)).toBe(sandbox.world)
   expect(sandbox.answers(`${sandbox.baseUrl}/inventory`)).toBe(true)
   expect(sandbox.answers('https://example.test/')).toBe(false)
@@ -122,17 +103,13 @@ describe('sandbox.stagingWorld', () => {
   const countStaging = (sharedSandbox: InProcessSandbox) =>
     sharedSandbox.core.worlds.all().filter(({ name }) => name.environment === 'staging').length
 
-  test('is created on first use', ({ sandbox, sharedSandbox }) => {
-    const before = countStaging(sharedSandbox)
-    expect(sandbox.stagingWorld).toBe(sandbox.stagingWorld)
-    expect(countStaging(sharedSandbox)).toBe(before + 1)
-  })
-
-  test('is not created if the test does not use it', async ({ sandbox, sharedSandbox }) => {
+  test('is created on first use', async ({ sandbox, sharedSandbox }) => {
     const before = countStaging(sharedSandbox)
     await sandbox.use('low-stock')
     await sandbox.fetch('/inventory')
     expect(countStaging(sharedSandbox)).toBe(before)
+    expect(sandbox.stagingWorld).toBe(sandbox.stagingWorld)
+    expect(countStaging(sharedSandbox)).toBe(before + 1)
   })
 
   test('that a request creates has the scenario of use', async ({ sandbox }) => {
@@ -151,21 +128,6 @@ describe('sandbox.stagingWorld', () => {
     expect(sandbox.world.clock.now()).toBe(Date.UTC(2026, 0, 15, 9, 31, 30))
     expect(sandbox.stagingWorld.clock.now()).toBe(sandbox.world.clock.now())
     expect(sandbox.stagingWorld.startedAtMs).toBe(sandbox.world.startedAtMs)
-  })
-
-  test('restarts together with the production world', async ({ sandbox }) => {
-    sandbox.stagingWorld.db.pets.add({ petId: 99, name: 'New' })
-    await sandbox.use('default')
-    expect(sandbox.stagingWorld.db.pets.find('99')).toBeUndefined()
-  })
-})
-
-describe('plan', () => {
-  test.override({ plan: 'pro' })
-
-  test("is the plan of the test's key", async ({ sandbox }) => {
-    const response = await sandbox.fetch('/inventory')
-    expect(response.headers.get('X-RateLimit-Limit')).toBe('300')
   })
 })
 
@@ -204,10 +166,8 @@ describe('sandbox.fetch', () => {
     const headers = { Authorization: 'Bearer sbx_revoked' }
     expect((await sandbox.fetch('/inventory', { headers })).status).toBe(401)
   })
-})
 
-describe('sandbox.fetch of a path that only the quickstart address has', () => {
-  test('resolves to the quickstart address', async ({ sandbox }) => {
+  test('resolves a path that only the quickstart address has', async ({ sandbox }) => {
     const headers = { 'Content-Type': 'application/json' }
     const init = { method: 'POST', headers, body: '{"message":"Hello"}' }
     expect((await sandbox.fetch('/messages?x=1', init)).status).toBe(200)
@@ -216,10 +176,12 @@ describe('sandbox.fetch of a path that only the quickstart address has', () => {
   })
 })
 
-describe('sandbox.account', () => {
+describe('plan and sandbox.account', () => {
   test.override({ plan: 'pro' })
 
-  test("is the quota of the test's key", async ({ sandbox }) => {
+  test("is the quota of the test's key, which has the plan", async ({ sandbox }) => {
+    const response = await sandbox.fetch('/inventory')
+    expect(response.headers.get('X-RateLimit-Limit')).toBe('300')
     sandbox.account.set({ minute: { remaining: 0 } })
     expect((await sandbox.fetch('/inventory')).status).toBe(429)
     expect(sandbox.account).toBe(sandbox.world.quota.account('pro'))
@@ -274,14 +236,6 @@ describe('a key that the scenario lists under apiKeys', () => {
     ])
     expect((await sandbox.fetch('/inventory', { headers })).status).toBe(200)
   })
-})
-
-test('a fault truncates a response while timers are fake', async ({ sandbox }) => {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  sandbox.world.faults.set([{ type: 'truncate' }])
-  const response = await fetch(`${sandbox.baseUrl}/inventory`, { headers: sandbox.headers })
-  await expect(response.text()).rejects.toThrow('terminated')
 })
 
 test("the world's clock follows fake timers", async ({ sandbox }) => {

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
-import { test } from '../../src/vitest.js'
+import { connect } from '../../src/connect.js'
+import { type TestSandbox, test } from '../../src/vitest.js'
 import { messageOf, setQuantity } from './requests.js'
 
 describe('toHaveReceived', () => {
@@ -31,12 +32,143 @@ describe('toHaveReceived', () => {
     const message = messageOf(() => expect(sandbox).toHaveReceived('updateInventory', expected))
     expect(message).toContain('(13):\n  (3 more not shown)\n  #1 PATCH /inventory/1')
   })
+
+  test('accepts a number of requests from atLeast to atMost', async ({ sandbox }) => {
+    for (let sent = 0; sent < 3; sent += 1) await sandbox.fetch('/inventory')
+    expect(sandbox).toHaveReceived('listInventory', { atLeast: 2 })
+    expect(sandbox).toHaveReceived('listInventory', { atLeast: 3, atMost: 3 })
+    expect(sandbox).toHaveReceived('listInventory', { atMost: 4 })
+    expect(sandbox).toHaveReceived('listOrders', { atMost: 1 })
+    expect(sandbox).not.toHaveReceived('listInventory', { atLeast: 4 })
+    expect(sandbox).not.toHaveReceived('listInventory', { atMost: 2 })
+    const expected = { atLeast: 4, atMost: 5, status: 200 }
+    expect(messageOf(() => expect(sandbox).toHaveReceived('listInventory', expected))).toContain(
+      'expected the world to receive listInventory with status 200 at least 4 times and at most 5 times, but received it 3 times.',
+    )
+  })
+
+  test('refuses to judge while a pending request may match, and names it', async ({ sandbox }) => {
+    const abort = await sendPending(sandbox)
+    for (const assert of [expect(sandbox), expect(sandbox).not]) {
+      const expectations = [{}, { times: 0 }, { times: 1 }, { atMost: 0 }]
+      for (const expected of expectations) {
+        const run = () => assert.toHaveReceived('listInventory', expected)
+        expect(messageOf(run)).toMatch(
+          /^cannot tell whether.*: GET \/inventory is pending; await it/,
+        )
+      }
+      for (const conditions of [{ body: { a: 1 } }, { headers: { 'x-a': '1' } }, { sinceMs: 0 }]) {
+        const run = () => assert.toHaveReceived('listInventory', conditions)
+        expect(messageOf(run)).toContain('is pending')
+      }
+      expect(messageOf(() => assert.toHaveReceived('getPet'))).not.toContain('cannot tell')
+      expect(sandbox).not.toHaveReceived({ method: 'PATCH' })
+    }
+    // It has no response with this status yet.
+    expect(sandbox).not.toHaveReceived('listInventory', { status: 200 })
+    expect(sandbox).not.toHaveReceived('listInventory', { atLeast: 2 })
+    await abort()
+    expect(sandbox).toHaveReceived('listInventory', { times: 1, status: 0 })
+  })
+
+  test('passes if what is recorded is enough, also while a request is pending', async ({
+    sandbox,
+  }) => {
+    await sandbox.fetch('/inventory')
+    const abort = await sendPending(sandbox)
+    expect(sandbox).toHaveReceived('listInventory')
+    expect(sandbox).toHaveReceived('listInventory', { atMost: 2 })
+    await abort()
+  })
 })
 
-describe('toHaveReceivedNothingUnmatched', () => {
-  test('passes if every request matched an operation', async ({ sandbox }) => {
-    expect(sandbox).toHaveReceivedNothingUnmatched()
+test('requests.count() refuses to count while a pending request may match', async ({ sandbox }) => {
+  const { requests } = sandbox.world
+  const url = new URL(sandbox.baseUrl).origin
+  const remote = await connect({ url, apiKey: sandbox.apiKey, fetch: sandbox.fetch })
+  const abort = await sendPending(sandbox)
+  const message = 'cannot count the requests: GET /inventory is pending; await it first'
+  for (const query of ['listInventory', {}, { path: '/inventory' }] as const) {
+    expect(() => requests.count(query)).toThrow(message)
+    await expect(remote.requests.count(query)).rejects.toThrow(message)
+  }
+  for (const query of ['listOrders', { status: 200 }, { unmatched: true }] as const) {
+    expect(requests.count(query)).toBe(0)
+    expect(await remote.requests.count(query)).toBe(0)
+  }
+  expect(requests.find()).toEqual([])
+  await abort()
+  expect(requests.count('listInventory')).toBe(1)
+  expect(await remote.requests.count('listInventory')).toBe(1)
+  remote.close()
+})
+
+/** Sends a request that a fault delays. Returns a function that aborts it. */
+async function sendPending(sandbox: TestSandbox): Promise<() => Promise<void>> {
+  sandbox.world.faults.add({ type: 'delay', delayMs: 60_000, operation: 'listInventory' })
+  const controller = new AbortController()
+  const sent = sandbox.fetch('/inventory', { signal: controller.signal })
+  await expect.poll(() => sandbox.world.requests.pending()).toHaveLength(1)
+  return async () => {
+    controller.abort()
+    await expect(sent).rejects.toThrow()
+  }
+}
+
+describe('toHaveReceivedInOrder', () => {
+  test('passes if the requests were received in this order, also with others in between', async ({
+    sandbox,
+  }) => {
     await sandbox.fetch('/inventory')
-    expect(sandbox).toHaveReceivedNothingUnmatched()
+    await setQuantity(sandbox, -1)
+    await setQuantity(sandbox, 5)
+    await sandbox.fetch('/store/orders')
+    expect(sandbox).toHaveReceivedInOrder(['listInventory', 'listOrders'])
+    expect(sandbox.world).toHaveReceivedInOrder([
+      'listInventory',
+      { operation: 'updateInventory', status: 400 },
+      { operation: 'updateInventory', body: { quantity: expect.any(Number) }, status: 200 },
+    ])
+    expect(sandbox).not.toHaveReceivedInOrder(['listOrders', 'listInventory'])
+    expect(sandbox).not.toHaveReceivedInOrder(['listInventory', 'listInventory'])
+    expect(sandbox).not.toHaveReceivedInOrder([
+      { operation: 'updateInventory', status: 200 },
+      { operation: 'updateInventory', status: 400 },
+    ])
+  })
+
+  test('refuses to judge if a long body decides', async ({ sandbox }) => {
+    await setQuantity(sandbox, 'x'.repeat(5_000))
+    await setQuantity(sandbox, 5)
+    const long = { operation: 'updateInventory', body: { quantity: expect.any(String) } } as const
+    for (const assert of [expect(sandbox), expect(sandbox).not]) {
+      expect(messageOf(() => assert.toHaveReceivedInOrder([long, 'updateInventory']))).toContain(
+        'entry #1: the journal does not have the whole body',
+      )
+      expect(messageOf(() => assert.toHaveReceivedInOrder([]))).toContain('found an array of 0')
+    }
+    expect(sandbox).not.toHaveReceivedInOrder([long, long, long])
+  })
+
+  test('refuses to judge while a pending request may be the missing one', async ({ sandbox }) => {
+    await sandbox.fetch('/store/orders')
+    const abort = await sendPending(sandbox)
+    for (const assert of [expect(sandbox), expect(sandbox).not]) {
+      const run = () => assert.toHaveReceivedInOrder(['listOrders', 'listInventory'])
+      expect(messageOf(run)).toMatch(
+        /^cannot tell whether[\s\S]*: GET \/inventory is pending; await it/,
+      )
+    }
+    expect(sandbox).toHaveReceivedInOrder(['listOrders'])
+    expect(sandbox).not.toHaveReceivedInOrder(['listInventory', 'listOrders'])
+    expect(sandbox).not.toHaveReceivedInOrder(['listOrders', 'getPet'])
+    await abort()
+    expect(sandbox).toHaveReceivedInOrder(['listOrders', 'listInventory'])
+  })
+
+  test('rejects an invalid filter and names its index', ({ sandbox }) => {
+    const wrong = { statuss: 200 } as object // as from JavaScript
+    const run = () => expect(sandbox).not.toHaveReceivedInOrder(['listOrders', wrong])
+    expect(messageOf(run)).toContain('the filter [1] has no field "statuss"')
   })
 })

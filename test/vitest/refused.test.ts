@@ -4,62 +4,50 @@ import { expect as playwrightExpect } from '../../src/playwright.js'
 import { type TestSandbox, test } from '../../src/vitest.js'
 import { setQuantity } from './requests.js'
 
-/** A filter as JavaScript code may write it. */
-type AnyFilter = Readonly<Record<string, unknown>>
+/** Expects that a query, and a matcher that would pass with `not`, refuse a filter. */
+function expectRefused({ world }: TestSandbox, filter: object, message: string | RegExp): void {
+  for (const compare of [
+    () => world.requests.find(filter),
+    () => expect(world).not.toHaveReceived(filter),
+  ]) {
+    expect(compare).toThrow(TypeError)
+    expect(compare).toThrow(message)
+  }
+}
 
-/** Every way to compare a filter with the requests of a world, in this process and remotely. */
-async function listComparisons(sandbox: TestSandbox, filter: AnyFilter) {
-  const url = new URL(sandbox.baseUrl).origin
+test('every query and every matcher refuses a wrong filter', async ({ sandbox }) => {
   const { apiKey, fetch } = sandbox
-  const remote = await connect({ url, apiKey, fetch })
+  const remote = await connect({ url: new URL(sandbox.baseUrl).origin, apiKey, fetch })
   const { requests } = sandbox.world
-  const { operation = {}, ...conditions } = filter
-  const query = operation as 'updateInventory'
-  const matchers = [expect, playwrightExpect as object as typeof expect].flatMap((assert) => [
-    () => assert(sandbox).toHaveReceived(query, conditions),
-    () => assert(sandbox).not.toHaveReceived(query, conditions),
-    () => assert(sandbox).toHaveReceived(query, { ...conditions, times: 0 }),
-    () => assert(sandbox).not.toHaveReceived(query, { ...conditions, times: 3 }),
-    () => assert(sandbox).toHaveReceivedInOrder([filter]),
-    () => assert(sandbox).not.toHaveReceivedInOrder([{}, filter]),
-    () => assert(remote).toHaveReceived(query, conditions),
-    () => assert(remote).not.toHaveReceived(query, conditions),
-  ])
-  return [
-    ...matchers,
-    () => requests.find(filter),
+  const filter = { status: '4xx' } as object // as from JavaScript
+  for (const compare of [
+    () => requests.find({}, filter),
     () => requests.count(filter),
-    () => requests.find(query, conditions),
-    () => requests.count(query, conditions),
     () => requests.waitFor(filter),
+    () => expect(sandbox).toHaveReceived({}, filter),
+    () => expect(sandbox).toHaveReceivedInOrder([filter]),
+    () => expect(sandbox).not.toHaveReceivedInOrder([{}, filter]),
+    () => playwrightExpect(sandbox).not.toHaveReceived(filter),
+    () => expect(remote).not.toHaveReceived(filter),
     () => remote.requests.find(filter),
     () => remote.requests.count(filter),
-    () => remote.requests.count(query, conditions),
     async () => await remote.requests.waitFor(filter),
-  ]
-}
-
-/** Returns the error of each comparison. `none` for one that passes. */
-async function errorsOf(sandbox: TestSandbox, filter: AnyFilter): Promise<string[]> {
-  const errors: string[] = []
-  for (const compare of await listComparisons(sandbox, filter)) {
-    try {
-      await compare()
-      errors.push('none')
-    } catch (error) {
-      errors.push(error instanceof TypeError ? error.message : `not a TypeError: ${error}`)
-    }
+  ]) {
+    const refused = expect(async () => await compare()).rejects
+    await refused.toThrow(
+      new TypeError(
+        'status must be 0 or a status such as 429 or an asymmetric matcher, found "4xx" (string)',
+      ),
+    )
   }
-  return errors
-}
+  remote.close()
+})
 
 class Stock {
   get quantity() {
     return 99
   }
 }
-
-class Items extends Array<number> {}
 
 const cyclic: { self?: object } = {}
 cyclic.self = cyclic
@@ -69,7 +57,6 @@ const foreign: Readonly<Record<string, unknown>> = {
   'a Map': new Map([[1, 99]]),
   'a Set': new Set([99]),
   'a WeakMap': new WeakMap(),
-  'a Date': new Date(),
   'a RegExp': /99/,
   'a function': () => 99,
   'a class': Stock,
@@ -80,22 +67,19 @@ const foreign: Readonly<Record<string, unknown>> = {
   'an iterator': [['quantity', '99']].values(),
   'an error': new Error('99'),
   'a typed array': new Uint8Array([99]),
-  'an ArrayBuffer': new ArrayBuffer(1),
-  'a Blob': new Blob(['99']),
   'a Request': new Request('http://localhost'),
   'a boxed string': Object('99'),
-  'a boxed number': Object(99),
 }
 
-const { 'a Date': _, ...withoutToJson } = foreign
+/** Values that JSON can contain, or that have a `toJSON`, but that are no pairs and no condition. */
+const others = { null: null, 'a bigint': 5n, 'a Date': new Date() }
 
 /** Values that cannot be part of JSON. */
 const notJson: Readonly<Record<string, unknown>> = {
-  ...withoutToJson,
+  ...foreign,
   'a Map with names': new Map([['quantity', 99]]),
   'a FormData': new FormData(),
   Headers: new Headers({ quantity: '99' }),
-  'a URLSearchParams': new URLSearchParams('quantity=99'),
   NaN: Number.NaN,
   Infinity: Number.POSITIVE_INFINITY,
   'a number that has lost digits': 2 ** 53,
@@ -106,121 +90,68 @@ const notJson: Readonly<Record<string, unknown>> = {
 }
 
 describe('a value that cannot be compared is refused', () => {
-  test.for(Object.entries(notJson))('in the body: %s', async ([, field], { sandbox }) => {
-    await setQuantity(sandbox, 5)
-    const query = { operation: 'updateInventory', body: { list: [{ field }] } }
-    for (const error of await errorsOf(sandbox, query)) {
-      expect(error).toMatch(/^body\.list\[0\]\.field\S* must be .+, found /)
-    }
+  test.for(Object.entries(notJson))('in the body: %s', ([, field], { sandbox }) => {
+    const message = /^body\.list\[0\]\.field\S* must be .+, found /
+    expectRefused(sandbox, { body: { list: [{ field }] } }, message)
   })
 
-  const primitives = { null: null, 'a number': 5, 'a bigint': 5n, true: true, 'a string': 'a=b' }
+  test.for(Object.entries({ ...foreign, ...others, 'a string': 'a=b' }))(
+    'as headers and as query: %s',
+    ([, value], { sandbox }) => {
+      expectRefused(sandbox, { headers: value }, /^headers\S* must be .+, found /)
+      expectRefused(sandbox, { query: value }, /^query\S* must be .+, found /)
+    },
+  )
 
-  test.for(
-    Object.entries({ ...foreign, ...primitives }).flatMap(([name, value]) =>
-      ['headers', 'query'].map((part) => [name, part, value] as const),
-    ),
-  )('%s as %s', async ([, part, value], { sandbox }) => {
-    await setQuantity(sandbox, 5)
-    const query = { operation: 'updateInventory', [part]: value }
-    for (const error of await errorsOf(sandbox, query)) {
-      expect(error).toMatch(new RegExp(`^${part}\\S* must be .+, found `))
-    }
-  })
+  test.for(['status', 'code', 'method', 'path', 'sinceMs', 'unmatched', 'operation'])(
+    'as %s',
+    (field, { sandbox }) => {
+      const values = Object.values({ ...foreign, ...others, 'an object': { a: '1' } })
+      for (const value of values) {
+        expectRefused(sandbox, { [field]: value }, new RegExp(`^${field} must be .+, found `))
+      }
+    },
+  )
 
-  test.for(
-    Object.entries({
-      ...foreign,
-      ...primitives,
-      'a string': '\n',
-      'an object': { a: '1' },
-      Headers: new Headers(),
-    }).flatMap(([name, value]) =>
-      ['status', 'code', 'method', 'path', 'sinceMs', 'unmatched', 'operation']
-        .filter((field) => name !== 'true' || field !== 'unmatched')
-        .filter((field) => name !== 'a number' || !['sinceMs', 'status'].includes(field))
-        .filter((field) => name !== 'a string' || field !== 'method')
-        .map((field) => [name, field, value] as const),
-    ),
-  )('%s as %s', async ([, field, value], { sandbox }) => {
-    const { requests } = sandbox.world
-    const filter = { [field]: value }
-    for (const run of [
-      () => requests.find(filter),
-      () => requests.count(filter),
-      () => requests.waitFor(filter),
-      () => expect(sandbox).toHaveReceivedInOrder([filter]),
-      () => expect(sandbox).not.toHaveReceivedInOrder([filter]),
-      () => expect(sandbox).toHaveReceived(filter, { times: 0 }),
-      () => playwrightExpect(sandbox).not.toHaveReceived(filter),
-    ]) {
-      expect(run).toThrow(TypeError)
-      expect(run).toThrow(new RegExp(`^${field} must be `))
-    }
-  })
-
-  const withoutFields = { ...foreign, ...primitives, 'an array': [], Headers: new Headers() }
-
-  test.for(Object.entries(withoutFields))('%s as the filter', async ([, value], { sandbox }) => {
-    await setQuantity(sandbox, 5)
-    const filter = value as object // as from JavaScript
-    const { requests } = sandbox.world
-    for (const run of [
-      () => requests.find(filter),
-      () => requests.count(filter),
-      () => requests.find({}, filter),
-      () => requests.count({}, filter),
-      () => requests.waitFor(filter),
-      () => requests.waitFor({}, filter),
-      () => expect(sandbox).toHaveReceived(filter),
-      () => expect(sandbox).not.toHaveReceived(filter),
-      () => expect(sandbox).toHaveReceived({}, filter),
-      () => expect(sandbox).not.toHaveReceived({}, filter),
-      () => expect(sandbox).toHaveReceivedInOrder([filter]),
-    ]) {
-      expect(run).toThrow(TypeError)
+  test('as the filter', ({ sandbox }) => {
+    for (const value of Object.values({ ...foreign, ...others, 'an array': [] })) {
+      const filter = value as object // as from JavaScript
+      expectRefused(sandbox, filter, /^the filter must be a plain object, found /)
+      expect(() => sandbox.world.requests.find({}, filter)).toThrow(
+        /^the second argument must be a plain object, found /,
+      )
     }
   })
 })
 
 describe('a value that can never match is refused', () => {
   const operation = 'updateInventory'
-  test.for<[string, AnyFilter, string]>([
-    [
-      'a template',
-      { operation, path: '/inventory/{petId}' },
-      'path must be a path below the base address',
-    ],
-    [
-      'a template alone',
-      { path: '/inventory/{petId}' },
-      'path must be a path below the base address',
-    ],
-    [
-      'a path with that of the address',
-      { operation, path: '/v1/inventory/1' },
-      'path must be a path below the base address',
-    ],
+  const path = 'path must be a path below the base address, such as "/inventory/7"'
+  test.for<[string, object, string]>([
+    ['a template', { operation, path: '/inventory/{petId}' }, path],
+    ['a path with that of the address', { path: '/v1/inventory/1' }, path],
+    ['a path without a slash', { path: 'inventory' }, `${path} or an asymmetric matcher, found "i`],
+    ['a path with a query', { path: '/inventory?page=2' }, path],
     ['a time that no Date has', { sinceMs: 9e15 }, 'sinceMs must be'],
+    ['a matcher as the time', { sinceMs: expect.any(Number) }, 'found an instance of Any'],
+    ['a matcher as the filter', expect.objectContaining({ status: 200 }), 'ObjectContaining'],
     ['a header twice', { headers: { 'X-A': 'a', 'x-a': undefined } }, 'headers.x-a must be'],
-  ])('%s', async ([, filter, message], { sandbox }) => {
-    await setQuantity(sandbox, 5)
-    const errors = await errorsOf(sandbox, filter)
-    for (const error of errors) expect(error).toContain(message)
+    ['a header that is no string', { headers: { 'x-a': 2 } }, 'headers.x-a must be a string or'],
+    [
+      'a query parameter that is no string',
+      { query: { page: 2 } },
+      'query.page must be a string or an array of strings or an asymmetric matcher, found 2 (number)',
+    ],
+  ])('%s', ([, filter, message], { sandbox }) => {
+    expectRefused(sandbox, filter, message)
   })
 
   test('the same condition in both arguments', async ({ sandbox }) => {
     await setQuantity(sandbox, 5)
-    const message = 'both arguments have the condition status'
     const both = [{ status: 200 }, { status: 400 }] as const
-    for (const run of [
-      () => expect(sandbox).toHaveReceived(...both),
-      () => expect(sandbox).not.toHaveReceived(...both),
-      () => sandbox.world.requests.find(...both),
-      () => sandbox.world.requests.count(...both),
-    ]) {
-      expect(run).toThrow(message)
-    }
+    const message = 'both arguments have the condition status'
+    expect(() => expect(sandbox).not.toHaveReceived(...both)).toThrow(message)
+    expect(() => sandbox.world.requests.find(...both)).toThrow(message)
     // An undefined condition is none, and does not replace the other one.
     expect(sandbox).not.toHaveReceived({ status: 400 }, { status: undefined })
   })
@@ -243,93 +174,40 @@ test('an argument that a matcher would ignore is refused, with and without not',
         'the argument of toHaveReceivedNothingUnmatched must be omitted, found "listOrders" (string)',
       ],
     ] as const) {
-      expect(run).toThrow(TypeError)
-      expect(run).toThrow(message)
+      expect(run).toThrow(new TypeError(message))
     }
   }
 })
 
 describe('is read as what it says', () => {
-  const headerValues = (trace: string): [string, unknown][] => [
-    ['Headers', new Headers({ 'X-Trace': trace })],
-    ['a Map', new Map([['X-Trace', trace]])],
-    ['pairs', [['x-trace', trace]]],
-    ['an object without a prototype', Object.assign(Object.create(null), { 'X-TRACE': trace })],
-    ['URLSearchParams', new URLSearchParams({ 'x-trace': trace })],
-  ]
-  const queryValues = (page: string): [string, unknown][] => [
-    ['URLSearchParams', new URLSearchParams({ page })],
-    ['a Map', new Map([['page', page]])],
-    ['pairs', [['page', page]]],
-    ['FormData', toFormData({ page })],
-  ]
-  const bodies = (quantity: number): [string, unknown][] => [
-    ['an object', { quantity }],
-    ['an object with toJSON', { toJSON: () => ({ quantity }) }],
-    [
-      'an instance with toJSON',
-      new (class {
-        toJSON = () => ({ quantity })
-      })(),
-    ],
-    ['a field with toJSON', { quantity: { toJSON: () => quantity } }],
-    ['an object without a prototype', Object.assign(Object.create(null), { quantity })],
-    [
-      'an object with a getter',
-      {
-        get quantity() {
-          return quantity
-        },
-      },
-    ],
-    ['a bigint', { quantity: BigInt(quantity) }],
-  ]
-  const cases = [
-    ...pair('headers', headerValues('t-1'), headerValues('WRONG')),
-    ...pair('query', queryValues('2'), queryValues('99')),
-    ...pair('body', bodies(5), bodies(99)),
-  ]
-
-  test.for(cases)('%s: %s', async ([field, , right, wrong], { sandbox }) => {
-    const headers = { 'X-Trace': 't-1', 'Content-Type': 'application/json' }
-    const init = { method: 'PATCH', headers, body: '{"quantity":5}' }
-    await sandbox.fetch('/inventory/1?page=2', init)
-    const { requests } = sandbox.world
-    const matching = { [field]: right }
-    const other = { [field]: wrong }
-    expect(sandbox).toHaveReceived('updateInventory', matching)
-    expect(sandbox).toHaveReceivedInOrder([matching])
-    expect(requests.count(matching)).toBe(1)
-    expect(sandbox).not.toHaveReceived('updateInventory', other)
-    expect(() => expect(sandbox).toHaveReceived('updateInventory', other)).toThrow('it did not')
-    expect(requests.find(other)).toEqual([])
-    expect(requests.count('updateInventory', other)).toBe(0)
-    expect(requests.find('updateInventory', matching)).toHaveLength(1)
+  test.for<[string, string, (trace: string) => object]>([
+    ['headers', 'Headers', (trace) => new Headers({ 'X-Trace': trace })],
+    ['headers', 'a Map', (trace) => new Map([['X-Trace', trace]])],
+    ['headers', 'pairs', (trace) => [['x-trace', trace]]],
+    ['headers', 'an object', (trace) => ({ 'X-TRACE': trace })],
+    ['query', 'URLSearchParams', (trace) => new URLSearchParams({ trace })],
+    ['query', 'FormData', (trace) => toFormData({ trace })],
+    ['body', 'an object', (trace) => ({ trace })],
+    ['body', 'an object with toJSON', (trace) => ({ toJSON: () => ({ trace }) })],
+    ['body', 'a field with toJSON', (trace) => ({ trace: { toJSON: () => trace } })],
+    ['body', 'no prototype', (trace) => Object.assign(Object.create(null), { trace })],
+    ['body', 'an array of a subclass', (trace) => ({ list: Items.of(trace) })],
+  ])('%s: %s', async ([field, , toCondition], { sandbox }) => {
+    const headers = { 'X-Trace': 't-1' }
+    const body = JSON.stringify({ trace: 't-1', list: ['t-1'] })
+    await sandbox.fetch('/inventory/1?trace=t-1', { method: 'PATCH', headers, body })
+    expect(sandbox).toHaveReceived('updateInventory', { [field]: toCondition('t-1') })
+    expect(sandbox).not.toHaveReceived('updateInventory', { [field]: toCondition('WRONG') })
   })
 
   test('a repeated name', async ({ sandbox }) => {
-    await sandbox.fetch('/inventory?tag=a&tag=b', {
-      headers: [
-        ['x-a', '1'],
-        ['x-a', '2'],
-      ],
-    })
-    expect(sandbox).toHaveReceived('listInventory', {
-      query: new URLSearchParams('tag=a&tag=b'),
-      headers: [
-        ['x-a', '1'],
-        ['X-A', '2'],
-      ],
-    })
-    expect(sandbox).not.toHaveReceived('listInventory', {
-      query: new URLSearchParams('tag=b&tag=a'),
-    })
-    expect(sandbox).not.toHaveReceived('listInventory', {
-      headers: [
-        ['x-a', '2'],
-        ['x-a', '1'],
-      ],
-    })
+    const pairs = (...values: string[]): [string, string][] => values.map((value) => ['x-a', value])
+    await sandbox.fetch('/inventory?tag=a&tag=b', { headers: pairs('1', '2') })
+    const query = new URLSearchParams('tag=a&tag=b')
+    expect(sandbox).toHaveReceived('listInventory', { query, headers: pairs('1', '2') })
+    const reversed = new URLSearchParams('tag=b&tag=a')
+    expect(sandbox).not.toHaveReceived('listInventory', { query: reversed })
+    expect(sandbox).not.toHaveReceived('listInventory', { headers: pairs('2', '1') })
   })
 
   test('a matcher in a Map, and undefined', async ({ sandbox }) => {
@@ -344,9 +222,7 @@ describe('is read as what it says', () => {
   test('a string as the body as it was sent', async ({ sandbox }) => {
     await setQuantity(sandbox, 5)
     expect(sandbox).toHaveReceived('updateInventory', { body: '{"quantity":5}' })
-    for (const body of ['{"quantity": 5}', '{"quantity":6}', 'five']) {
-      expect(sandbox).not.toHaveReceived('updateInventory', { body })
-    }
+    expect(sandbox).not.toHaveReceived('updateInventory', { body: '{"quantity": 5}' })
   })
 
   test('a matcher of strings as the body only if the body is not JSON', async ({ sandbox }) => {
@@ -357,19 +233,15 @@ describe('is read as what it says', () => {
     expect(sandbox).toHaveReceived('updateInventory', { body, times: 1 })
   })
 
-  test('a Date as its toJSON', async ({ sandbox }) => {
+  test('a Date as its toJSON, and negative zero', async ({ sandbox }) => {
     const at = new Date('2026-01-15T09:00:00Z')
-    await sandbox.fetch('/inventory/1', { method: 'PATCH', body: JSON.stringify({ at }) })
-    expect(sandbox).toHaveReceived('updateInventory', { body: { at } })
+    await sandbox.fetch('/inventory/1', { method: 'PATCH', body: JSON.stringify({ at, zero: 0 }) })
+    expect(sandbox).toHaveReceived('updateInventory', { body: { at, zero: -0 } })
     expect(sandbox).not.toHaveReceived('updateInventory', { body: { at: new Date(0) } })
   })
-
-  test('an array of a subclass, and negative zero', async ({ sandbox }) => {
-    const body = '{"quantity":0,"list":[1]}'
-    await sandbox.fetch('/inventory/1', { method: 'PATCH', body })
-    expect(sandbox).toHaveReceived('updateInventory', { body: { quantity: -0, list: Items.of(1) } })
-  })
 })
+
+class Items extends Array<string> {}
 
 function toFormData(fields: Readonly<Record<string, string>>): FormData {
   const form = new FormData()
@@ -377,47 +249,34 @@ function toFormData(fields: Readonly<Record<string, string>>): FormData {
   return form
 }
 
-/** Pairs values that match with values of the same kinds that do not. */
-function pair(field: string, right: [string, unknown][], wrong: [string, unknown][]) {
-  return right.map(([name, value], at) => [field, name, value, wrong[at]?.[1]] as const)
-}
-
-describe('a message names what was compared', () => {
-  test.for([
-    [{ query: { page: undefined, a: '1' } }, 'query {"page":undefined,"a":"1"}'],
-    [{ query: new URLSearchParams('page=99') }, 'query {"page":"99"}'],
-    [{ query: { page: expect.stringMatching(/^\d+$/) } }, 'query {"page":StringMatching /^\\d+$/}'],
-    [{ path: expect.not.stringContaining('inv') }, 'path StringNotContaining "inv"'],
-    [
-      { body: expect.objectContaining({ a: expect.any(Number) }) },
-      'body ObjectContaining {"a":Any<Number>}',
-    ],
-    [{ body: { a: expect.closeTo(5, 1) } }, 'body {"a":NumberCloseTo 5 (1 digit)}'],
-    [{ body: { a: [null, true, expect.anything()] } }, 'body {"a":[null,true,Anything]}'],
-  ] as [object, string][])('%#: %s', async ([filter, shown], { sandbox }) => {
-    await sandbox.fetch('/inventory')
-    expect(() => expect(sandbox).toHaveReceived(filter)).toThrow(shown)
-    const waited = sandbox.world.requests.waitFor(filter, { timeoutMs: 0 })
-    await expect(waited).rejects.toThrow(shown)
-  })
+test.for<[object, string]>([
+  [{ query: { page: undefined, a: '1' } }, 'query {"page":undefined,"a":"1"}'],
+  [{ query: new URLSearchParams('page=99') }, 'query {"page":"99"}'],
+  [{ query: { page: expect.stringMatching(/^\d+$/) } }, 'query {"page":StringMatching /^\\d+$/}'],
+  [{ path: expect.not.stringContaining('inv') }, 'path StringNotContaining "inv"'],
+  [{ body: expect.objectContaining({ a: 1n }) }, 'body ObjectContaining {"a":1n}'],
+  [{ body: { a: expect.closeTo(5, 1) } }, 'body {"a":NumberCloseTo 5 (1 digit)}'],
+  [{ body: { a: [null, true, expect.any(Number)] } }, 'body {"a":[null,true,Any<Number>]}'],
+])('a message names what was compared: %#', async ([filter, shown], { sandbox }) => {
+  await sandbox.fetch('/inventory')
+  expect(() => expect(sandbox).toHaveReceived(filter)).toThrow(shown)
 })
 
 describe('a matcher on a masked value is refused', () => {
-  test.for([
+  test.for<[string, object]>([
     ['headers', { authorization: expect.stringMatching(/…$/) }],
-    ['headers', { authorization: expect.stringContaining('Bearer') }],
     ['headers', { authorization: expect.not.stringContaining('WRONG') }],
     ['headers', expect.objectContaining({ authorization: expect.stringMatching(/…$/) })],
-    ['query', { token: expect.stringMatching(/…$/) }],
     ['query', { token: expect.stringMatching(/./) }],
-    ['body', { password: expect.stringMatching(/…$/) }],
     ['body', { text: expect.stringMatching(/…$/) }],
-    ['body', expect.objectContaining({ password: '…' })],
     ['body', { password: expect.any(String) }],
     ['body', { password: expect.anything() }],
-    ['body', expect.objectContaining({ password: expect.any(String) })],
-  ] as const)('%s %#', async ([field, wanted], { sandbox }) => {
-    const body = '{"password":"open sesame","text":"my key is sbx_free_default_x"}'
+    ['body', { secret: expect.any(String) }],
+    ['body', { apiKey: expect.anything() }],
+    ['body', expect.objectContaining({ password: '…' })],
+  ])('%s %#', async ([field, wanted], { sandbox }) => {
+    const text = 'my key is sbx_free_default_x'
+    const body = JSON.stringify({ password: 'open sesame', secret: 5, apiKey: null, text })
     await sandbox.fetch('/inventory/1?token=abc', { method: 'PATCH', body })
     for (const run of [
       () => expect(sandbox).toHaveReceived({ [field]: wanted }),
@@ -426,19 +285,6 @@ describe('a matcher on a masked value is refused', () => {
     ]) {
       expect(run).toThrow(/the journal does not have the whole /)
     }
-  })
-
-  test('such as a number and null in JSON, whose types the mask does not tell', async ({
-    sandbox,
-  }) => {
-    const body = '{"secret":5,"apiKey":null,"text":"my key is sbx_free_default_x"}'
-    await sandbox.fetch('/inventory/1', { method: 'PATCH', body })
-    for (const wanted of [{ secret: expect.any(String) }, { apiKey: expect.anything() }]) {
-      expect(() => expect(sandbox).toHaveReceived({ body: wanted })).toThrow('cannot tell whether')
-      expect(() => sandbox.world.requests.count({ body: wanted })).toThrow('cannot count')
-    }
-    expect(sandbox).toHaveReceived({ body: { text: expect.any(String) } })
-    expect(sandbox).toHaveReceived({ body: expect.anything() })
   })
 
   test('such as every string on a long body, of which the start may begin JSON', async ({
@@ -468,6 +314,5 @@ describe('a matcher on a masked value is refused', () => {
     }
     expect(sandbox).not.toHaveReceived({ body: { text: 'wait for it' } })
     expect(sandbox).not.toHaveReceived({ body: { text: expect.stringMatching(/it$/) } })
-    expect(sandbox).toHaveReceived({ headers: { authorization: expect.any(String) } })
   })
 })
