@@ -23,10 +23,8 @@ const exempt: Readonly<Record<string, string>> = {
     'npm test          # all tests that need no browser',
     'npm run check     # formatter, linter, types, unused code, package and OpenAPI documents',
   ].join('\n')]: 'runs this test',
-  [[
-    'npm run golden -- --record                                  # adds the requests of new tests',
-    'npm run golden -- --accept service-limits control-journal   # writes what the sandbox does now',
-  ].join('\n')]: 'writes the files that test/golden compares',
+  'npm run golden -- --accept service-limits control-journal   # writes what the sandbox does now':
+    'writes the files that test/golden compares',
   'npm install --save-dev ../petstore-sandbox/petstore-sandbox-1.0.0.tgz msw@2':
     'test/package runs it in a separate project',
   'npm run mutants:core -- src/world/quota src/engine/keys.ts': 'takes minutes',

@@ -1,4 +1,4 @@
-import type { Shortened } from './shorten.js'
+import type { Shortened } from './expand.js'
 
 /** The content of a golden file of requests and responses. */
 export interface Cases {

@@ -2,11 +2,11 @@ import type { SandboxOptions } from 'petstore-sandbox'
 import { directTransport } from '../../support/direct-transport.js'
 import { startMs } from '../../support/suite.js'
 import { type CallStep, isSendStep, type OpenStep, type SendStep, type Step } from './cases.js'
+import { expand } from './expand.js'
 import { Labels } from './labels.js'
 import { openHttp, openOver, type ReplayPlace } from './places.js'
 import { toSentRequest } from './request.js'
 import { type Exchanged, findDifference, toGoldenResponse } from './response.js'
-import { expand } from './shorten.js'
 
 interface Exchange {
   readonly exchanged: Exchanged

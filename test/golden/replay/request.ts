@@ -1,6 +1,6 @@
 import type { Place, SentRequest } from '../../support/transport.js'
 import type { SendStep } from './cases.js'
-import { expand, shorten } from './shorten.js'
+import { expand } from './expand.js'
 
 type Urls = Place['urls']
 
@@ -11,24 +11,6 @@ function toBases(urls: Urls): Readonly<Record<string, string>> {
     ...urls,
     control: toControl(urls.api),
     'staging-control': toControl(urls.staging),
-  }
-}
-
-/** Returns a request as a step, independent of where the sandbox is. */
-export function toSendStep({ method, url, headers, body }: SentRequest, urls: Urls): SendStep {
-  const bases = Object.entries(toBases(urls))
-  const [name = '', base = ''] =
-    bases.find(([, at]) => url.startsWith(at) && /^([/?#]|$)/.test(url.slice(at.length))) ?? []
-  if (name === '') throw new Error(`${url} is at no address of the sandbox`)
-  const { origin, host } = new URL(base)
-  const lines = headers.map(([field, value]) => {
-    const placed = value.replaceAll(origin, '{origin}').replaceAll(host, '{host}')
-    return `${field}: ${placed}`
-  })
-  return {
-    send: `${method} {${name}}${url.slice(base.length)}`,
-    ...(lines.length > 0 ? { headers: lines } : {}),
-    ...(body ? toBodyFields(body) : {}),
   }
 }
 
@@ -44,19 +26,6 @@ export function toSentRequest(step: SendStep, urls: Urls): SentRequest {
     return [line.slice(0, colon), value.replace('{origin}', origin).replace('{host}', host)]
   })
   return { method, url: `${base}${path}`, headers, body: toBytes(step) }
-}
-
-function toBodyFields(body: Uint8Array<ArrayBuffer>): Partial<SendStep> {
-  const text = decode(body)
-  if (text === undefined) return { base64: Buffer.from(body).toString('base64') }
-  const json = parseExactly(text)
-  return json === undefined || isDeep(json) ? { text: shorten(text) } : { json: shorten(json) }
-}
-
-/** Whether each level on a line of its own would fill pages. */
-function isDeep(json: unknown, levels = 20): boolean {
-  if (typeof json !== 'object' || json === null) return false
-  return levels === 0 || Object.values(json).some((value) => isDeep(value, levels - 1))
 }
 
 function toBytes({ json, text, base64 }: SendStep): SentRequest['body'] {

@@ -5,25 +5,19 @@ import type { Cases, Step } from './cases.js'
 import { replay } from './replay.js'
 import { share } from './share.js'
 
-/** The requests of the suites and their responses: one file for each file of cases. */
-export const replays: readonly Subject[] = [
-  'agreement',
-  ...listTopics('control'),
-  ...listTopics('service'),
-].map((name) => ({
-  name,
-  produce: async (recorded) => {
-    if (recorded === undefined) throw new Error(`record first: npm run golden -- --record ${name}`)
-    const { cases } = recorded as Cases // what this function returned before
-    return share(await replayAll(cases))
-  },
-}))
+const files = readdirSync(new URL('../files/', import.meta.url))
 
-/** Returns the names of the golden files of a suite. */
-export function listTopics(suite: 'control' | 'service'): string[] {
-  const files = readdirSync(new URL(`../../conformance/${suite}/cases/`, import.meta.url))
-  return files.sort().map((file) => `${suite}-${file.replace('.ts', '')}`)
-}
+/** The files of requests, which are written by hand, and their responses. */
+export const replays: readonly Subject[] = files
+  .filter((file) => /^(agreement|control-|service-)/.test(file))
+  .sort()
+  .map((file) => ({
+    name: file.replace('.json', ''),
+    produce: async (recorded) => {
+      const { cases } = recorded as Cases // the content of the file
+      return share(await replayAll(cases))
+    },
+  }))
 
 async function replayAll(recorded: Cases['cases']): Promise<Record<string, Step[]>> {
   const replayed: Record<string, Step[]> = {}
