@@ -1,7 +1,8 @@
+/// <reference types="vite/client" />
 import { describe, expect, test } from 'vitest'
 import { describeSpecification } from '../../conformance/service/cases/specification.js'
-import agreement from '../../golden/files/agreement.json' with { type: 'json' }
-import { isSendStep, type SendStep, type Step } from '../../golden/replay/cases.js'
+import agreement from '../../golden/files/agreement.json?raw'
+import { type Cases, isSendStep, type SendStep } from '../../golden/replay/cases.js'
 import { toSentRequest } from '../../golden/replay/request.js'
 import { directTransport } from '../../support/direct-transport.js'
 import { createSuite, startMs } from '../../support/suite.js'
@@ -10,8 +11,8 @@ import { fetchTransport, workerTransport } from './worker-transport.js'
 
 const transports = [workerTransport, fetchTransport]
 
-const steps: readonly Step[] = Object.values(agreement.cases).flat() as Step[] // as test/golden writes them
-const requests = steps.filter(isSendStep)
+const { cases }: Cases = JSON.parse(agreement)
+const requests = Object.values(cases).flat().filter(isSendStep)
 
 describe.each(transports)('over $name', (transport) => {
   describeSpecification(createSuite(transport))

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Transport } from '../../support/transport.js'
 import { describeErrors, expectedOutcomes } from './cases/errors.js'
-import { describeGeneration } from './cases/generation.js'
 import { describeIndependence } from './cases/independence.js'
-import { describeJournal } from './cases/journal.js'
-import { describeLargeResponses } from './cases/large-responses.js'
 import { describeOperations } from './cases/operations.js'
 import { createControlSuite } from './suite.js'
 
@@ -14,9 +11,6 @@ export function describeControl(transport: Transport): void {
   // The last test checks what the others recorded.
   describe(`over ${transport.name}`, { shuffle: false }, () => {
     describeOperations(suite)
-    describeJournal(suite)
-    describeGeneration(suite)
-    describeLargeResponses(suite)
     describeErrors(suite)
     describeIndependence(suite)
 
