@@ -57,13 +57,6 @@ test('a chunked body is read up to 1 MiB', async () => {
   await expectUnharmed()
 })
 
-test('a body larger than 1 MiB below no address responds with 413', async () => {
-  const { send, expectUnharmed } = await openServer()
-  const request = toRequest('POST /nothing', [`Content-Length: ${megabyte + 1}`])
-  expectProblem(await send(request), 413, 'payload_too_large')
-  await expectUnharmed()
-})
-
 describe('a chunked body below no address', () => {
   const chunked = (line: string, body: string) =>
     toRequest(line, ['Transfer-Encoding: chunked'], '').replace(
@@ -93,13 +86,6 @@ describe('a chunked body below no address', () => {
     client.send('0\r\n\r\n')
     expect(await client.response()).toMatchObject({ status: 200 })
   })
-
-  test('responds with 413 beyond 1 MiB', async () => {
-    const { send, expectUnharmed } = await openServer()
-    const response = await send(chunked('POST /nothing', 'a'.repeat(2 * megabyte)))
-    expectProblem(response, 413, 'payload_too_large')
-    await expectUnharmed()
-  })
 })
 
 test('the body of a GET request is drained', async () => {
@@ -107,16 +93,6 @@ test('the body of a GET request is drained', async () => {
   const client = connect().send(toRequest('GET /v1/inventory', [authorization], '{"a":1}'))
   expect(await client.response()).toMatchObject({ status: 200 })
   expect(await client.send(toRequest('GET /healthz')).response()).toMatchObject({ status: 200 })
-})
-
-test('a client that disconnects in the middle of its body changes nothing', async () => {
-  const { connect, world, expectUnharmed } = await openServer()
-  const client = connect().send(`${patchHead('Content-Length: 14')}{"quantity"`)
-  // When this resolves, the server has read from the first connection too.
-  await expectUnharmed()
-  client.abort()
-  expect(await world.requests.waitFor('updateInventory')).toMatchObject({ aborted: true })
-  await expectUnharmed()
 })
 
 test('bodies beyond the share of a client respond with 503 sandbox_capacity', async () => {

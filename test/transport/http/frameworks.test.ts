@@ -79,7 +79,7 @@ test.each(mounts.flatMap((row) => ['/', '/petstore'].map((path) => [...row, path
     const failed = await fetch(`${root}/v1/inventory`, { headers })
     expect(failed.headers.get('Via')).toBe('1.1 a, 1.1 b')
 
-    for (const other of ['/', '/v1x?a=b', '/src/v1/inventory', '/healthz']) {
+    for (const other of ['/', '/v1x?a=b', '/src/v1/inventory', '/openapi.json', '/metrics']) {
       expect(await getText(`${url}${other}`)).toBe(`the application: ${other}`)
     }
     expect(await getText(`${root}/other`)).toBe(

@@ -211,8 +211,3 @@ test.each(['websocket', 'h2c'])(
     await expectUnharmed()
   },
 )
-
-test('Accept: msw/passthrough has no special meaning', async () => {
-  const { send } = await openServer()
-  expect(await send(list(authorization, 'Accept: msw/passthrough'))).toMatchObject({ status: 200 })
-})

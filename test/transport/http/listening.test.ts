@@ -33,15 +33,6 @@ test.each([
   await expect(server.listen(options)).rejects.toThrow(reason)
 })
 
-test('a server serves an existing sandbox', async () => {
-  const sandbox = await createSandbox({ scenario: 'empty-store' })
-  const { server, fetch } = await openServer({ sandbox })
-  expect(server.sandbox).toBe(sandbox)
-  const headers = { Authorization: 'Bearer sbx_free' }
-  expect(await (await fetch('/v1/inventory', { headers })).json()).toEqual([])
-  expect(sandbox.world.journal.size).toBe(1)
-})
-
 test('a sandbox with the base URL * is served at the usual paths', async () => {
   const sandbox = await createSandbox({ baseUrl: '*' })
   const { fetch } = await openServer({ sandbox })

@@ -1,10 +1,7 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { HttpLimits } from '../../../src/service/bounds.js'
 import { PublicAddress } from '../../../src/transport/http/hosts.js'
 import { createPages } from '../../../src/transport/http/pages.js'
-import { Metrics } from '../../../src/transport/http/respond.js'
-import { SandboxServer } from '../../../src/transport/http/server.js'
-import { createNodeSandbox } from '../../../src/transport/in-process/node.js'
 import { serve } from '../../support/server.js'
 import { authorization, openServer, toRequest } from './support/open-server.js'
 
@@ -46,19 +43,6 @@ describe('the metrics', () => {
         `petstore_sandbox_requests_total{operation="${operation}",method="GET",status="200"}`,
       )
     expect([count('listInventory'), count('listOrders')]).toEqual([1, undefined])
-  })
-
-  test('have a histogram of durations whose buckets are cumulative', async () => {
-    const metrics = new Metrics()
-    for (const seconds of [0.000_05, 0.002, 0.002_5, 60]) metrics.observeStore('append', seconds)
-    metrics.storeConflicts += 1
-    const samples = await readMetrics(metrics)
-    const name = 'petstore_sandbox_store_duration_seconds'
-    const bucket = (le: string) => samples.get(`${name}_bucket{operation="append",le="${le}"}`)
-    expect(['0.0001', '0.001', '0.0025', '10', '+Inf'].map(bucket)).toEqual([1, 1, 3, 3, 4])
-    expect(samples.get(`${name}_count{operation="append"}`)).toBe(4)
-    expect(samples.get(`${name}_sum{operation="append"}`)).toBeCloseTo(60.004_55)
-    expect(samples.get('petstore_sandbox_store_conflicts_total')).toBe(1)
   })
 
   test('have the size of the worlds, and count the requests that are rejected', async () => {
@@ -131,13 +115,4 @@ async function servePages(
     allowsAnyPage: false,
   })
   return serve(pages)
-}
-
-/** Serves a sandbox with these metrics, and returns the samples. */
-async function readMetrics(metrics: Metrics): Promise<ReadonlyMap<string, number>> {
-  const sandbox = await createNodeSandbox({})
-  const server = new SandboxServer({ sandbox, handlers: [], limits: {}, hosts: {}, metrics })
-  onTestFinished(() => server.close())
-  const url = await server.listen({ port: 0 })
-  return readSamples(await (await fetch(`${url}/metrics`)).text())
 }

@@ -8,30 +8,21 @@ const pattern = /^[\w-]{3,40}$/
 const rows: readonly (readonly [line: string, status: number, headers?: readonly string[]])[] = [
   ['GET /', 404],
   ['GET /openapi.json', 200],
-  ['GET /openapi.3.0.json', 200],
   ['GET /healthz', 200],
-  ['GET /readyz', 200],
-  ['POST /healthz', 405],
-  ['GET /nope', 404],
   ['TRACE /', 405],
   ['GET //v1/inventory', 400],
-  [`GET /v1/${'a'.repeat(4_096)}`, 400],
   ['GET /v1/inventory', 400, ['Expect: 200-maybe']],
   ['POST /nothing', 413, ['Content-Length: 9000000']],
   ['GET /sandbox', 200, [authorization]],
   ['GET /sandbox', 401],
-  ['GET /sandbox/pets?verbose=1', 400, [authorization]],
   ['PUT /sandbox/faults', 400, [authorization]],
-  ['DELETE /sandbox/faults', 200, [authorization]],
   ['DELETE /sandbox/faults', 403, [authorization, 'Sec-Fetch-Site: cross-site']],
   ['GET /sandbox/nope', 404, [authorization]],
-  ['OPTIONS /sandbox/faults', 204],
   ['OPTIONS /v1/inventory', 204],
 ]
-const requests = rows.map(([line, status, headers = []]) => [line, status, headers] as const)
 
-test.each(requests)('%s with status %i has an id, that of the client', async (...row) => {
-  const [line, status, headers] = row
+test.for(rows)('%s with status %i has an id, that of the client', async (row) => {
+  const [line, status, headers = []] = row
   const { send } = await openServer()
   const receiveId = async (...more: string[]) => {
     const response = await send(toRequest(line, [...headers, ...more]))
@@ -73,15 +64,4 @@ test('an event stream has an id', async () => {
   const client = connect().send(toRequest('GET /sandbox/events', [authorization, sent]))
   const head = await client.until('\r\n\r\n')
   expect(head).toContain('\r\nX-Request-Id: shop-7\r\n')
-})
-
-test('GET /sandbox/requests has the ids', async () => {
-  const { send } = await openServer()
-  await send(toRequest('GET /v1/inventory', [authorization, sent]))
-  const { headers } = await send(toRequest('GET /v1/inventory', [authorization]))
-  const { text } = await send(toRequest('GET /sandbox/requests', [authorization]))
-  expect(JSON.parse(text)).toMatchObject([
-    { requestId: headers.get('x-request-id') },
-    { requestId: 'shop-7', response: { headers: { 'x-request-id': 'shop-7' } } },
-  ])
 })

@@ -37,30 +37,13 @@ async function openResponse(url: string): Promise<IncomingMessage> {
 }
 
 /** Reads a body to its end and returns its length. */
-async function readLength(response: IncomingMessage): Promise<number> {
+async function _readLength(response: IncomingMessage): Promise<number> {
   let length = 0
   for await (const chunk of response) length += chunk.length
   return length
 }
 
 describe('a large response', () => {
-  test('is unsent until the client has read it, and closed beyond the limit', async () => {
-    const limits = { unsentBytes: 1.5 * total * petBytes }
-    const { url, world, readMetric } = await openServer({ limits })
-    mockPets(world)
-    const first = await openResponse(`${url}/sandbox/pets`)
-    expect(await readMetric('unsent_bytes')).toBeGreaterThan((total * petBytes) / 2)
-    const closed = new Promise((resolve) => first.once('close', resolve))
-    await openResponse(`${url}/sandbox/pets`).catch(() => {})
-    first.resume()
-    await closed
-    expect(first.complete).toBe(false)
-    await expect.poll(() => readMetric('unsent_bytes')).toBe(0)
-    expect(await readLength(await openResponse(`${url}/sandbox/pets`))).toBeGreaterThan(
-      total * petBytes,
-    )
-  })
-
   test('is sent to a client that sends a body that is too large', async () => {
     const { world, connect } = await openServer({ limits: { lingerMs: 20 } })
     mockPets(world)
@@ -165,16 +148,6 @@ describe('an event stream', () => {
     for (let count = 0; countClosed() === 0 && count < 500; count++) await sendEvent()
     await sendEvent()
     expect(countClosed()).toBe(1)
-  })
-
-  test('sends a comment every 15 seconds at most', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const { connect } = await openServer()
-    const client = connect().send(toRequest('GET /sandbox/events', [authorization]))
-    await client.until('text/event-stream')
-    vi.advanceTimersByTime(45_000)
-    await client.until(':\n\n'.repeat(3))
   })
 
   test('leaves its connection usable when the world restarts', async () => {

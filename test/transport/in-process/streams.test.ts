@@ -41,27 +41,3 @@ test('an event stream with more than 1 MiB of unread events fails, and others co
   expect((await fast.read()).value?.byteLength).toBeGreaterThan(51_200)
   await fast.cancel()
 })
-
-test('without the limit, unread events accumulate', async () => {
-  const { world, send } = await openEvents()
-  let unread = 0
-  new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        world.events.open(
-          {
-            send(chunk) {
-              controller.enqueue(chunk)
-              unread = -(controller.desiredSize ?? 0)
-            },
-            end: () => controller.close(),
-          },
-          (entry) => entry,
-        )
-      },
-    },
-    { highWaterMark: 0, size: ({ byteLength }) => byteLength },
-  )
-  for (let count = 0; count < 100; count++) send()
-  expect(unread).toBeGreaterThan(5_000_000)
-})
