@@ -1,11 +1,10 @@
-import { setupServer } from 'msw/node'
 import { expect, test } from 'vitest'
 import { selectFacts } from '../../src/report/to-report.js'
 import type { RequestFact } from '../../src/world/journal/facts.js'
 import { RequestFacts } from '../../src/world/journal/journal.js'
 import { createHttpClient } from '../support/http-client.js'
 import { openServer } from '../support/server.js'
-import { apiUrl, messagesUrl, openClient, startMs } from './support.js'
+import { messagesUrl, openClient, startMs } from './support.js'
 
 const mebibyte = 2 ** 20
 
@@ -55,22 +54,6 @@ test('facts retain the latest 10,000 requests, and the number of all', () => {
   expect(selectFacts(facts, 'free')).toEqual({ received: 0, unattributed: 0, facts: [] })
 })
 
-test('facts drop the oldest requests beyond their maximum size', () => {
-  const facts = createFacts(50_000)
-  addMany(facts, 5_000)
-  expect(facts.bytes).toBeLessThanOrEqual(50_000)
-  expect(selectFacts(facts, 'free').received).toBe(5_000)
-  expect(idsOf(facts).length).toBeGreaterThan(100)
-  expect(idsOf(facts).at(-1)).toBe(5_000)
-})
-
-test('facts without room are counted, but not retained', () => {
-  const facts = createFacts(10)
-  addMany(facts, 10)
-  expect(facts.bytes).toBe(0)
-  expect(selectFacts(facts, 'free')).toEqual({ received: 10, unattributed: 0, facts: [] })
-})
-
 test('facts account for each text, which clients choose', () => {
   const facts = createFacts()
   for (let id = 1; id <= 20_000; id += 1)
@@ -82,63 +65,6 @@ test('facts account for each text, which clients choose', () => {
   expect(texts.at(-1)).toBe(`20000 ${'x'.repeat(990)}`)
 })
 
-test('facts separate the keys, and count requests without a valid key for none', () => {
-  const facts = createFacts()
-  for (const [at, account] of ['free', 'pro', null, 'free'].entries()) {
-    facts.add(toFact(at + 1, { account }))
-  }
-  expect(idsOf(facts, 'free')).toEqual([1, 4])
-  expect(idsOf(facts, 'pro')).toEqual([2])
-  expect(idsOf(facts, 'business')).toEqual([])
-  expect(selectFacts(facts, 'free')).toMatchObject({ received: 2, unattributed: 1 })
-})
-
-test('restored facts have the same requests, and are not added again', () => {
-  const facts = createFacts()
-  addMany(facts, 3_000)
-  const rejected = { status: 429, code: 'rate_limit_exceeded', retryAfterSeconds: 31_536_000 }
-  facts.add(
-    toFact(3_001, { ...rejected, connection: { number: 4, server: 1 }, traits: { lost: true } }),
-  )
-  const restored = createFacts()
-  restored.restore(JSON.parse(JSON.stringify(facts.save())))
-  expect(selectFacts(restored, 'free')).toEqual(selectFacts(facts, 'free'))
-  addMany(restored, 3_001)
-  expect(selectFacts(restored, 'free').facts).toHaveLength(3_001)
-})
-
-test('a bounded state has the latest requests, and the number of all', () => {
-  const facts = createFacts()
-  addMany(facts, 3_000)
-  const state = facts.save(500)
-  const restored = createFacts()
-  if (state) restored.restore(state)
-  expect(selectFacts(restored, 'free').received).toBe(3_000)
-  expect(idsOf(restored)).toEqual(Array.from({ length: 500 }, (_, at) => 2_501 + at))
-})
-
-test('a reading does not change with later requests', () => {
-  const facts = createFacts()
-  addMany(facts, 10)
-  const read = selectFacts(facts, 'free')
-  facts.add(toFact(11))
-  facts.clear()
-  expect(read.facts).toHaveLength(10)
-})
-
-test('a world without requests has no facts, and a report does not change it', async () => {
-  const client = await openClient()
-  const before = client.world.size
-  const report = await client.report()
-  expect(report).toMatchObject({
-    requests: { received: 0, assessed: 0, firstAt: null, lastAt: null },
-    smallestPlan: 'free',
-    timeline: { startAt: null, intervals: [] },
-  })
-  expect(client.world.size).toBe(before)
-  expect(client.world.journal.size).toBe(0)
-})
-
 test('a report assesses 10,000 requests, in at most 120 intervals', async () => {
   const { world } = await openClient()
   addMany(world.journal.facts, 10_000)
@@ -147,49 +73,6 @@ test('a report assesses 10,000 requests, in at most 120 intervals', async () => 
   expect(timeline.intervals.length).toBeLessThanOrEqual(120)
   const sum = timeline.intervals.reduce((total, { succeeded }) => total + succeeded, 0)
   expect(sum).toBe(10_000)
-})
-
-test('in process, a fact has the order of arrivals and responses, and no connection', async () => {
-  const client = await openClient()
-  await client.send('/inventory')
-  await client.send('/inventory')
-  await Promise.all([client.send('/pets/1'), client.send('/pets/2')])
-  await client.send('/nowhere')
-  const facts = client.world.journal.facts.items
-  expect(facts.map(({ id, afterId }) => [id, afterId])).toEqual([
-    [1, 0],
-    [2, 1],
-    [3, 2],
-    [4, 2],
-    [5, 4],
-  ])
-  expect(facts.every(({ connection }) => connection === undefined)).toBe(true)
-})
-
-test('in process and through msw, requests at the same time arrive before each response', async () => {
-  const { sandbox, world, send } = await openClient()
-  const server = setupServer(...sandbox.handlers)
-  const headers = { Authorization: 'Bearer sbx_free_default_report' }
-  const body = { method: 'PATCH', body: '{"quantity":1}' }
-  const json = { 'Content-Type': 'application/json' }
-  const sendBy = async (sendOne: (path: string, init?: RequestInit) => Promise<unknown>) => {
-    await Promise.all([
-      sendOne('/inventory'),
-      sendOne('/inventory/1', { ...body, headers: { ...headers, ...json } }),
-      sendOne('/pets/1'),
-      sendOne('/nowhere'),
-    ])
-    await sendOne('/inventory')
-  }
-  await sendBy(send)
-  server.listen({ onUnhandledRequest: 'error' })
-  try {
-    await sendBy((path, init) => fetch(`${apiUrl}${path}`, { headers, ...init }))
-  } finally {
-    server.close()
-  }
-  const facts = world.journal.facts.items
-  expect(facts.map(({ afterId }) => afterId)).toEqual([0, 0, 0, 0, 4, 5, 5, 5, 5, 9])
 })
 
 test('a delayed request has arrived before the responses that overtake it', async () => {

@@ -119,18 +119,6 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   'back-off': [
     {
-      client: 'retries after 0.8, 0.4, 0.2 and 0.1 s',
-      verdict: 'broken',
-      fault: down(9),
-      run: retry([800, 400, 200, 100]),
-    },
-    {
-      client: 'doubles its delays up to 30 s',
-      verdict: 'kept',
-      fault: down(9),
-      run: retry([8_000, 16_000, 30_000, 30_000]),
-    },
-    {
       client: 'has three workers that each double their delays, on their own connections',
       verdict: 'kept',
       fault: down(99),
@@ -151,12 +139,6 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       ways: ['one connection'],
       run: retryInWorkers(3, [1_000, 1_000, 1_000]),
     },
-    {
-      client: 'retries once',
-      verdict: 'unseen',
-      fault: down(9),
-      run: retry([1_000]),
-    },
   ],
   'stop-on-401': [
     {
@@ -168,19 +150,6 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     },
   ],
   'slows-down': [
-    {
-      client: 'uses the last request and sends another',
-      verdict: 'broken',
-      scenario: 'nearly-limited',
-      run: retry([0]),
-    },
-    {
-      client: 'waits for the next window after the last request',
-      verdict: 'kept',
-      scenario: 'nearly-limited',
-      clocks: running,
-      run: retry([60_000]),
-    },
     {
       client: 'uses the last request, and the window has not ended',
       verdict: 'unseen',
@@ -247,6 +216,4 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       run: (client) => sendTogether(client, Array(12).fill(inventory)),
     },
   ],
-  'content-type': [{ client: 'sends no body', verdict: 'unseen', run: retry([]) }],
-  'int64-exact': [{ client: 'names a small id', verdict: 'unseen', run: retry([], '/v1/pets/1') }],
 }
