@@ -3,15 +3,21 @@ import { annotate } from '../service/annotate.js'
 import { maximumJoined } from '../service/api-key.js'
 import { Problem } from '../service/errors.js'
 import { planIds } from '../service/plans.js'
+import { timestampSchema } from '../service/schemas.js'
+import { toTimestamp } from '../service/timestamp.js'
 import { suggestName } from '../service/validation/nearest-name.js'
 import { describeValue } from '../service/validation/validate.js'
-import { type ControlResource, defineControl } from './operation.js'
+import { type ControlledSandbox, type ControlResource, defineControl } from './operation.js'
 
 const keyRequestSchema = z.strictObject({
   plan: annotate(z._default(z.enum(planIds), 'free'), 'Plan of the key.'),
   scenario: annotate(
     z.optional(z.string()),
     `Name of a known scenario, or up to ${maximumJoined} names joined with \`+\`. Default: the scenario of the sandbox.`,
+  ),
+  expiresAt: annotate(
+    z.optional(timestampSchema),
+    'Time from which the key is rejected, rounded down to seconds. The signature of the key covers it, so only a sandbox with a key secret accepts it. Default: the key does not expire.',
   ),
 })
 
@@ -45,7 +51,7 @@ export const keys = {
         invalid_scenario:
           'scenario must be the name of a known scenario, found "low-stok" (string); did you mean "low-stock"? known: default, empty-store, low-stock, large-catalogue, int64-ids, nearly-limited, rate-limited, gentle-limit, daily-quota-spent, banned-key, sunset-soon, sunset-passed, flaky, slow, realistic',
       },
-      run({ body: { plan, scenario }, world, sandbox }) {
+      run({ body: { plan, scenario, expiresAt }, world, sandbox }) {
         const known = world.library.names()
         const names = scenario?.split('+') ?? []
         const unknown = names.find((name) => !known.includes(name))
@@ -56,11 +62,24 @@ export const keys = {
         if (names.length > maximumJoined) {
           reject(`at most ${maximumJoined} names joined with +`, `${names.length}`)
         }
-        return { apiKey: sandbox.keys.issue(plan, scenario) }
+        const expiresMs = expiresAt === undefined ? undefined : readExpiry(expiresAt, sandbox)
+        return { apiKey: sandbox.keys.issue(plan, scenario, undefined, expiresMs) }
       },
     }),
   },
 } satisfies ControlResource
+
+/** @throws {Problem} invalid_field, if this sandbox does not sign its keys, or the time has passed. */
+function readExpiry(expiresAt: string, { access, settings }: ControlledSandbox): number {
+  const expiresMs = Date.parse(expiresAt)
+  if (!access.signer) {
+    throw new Problem('invalid_field', 'expiresAt requires a sandbox with a key secret')
+  }
+  const now = settings.platform.now()
+  if (expiresMs > now) return expiresMs
+  const wanted = `expiresAt must be later than ${toTimestamp(now)}, the time of this server`
+  throw new Problem('invalid_field', `${wanted}, found ${describeValue(expiresAt)}`)
+}
 
 function reject(wanted: string, found: string): never {
   throw new Problem('invalid_scenario', `scenario must be ${wanted}, found ${found}`)

@@ -18,11 +18,11 @@ export interface ControlledSandbox {
     /** Undefined if worlds are kept in memory only. */
     readonly store?: { readonly kind: string } | undefined
     /** `randomLabel` returns a random string of letters and digits. */
-    readonly platform: { randomLabel(): string }
+    readonly platform: { randomLabel(): string; now(): number }
   }
   readonly keys: {
-    /** Creates a key with a random label. */
-    issue(plan: PlanId, scenario: string | undefined): string
+    /** Creates a key. Default: with a random label, and without an expiry. */
+    issue(plan: PlanId, scenario: string | undefined, label?: string, expiresMs?: number): string
   }
   readonly worlds: {
     all(): readonly World[]

@@ -4,6 +4,7 @@ import type { Environment } from '../service/addresses.js'
 import {
   apiKeyForm,
   formatKey,
+  issueKey,
   maskApiKey,
   maximumJoined,
   parseApiKey,
@@ -30,6 +31,8 @@ export interface KeyHolder {
   readonly plan: PlanId
   /** The account of the key in its world: its plan, or the key itself if the scenario lists it. */
   readonly accountId: string
+  /** Real time in milliseconds since the epoch from which the key is rejected. Undefined: never. */
+  readonly expiresMs?: number | undefined
 }
 
 /**
@@ -100,16 +103,17 @@ export class Keys {
     const reserved = worlds.reserved.size > 0 && this.#findReserved(apiKey, environment)
     const found = reserved || this.#holders.get(`${environment} ${apiKey}`)
     if (found) {
+      if (found.expiresMs !== undefined) this.#checkExpiry(apiKey, found.expiresMs)
       worlds.markUsed(found.world, client)
       return found
     }
     const initial = worlds.initial(environment)
     const listedPlan = initial.planOf(apiKey)
     if (listedPlan) return createKeyHolder(apiKey, listedPlan, apiKey, initial)
-    const { plan, name } = this.#parse(apiKey, environment)
+    const { plan, name, expiresMs } = this.#parse(apiKey, environment)
     const prepare = () => this.#prepareSeed(apiKey, name.scenario, client)
     const world = await worlds.find(name, client, prepare)
-    const holder = createKeyHolder(apiKey, plan, plan, world)
+    const holder = { ...createKeyHolder(apiKey, plan, plan, world), expiresMs }
     if (this.#holders.size >= maximumKeys) this.clear()
     // A reset may have discarded the world meanwhile.
     if (worlds.has(world)) this.#holders.set(`${environment} ${apiKey}`, holder)
@@ -133,13 +137,20 @@ export class Keys {
     return holder
   }
 
-  /** Creates a key. Default: of the initial scenario, with a random label. */
+  /**
+   * Creates a key. Default: of the initial scenario, with a random label.
+   *
+   * @param expiresMs Has an effect only if this sandbox signs its keys.
+   */
   issue(
     plan: PlanId,
     scenario = this.worlds.initialSeed.scenario,
     label = this.settings.platform.randomLabel(),
+    expiresMs?: number,
   ): string {
-    return formatKey(this.access.signer, plan, scenario, label)
+    const { signer } = this.access
+    if (!signer) return formatKey(plan, scenario, label)
+    return issueKey(signer, plan, scenario, label, expiresMs)
   }
 
   /** Called when cached keys may reach other worlds. */
@@ -150,19 +161,31 @@ export class Keys {
   /**
    * Parses an API key of the form `sbx_<plan>[_<scenario>[_<label>]]`.
    *
-   * @throws {Problem} `invalid_api_key` if the key has another form, is revoked, or was not issued by
-   * a sandbox with a key secret.
+   * @throws {Problem} `invalid_api_key` if the key has another form, is revoked, has expired, or was not
+   * issued by a sandbox with a key secret.
    */
-  #parse(apiKey: string, environment: Environment): { plan: PlanId; name: WorldName } {
+  #parse(apiKey: string, environment: Environment): ParsedKey {
     const key = parseApiKey(apiKey)
     if (!key) throw createInvalidKeyProblem(apiKey, `must be ${apiKeyForm}`)
     const { plan, scenario = this.worlds.initialSeed.scenario } = key
     if (plan === 'revoked') throw createInvalidKeyProblem(apiKey, 'is revoked')
     const { access } = this
-    const label = readLabel(access.signer, key)
-    if (label !== undefined) return { plan, name: { environment, scenario, label } }
-    const reason = 'has a label, but was not issued by this sandbox'
-    throw createInvalidKeyProblem(apiKey, `${reason}; ${howToGetKey(access)}`)
+    const read = readLabel(access.signer, key)
+    if (!read) {
+      const reason = 'has a label, but was not issued by this sandbox'
+      throw createInvalidKeyProblem(apiKey, `${reason}; ${howToGetKey(access)}`)
+    }
+    const { label, expiresMs } = read
+    if (expiresMs !== undefined) this.#checkExpiry(apiKey, expiresMs)
+    return { plan, name: { environment, scenario, label }, expiresMs }
+  }
+
+  /** @throws {Problem} invalid_api_key, if the key has expired. */
+  #checkExpiry(apiKey: string, expiresMs: number): void {
+    const { access, settings } = this
+    if (settings.platform.now() < expiresMs) return
+    const time = new Date(expiresMs).toISOString()
+    throw createInvalidKeyProblem(apiKey, `expired at ${time}; ${howToGetKey(access)}`)
   }
 
   /**
@@ -195,6 +218,12 @@ export class Keys {
       throw createInvalidKeyProblem(apiKey, reason)
     })
   }
+}
+
+interface ParsedKey {
+  readonly plan: PlanId
+  readonly name: WorldName
+  readonly expiresMs: number | undefined
 }
 
 function createKeyHolder(apiKey: string, plan: PlanId, accountId: string, world: World): KeyHolder {

@@ -5,17 +5,17 @@ export interface ApiKey {
   readonly plan: PlanId | 'revoked'
   /** Name of the scenario, or several joined with `+`. Default: the initial scenario of the sandbox. */
   readonly scenario: string | undefined
-  /** Empty if the key has none. The label of an issued key ends with its signature. */
+  /** Empty if the key has none. The label of an issued key ends with its expiry and its signature. */
   readonly label: string
 }
 
 const label = '[A-Za-z0-9-]{1,64}'
-const signature = '[0-9a-f]{32}'
+const issued = '(?:\\.(\\d{1,12}))?-([0-9a-f]{32})'
 const pattern = new RegExp(
-  `^sbx_(${planIds.join('|')}|revoked)(?:_([a-z0-9]+(?:[+-][a-z0-9]+)*)(?:_(${label}(?:-${signature})?))?)?$`,
+  `^sbx_(${planIds.join('|')}|revoked)(?:_([a-z0-9]+(?:[+-][a-z0-9]+)*)(?:_(${label}(?:${issued})?))?)?$`,
 )
 const labelPattern = new RegExp(`^${label}$`)
-const issuedPattern = new RegExp(`^(${label})-(${signature})$`)
+const issuedPattern = new RegExp(`^(${label})${issued}$`)
 
 /** Maximum number of scenarios that a key joins with `+`. */
 export const maximumJoined = 3
@@ -44,32 +44,51 @@ export interface KeySigner {
   verify(plan: PlanId, scenario: string, label: string, signature: string): boolean
 }
 
-/** Returns a key of the form `sbx_<plan>_<scenario>_<label>`, with a signature if there is a signer. */
-export function formatKey(
-  signer: KeySigner | undefined,
-  plan: PlanId,
-  scenario: string,
-  label: string,
-): string {
-  const key = `sbx_${plan}_${scenario}_${label}`
-  return signer ? `${key}-${signer.sign(plan, scenario, label)}` : key
+/** Returns a key of the form `sbx_<plan>_<scenario>_<label>`. */
+export function formatKey(plan: PlanId, scenario: string, label: string): string {
+  return `sbx_${plan}_${scenario}_${label}`
 }
 
 /**
- * Returns the label of the world of a key: the label of the key without the signature of an issued key.
- * Keys of several plans, and of a replaced secret, therefore reach the same world.
+ * Returns a signed key of the form `sbx_<plan>_<scenario>_<label>[.<expiry>]-<signature>`.
+ *
+ * @param expiresMs Time in milliseconds since the epoch from which the key is rejected. Rounded down to
+ * seconds. The signature covers it.
+ */
+export function issueKey(
+  signer: KeySigner,
+  plan: PlanId,
+  scenario: string,
+  label: string,
+  expiresMs?: number,
+): string {
+  const signed = expiresMs === undefined ? label : `${label}.${Math.floor(expiresMs / 1_000)}`
+  return `${formatKey(plan, scenario, signed)}-${signer.sign(plan, scenario, signed)}`
+}
+
+/** The label that names a world, and the time in milliseconds from which a key is rejected. */
+export interface KeyLabel {
+  readonly label: string
+  readonly expiresMs?: number | undefined
+}
+
+/**
+ * Returns the label of the world of a key: the label of the key without the expiry and the signature
+ * of an issued key. Keys of several plans, and of a replaced secret, therefore reach the same world.
  *
  * @param signer Undefined if every label is accepted.
- * @returns The label, or undefined if the key has a label without a valid signature.
+ * @returns Undefined if the key has a label without a valid signature.
  */
 export function readLabel(
   signer: KeySigner | undefined,
   { plan, scenario, label }: ApiKey,
-): string | undefined {
-  if (!signer || label === '') return label
-  const [, name, signed] = issuedPattern.exec(label) ?? []
-  if (!name || !signed || scenario === undefined || plan === 'revoked') return undefined
-  return signer.verify(plan, scenario, name, signed) ? name : undefined
+): KeyLabel | undefined {
+  if (!signer || label === '') return { label }
+  const [, name, seconds, signature] = issuedPattern.exec(label) ?? []
+  if (!name || !signature || scenario === undefined || plan === 'revoked') return undefined
+  const signed = seconds === undefined ? name : `${name}.${seconds}`
+  if (!signer.verify(plan, scenario, signed, signature)) return undefined
+  return { label: name, expiresMs: seconds === undefined ? undefined : Number(seconds) * 1_000 }
 }
 
 /** Masks a key for journals and logs: returns at most its first 12 characters and `…`. */

@@ -1,6 +1,7 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseApiKey } from '../../src/service/api-key.js'
-import { run, serve } from './support.js'
+import { createDirectory, run, serve } from './support.js'
 
 test('key --json prints an object with the key', async () => {
   const { code, stdout } = await run(['key', '--json', '--plan', 'pro'])
@@ -36,6 +37,68 @@ test.each([
   }
   expect(await statusOf(stdout.trim())).toBe(200)
   expect(await statusOf('sbx_free_default_acme')).toBe(401)
+})
+
+test('key and serve read the secret from a file, with previous secrets on lines of their own', async () => {
+  const secrets = `the next secret of it\n${secret}\n`
+  const file = join(await createDirectory({ 'key-secret': secrets }), 'key-secret')
+  const { started } = await serve(['--key-secret-file', file])
+  for (const args of [
+    ['--key-secret', secret],
+    ['--key-secret-file', file],
+  ]) {
+    const { stdout } = await run(['key', '--label', 'acme', ...args])
+    const headers = { Authorization: `Bearer ${stdout.trim()}` }
+    expect((await fetch(`${started.urls.api}/inventory`, { headers })).status).toBe(200)
+  }
+})
+
+test.each([
+  ['key', ['--key-secret', secret], 'a longer secret of it', /exclude each other/],
+  ['serve', ['--key-secret', secret], 'a longer secret of it', /exclude each other/],
+  ['serve', [], 'short', /--key-secret-file must be a file .*with a secret of at least 16/],
+  [
+    'key',
+    [],
+    undefined,
+    /--key-secret-file must be a file that can be read, .*, found ".*missing"/,
+  ],
+])('%s with %j and a file with the secret %s fails', async (command, args, content, message) => {
+  const directory = await createDirectory(content === undefined ? {} : { secret: content })
+  const path = join(directory, content === undefined ? 'missing' : 'secret')
+  const { code, stderr } = await run([command, ...args, '--key-secret-file', path])
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) })
+  if (content) expect(stderr).not.toContain(content)
+})
+
+test.each([
+  ['90d', () => Date.now() + 90 * 86_400_000],
+  ['2999-12-31', () => Date.parse('2999-12-31')],
+  ['2999-12-31T18:00:00+01:00', () => Date.parse('2999-12-31T17:00:00Z')],
+])('key --expires %s prints a key that ends then, and a link to the console', async (time, end) => {
+  const { stdout } = await run([
+    ...['key', '--label', 'acme', '--key-secret', secret, '--expires', time],
+    ...['--url', 'https://sandbox.example/petstore/', '--json'],
+  ])
+  const { apiKey, expiresAt, consoleUrl } = JSON.parse(stdout)
+  expect(Math.abs(Date.parse(expiresAt) - end())).toBeLessThan(60_000)
+  expect(apiKey).toContain(`_acme.${Date.parse(expiresAt) / 1_000}-`)
+  expect(consoleUrl).toBe(`https://sandbox.example/petstore/#key=${apiKey}`)
+})
+
+test('key --url prints the key and the link on lines of their own', async () => {
+  const { stdout } = await run(['key', '--label', 'a', '--url', 'http://127.0.0.1:4010'])
+  expect(stdout).toBe('sbx_free_default_a\nhttp://127.0.0.1:4010/#key=sbx_free_default_a\n')
+})
+
+test.each([
+  ['--expires 30d', 'requires --key-secret'],
+  ['--expires 0d --key-secret 0123456789abcdef', '--expires must be a number of days'],
+  ['--expires 2020-01-01 --key-secret 0123456789abcdef', '--expires must be a number of days'],
+  ['--expires tomorrow --key-secret 0123456789abcdef', '--expires must be a number of days'],
+])('key %s fails', async (options, message) => {
+  const { code, stderr } = await run(['key', ...options.split(' ')])
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) })
 })
 
 /** Returns the number of labels in which a bit is set. */

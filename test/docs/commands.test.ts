@@ -81,7 +81,8 @@ const shown = {
   control: findBlock('$SANDBOX/clock'),
   faults: findBlock('_faults'),
   proxy: findBlock('_proxy'),
-  publicSandbox: findBlock('--key-secret'),
+  publicSandbox: findBlock('--key-secret "$KEY_SECRET"'),
+  handOut: findBlock('--key-secret-file'),
   storefront: findBlock('example:storefront'),
   verify: findBlock('PETSTORE_API_KEY=sbx_free'),
   verifyWrongPlan: findBlock('--key sbx_free --plan pro'),
@@ -247,6 +248,25 @@ test('a public sandbox accepts the keys that its operator issues', async () => {
   expect(await statusOf('sbx_pro_default_acme')).toBe(401)
   expect(await statusOf('sbx_free', 'POST', '/sandbox/reset')).toBe(403)
   expect(await statusOf(issued, 'POST', '/sandbox/keys')).toBe(403)
+})
+
+test('a sandbox with a secret in a file accepts the keys that its operator hands out', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-docs-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const lines = shown.handOut.replaceAll(/ key-secret\b/g, ` ${directory}/key-secret`).split('\n')
+  const [create = '', serve = '', key = '', ...others] = lines
+  expect(others).toEqual([])
+
+  await run(create)
+  const url = await start(serve)
+  const printed = await run(key)
+
+  const issued = /^sbx_pro_default_acme\.(\d+)-[0-9a-f]{32}$/m.exec(printed)
+  const days = (Number(issued?.[1]) * 1_000 - Date.now()) / 86_400_000
+  expect(days).toBeCloseTo(90, 1)
+  expect(printed).toContain(`\nhttps://sandbox.example/#key=${issued?.[0]}\n`)
+  const headers = { Authorization: `Bearer ${issued?.[0]}` }
+  expect((await fetch(`${url}/v1/inventory`, { headers })).status).toBe(200)
 })
 
 test('a custom scenario file is checked and served', async () => {

@@ -32,6 +32,7 @@ describe('parseApiKey', () => {
     [`sbx_free_default_${longLabel}`, 'free', 'default', longLabel],
     [`sbx_pro_default_a-${signature}`, 'pro', 'default', `a-${signature}`],
     [`sbx_free_default_${longLabel}-${signature}`, 'free', 'default', `${longLabel}-${signature}`],
+    [`sbx_pro_default_a.17-${signature}`, 'pro', 'default', `a.17-${signature}`],
     ['sbx_revoked', 'revoked', undefined, ''],
     ['sbx_revoked_default_x', 'revoked', 'default', 'x'],
   ])('parses %s as plan %s, scenario %s, label "%s"', (text, plan, scenario, label) => {
@@ -64,6 +65,8 @@ describe('parseApiKey', () => {
     `sbx_free_default_${longLabel}-${signature.toUpperCase()}`,
     'sbx_free_default_a_b',
     'sbx_free_default_a.b',
+    'sbx_free_default_a.17',
+    `sbx_free_default_a.b-${signature}`,
     'sbx_free_default_\u00e6',
   ])('returns undefined for "%s"', (text) => {
     expect(parseApiKey(text)).toBeUndefined()
@@ -84,18 +87,20 @@ describe('readLabel', () => {
   }
 
   test.each([
-    [`acme-${signature}`, 'acme'],
-    [`a-b-${signature}`, 'a-b'],
-    [`${longLabel}-${signature}`, longLabel],
-    ['', ''],
+    [`acme-${signature}`, { label: 'acme' }],
+    [`a-b-${signature}`, { label: 'a-b' }],
+    [`${longLabel}-${signature}`, { label: longLabel }],
+    [`acme.1798761600-${signature}`, { label: 'acme', expiresMs: 1_798_761_600_000 }],
+    ['', { label: '' }],
     ['acme', undefined],
+    ['acme.1798761600', undefined],
     [signature, undefined],
     [`-${signature}`, undefined],
     [`acme-${signature.slice(1)}`, undefined],
     [`acme-${signature.toUpperCase()}`, undefined],
     [`acme-${signature.replace('0', '1')}`, undefined],
-  ])('returns the label of %s without its signature', (label, expected) => {
-    expect(read(label)).toBe(expected)
+  ])('reads the label of %s without its expiry and its signature', (label, expected) => {
+    expect(read(label)).toEqual(expected)
   })
 })
 

@@ -1,11 +1,12 @@
 import { platform } from '../../engine/platform.js'
-import { formatKey, isLabel, parseApiKey } from '../../service/api-key.js'
+import { formatKey, isLabel, issueKey, parseApiKey } from '../../service/api-key.js'
 import { planIds } from '../../service/plans.js'
 import { createSigner } from '../../transport/http/access.js'
+import { UsageError } from '../../verify/usage-error.js'
 import { defineCommand } from '../command.js'
-import { choice, flag, parsed } from '../options.js'
+import { baseUrl, choice, flag, parsed } from '../options.js'
 import { toJson } from '../render.js'
-import { keySecretOption } from '../serve/options.js'
+import { keySecretFileOption, keySecretOption, readKeySecrets } from '../serve/options.js'
 
 /** Prints a new API key for a private world. */
 export const createCommand = defineCommand({
@@ -26,7 +27,19 @@ export const createCommand = defineCommand({
       (value) => (isLabel(value) ? value : undefined),
     ),
     keySecrets: keySecretOption('Secret of the sandbox, which signs the key.'),
-    json: flag('--json', 'Prints a JSON object of {apiKey}.'),
+    keySecretFile: keySecretFileOption('File with the secret, instead of --key-secret.'),
+    expiresMs: parsed(
+      '--expires <time>',
+      'Time from which the key is rejected: a number of days, such as 30d, or a date. Requires a key secret. Default: the key does not expire.',
+      'a number of days from 1d to 9999d, or a time in the future such as 2030-12-31T18:00:00Z',
+      readExpiry,
+    ),
+    url: baseUrl(
+      '--url <url>',
+      'Root URL of the sandbox. Also prints a link that opens its console with the key.',
+      'http://127.0.0.1:4010',
+    ),
+    json: flag('--json', 'Prints a JSON object of {apiKey, expiresAt?, consoleUrl?}.'),
   },
   notes: `The key is not stored. A sandbox creates its world on the first request with the key. A sandbox with
 a key secret accepts only keys that were signed with it.`,
@@ -34,9 +47,30 @@ a key secret accepts only keys that were signed with it.`,
     'key',
     'key --plan pro --scenario low-stock',
     'key --label acme --key-secret "$KEY_SECRET"',
+    'key --label acme --key-secret-file ./key-secret --expires 90d --url https://sandbox.example',
   ],
-  run({ plan, scenario, label = platform.randomLabel(), keySecrets, json }, { stdout }) {
-    const apiKey = formatKey(keySecrets && createSigner(keySecrets), plan, scenario, label)
-    stdout.write(json ? toJson({ apiKey }) : `${apiKey}\n`)
+  run(options, { stdout }) {
+    const { plan, scenario, label = platform.randomLabel(), expiresMs, url, json } = options
+    const secrets = readKeySecrets(options)
+    if (expiresMs !== undefined && !secrets) {
+      throw new UsageError(
+        '--expires requires --key-secret or --key-secret-file, which sign the key',
+      )
+    }
+    const apiKey = secrets
+      ? issueKey(createSigner(secrets), plan, scenario, label, expiresMs)
+      : formatKey(plan, scenario, label)
+    const consoleUrl = url && `${url}/#${new URLSearchParams({ key: apiKey })}`
+    const expiresAt = expiresMs === undefined ? undefined : new Date(expiresMs).toISOString()
+    if (json) stdout.write(toJson({ apiKey, expiresAt, consoleUrl }))
+    else stdout.write(`${apiKey}\n${consoleUrl ? `${consoleUrl}\n` : ''}`)
   },
 })
+
+/** Reads `30d` or a date. Returns the time in milliseconds, in whole seconds. */
+function readExpiry(text: string): number | undefined {
+  const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? []
+  const now = platform.now()
+  const ms = days === undefined ? Date.parse(text) : now + Number(days) * 86_400_000
+  return ms > now && /^\d/.test(text) ? Math.floor(ms / 1_000) * 1_000 : undefined
+}

@@ -1,9 +1,17 @@
+import { readFileSync } from 'node:fs'
 import { kebabCase } from 'es-toolkit/string'
 import * as z from 'zod/mini'
 import { HttpLimits } from '../../service/bounds.js'
 import { headerNameSchema } from '../../service/schemas.js'
-import { isToken, keySecretForm, splitSecrets, tokenForm } from '../../transport/http/access.js'
+import {
+  isToken,
+  keySecretFileForm,
+  keySecretForm,
+  splitSecrets,
+  tokenForm,
+} from '../../transport/http/access.js'
 import { allowedHostsSchema, publicUrlSchema } from '../../transport/http/hosts.js'
+import { UsageError } from '../../verify/usage-error.js'
 import {
   choice,
   flag,
@@ -24,6 +32,34 @@ export function keySecretOption(description: string) {
   const created = parsed(flags, description, keySecretForm, splitSecrets, true).fromVariables()
   created.rejectsEmptyVariable = true
   return created
+}
+
+/** Creates the option of a file with these secrets. */
+export function keySecretFileOption(description: string) {
+  const flags = '--key-secret-file <path>'
+  return parsed(flags, description, keySecretFileForm, readSecretFile).fromVariables()
+}
+
+function readSecretFile(path: string): string[] | undefined {
+  try {
+    return splitSecrets(
+      readFileSync(path, 'utf8')
+        .trim()
+        .replaceAll(/\s*\n\s*/g, ','),
+    )
+  } catch {
+    return undefined // it cannot be read
+  }
+}
+
+/** Returns the secrets of both options; undefined for none. */
+export function readKeySecrets(options: {
+  readonly keySecrets: string[] | undefined
+  readonly keySecretFile: string[] | undefined
+}): string[] | undefined {
+  const { keySecrets, keySecretFile } = options
+  if (!keySecrets || !keySecretFile) return keySecrets ?? keySecretFile
+  throw new UsageError('--key-secret and --key-secret-file exclude each other')
 }
 
 /** Joins repeated options with commas, the form that the environment variable has. */
@@ -105,6 +141,9 @@ export const serveOptions = withVariables({
   ),
   keySecrets: keySecretOption(
     'Secret of at least 16 characters that signs keys. Only signed keys create worlds. A previous secret may follow, separated by a comma.',
+  ),
+  keySecretFile: keySecretFileOption(
+    'File with the secret, and with previous ones on lines of their own, instead of --key-secret.',
   ),
   keyIssuing: permission(
     '--key-issuing <who>',

@@ -78,6 +78,9 @@ export function splitSecrets(text: string): string[] | undefined {
   return secrets.every(({ length }) => length >= minimumSecretLength) ? secrets : undefined
 }
 
+/** The content of a file with secrets, for error messages. */
+export const keySecretFileForm = `a file that can be read, with ${keySecretForm} or line breaks`
+
 /**
  * Creates the signer of issued keys: HMAC-SHA-256, truncated to 128 bits.
  *

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { controlOperationIds } from '../../../src/control/operations.js'
 import { createSandbox } from '../../../src/node.js'
 import { createSandboxServer } from '../../../src/server.js'
@@ -103,6 +103,75 @@ describe('a key with a label', () => {
     const opened = await ReservedSandbox.open(server.sandbox, settings)
     expect((await opened.fetch('/inventory')).status).toBe(200)
     expect(opened.world.name.label).toMatch(/^a-test-\w{12}$/)
+  })
+})
+
+describe('a key with an expiry', () => {
+  const expiresMs = 1_900_000_000_000
+  const expiring = issueKey('acme', 'free', 'default', expiresMs)
+  const at = (ms: number) => {
+    const mock = vi.spyOn(Date, 'now').mockReturnValue(ms)
+    onTestFinished(() => mock.mockRestore())
+  }
+
+  test.each([['used before'], ['new']])(
+    'is rejected from this time on if it is %s',
+    async (use) => {
+      const { send } = await openAccess(signed)
+      at(expiresMs - 1)
+      if (use === 'used before') {
+        expect((await send('GET', '/v1/inventory', { key: expiring })).status).toBe(200)
+      }
+      at(expiresMs)
+      const response = await send('GET', '/v1/inventory', { key: expiring })
+      expect(response).toMatchObject({ status: 401, code: 'invalid_api_key' })
+      expect(response.json).toMatchObject({
+        message:
+          'the API key sbx_free_def… expired at 2030-03-17T17:46:40.000Z; POST /sandbox/keys issues a key',
+      })
+      expect((await send('GET', '/sandbox', { key: expiring })).status).toBe(401)
+    },
+  )
+
+  test('depends on the time of the machine, not on the clock of its world', async () => {
+    const { send } = await openAccess(signed)
+    at(expiresMs - 1)
+    await send('PATCH', '/sandbox/clock', { key: expiring, json: { advance: 'P1Y' } })
+    expect((await send('GET', '/v1/inventory', { key: expiring })).status).toBe(200)
+  })
+
+  test('has the world of the same label without an expiry', async () => {
+    const { send } = await openAccess(signed)
+    await send('PUT', '/sandbox/scenario', { key: issueKey('acme'), json: 'empty-store' })
+    const { json } = await send('GET', '/sandbox', { key: expiring })
+    expect(json).toMatchObject({ world: { label: 'acme' }, scenario: 'empty-store' })
+  })
+
+  test.each([
+    ['a later expiry', expiring.replace('1900000000', '1900000001')],
+    ['no expiry', expiring.replace('.1900000000', '')],
+    ['the expiry of another key', issueKey('beta').replace('beta', 'beta.1900000000')],
+  ])('with %s receives 401', async (_, key) => {
+    const { send } = await openAccess(signed)
+    expect((await send('GET', '/v1/inventory', { key })).status).toBe(401)
+  })
+
+  test('is issued by POST /sandbox/keys, to the second', async () => {
+    const { send } = await openAccess(signed)
+    const json = { plan: 'pro', expiresAt: '2030-03-17T18:46:40.999+01:00' }
+    const { apiKey } = Object((await send('POST', '/sandbox/keys', { json })).json)
+    expect(apiKey).toMatch(/^sbx_pro_default_[0-9a-f]{40}\.1900000000-[0-9a-f]{32}$/)
+    expect((await send('GET', '/v1/inventory', { key: apiKey })).status).toBe(200)
+  })
+
+  test.each([
+    [signed, '2020-01-01T00:00:00Z', /^expiresAt must be later than 20.*, found "2020-01-01T/],
+    [{}, '2030-01-01T00:00:00Z', /^expiresAt requires a sandbox with a key secret$/],
+  ])('is not issued by the sandbox %j at %s', async (options, expiresAt, message) => {
+    const { send } = await openAccess(options)
+    const response = await send('POST', '/sandbox/keys', { json: { expiresAt } })
+    expect(response).toMatchObject({ status: 400, code: 'invalid_field' })
+    expect(Object(response.json).message).toMatch(message)
   })
 })
 

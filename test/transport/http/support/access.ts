@@ -1,5 +1,5 @@
 import type { SandboxServerOptions } from '../../../../src/server.js'
-import { formatKey } from '../../../../src/service/api-key.js'
+import { issueKey as signKey } from '../../../../src/service/api-key.js'
 import { createSigner } from '../../../../src/transport/http/access.js'
 import { createHttpClient, type HttpResponse } from '../../../support/http-client.js'
 import { openServer } from './open-server.js'
@@ -28,6 +28,11 @@ export async function openAccess(options: SandboxServerOptions = {}) {
 }
 
 /** Returns a key as `petstore-sandbox key --key-secret` prints it. */
-export function issueKey(label: string, plan: 'free' | 'pro' = 'free', scenario = 'default') {
-  return formatKey(createSigner([secret]), plan, scenario, label)
+export function issueKey(
+  label: string,
+  plan: 'free' | 'pro' = 'free',
+  scenario = 'default',
+  expiresMs?: number,
+) {
+  return signKey(createSigner([secret]), plan, scenario, label, expiresMs)
 }
