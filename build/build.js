@@ -8,6 +8,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { reduceEventParser } from './event-parser.js'
 import { reduceFaker } from './faker.js'
 import { toLicenses } from './licenses.js'
+import { mcpEntry, reduceMcp } from './mcp.js'
 import { mswjsDataEntry, reduceMswjsData } from './mswjs-data.js'
 import { reduceOperationTables } from './operation-tables.js'
 import { inlineStyles } from './styles.js'
@@ -101,6 +102,7 @@ const bundles = [
   await bundleDependency('momoa.js', '@humanwhocodes/momoa', 'neutral'),
   await bundleModules(),
   await bundleCommonJs(),
+  await bundleMcp(),
   await bundleConnect('esm'),
   await bundleConnect('cjs'),
   await bundlePanel(),
@@ -156,6 +158,7 @@ function bundleCommonJs() {
   return build({
     ...sourceOptions,
     input: toInput(['index', 'node', 'server', 'cli']),
+    external: [...external, /^@modelcontextprotocol\/server/],
     // An ES module would import node:module.
     platform: 'node',
     plugins: [reduceFaker(), separate('/import-module.js', 'import-module.js')],
@@ -164,7 +167,11 @@ function bundleCommonJs() {
       cleanDir: true,
       format: 'cjs',
       // The `imports` of package.json do not apply in a folder with a package.json of its own.
-      paths: { '#msw-http': manifest.imports['#msw-http'].node },
+      paths: {
+        '#msw-http': manifest.imports['#msw-http'].node,
+        '@modelcontextprotocol/server': './mcp.js',
+        '@modelcontextprotocol/server/stdio': './mcp.js',
+      },
       dynamicImportInCjs: false,
       ...outputOptions,
       // The command does not load the sandbox.
@@ -172,6 +179,20 @@ function bundleCommonJs() {
         groups: [{ name: 'core', test: core }, { name: 'sandbox', test: sandbox }, ...groups],
       },
     },
+  })
+}
+
+/**
+ * Bundles the library of the command `mcp` to one file. It takes zod from the installed package: with
+ * the bundled one, all commands would load more of zod.
+ */
+function bundleMcp() {
+  return build({
+    input: mcpEntry,
+    platform: 'node',
+    external: [/^zod/],
+    plugins: [reduceMcp()],
+    output: { file: 'dist/cjs/mcp.js', format: 'cjs', minify: true },
   })
 }
 

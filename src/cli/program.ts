@@ -29,6 +29,7 @@ const commands = {
   key: () => import('./commands/key.js'),
   verify: () => import('./verify/command.js'),
   world: () => import('./world/command.js'),
+  mcp: () => import('./mcp/command.js'),
 }
 
 /** Runs the command line and resolves to the exit code. Never rejects. */

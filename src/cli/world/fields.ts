@@ -34,7 +34,7 @@ export function listLeaves(
 }
 
 /** Returns the schema of a value that is there. */
-function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   const isWrapper =
     schema instanceof z.ZodMiniOptional ||
     schema instanceof z.ZodMiniDefault ||
@@ -43,7 +43,7 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 /** Returns the description of a schema; empty if it has none. */
-function describeSchema(schema: z.core.$ZodType): string {
+export function describeSchema(schema: z.core.$ZodType): string {
   const { description } = z.globalRegistry.get(schema) ?? {}
   if (description !== undefined) return description.replaceAll('`', '')
   return schema instanceof z.ZodMiniOptional ? describeSchema(schema.def.innerType) : ''

@@ -1,0 +1,66 @@
+import { coverage, report } from './report.js'
+import { requests } from './requests.js'
+import { scenario } from './scenario.js'
+import { snapshot } from './snapshot.js'
+import { defineTool, type Tool } from './tool.js'
+
+const runClient = 'Run your client against the sandbox, then call report.'
+
+/** Creates a key. */
+const newWorld = defineTool('createKey', {
+  description:
+    'Creates an API key for a private copy of the Pet Store Inventory Service, and returns it with the base URL and a curl line. Each agent or test run should use its own.',
+  async run({ client, baseUrl, quickstartUrl, openapiUrl }, args) {
+    const { apiKey } = await client.send('createKey', { body: args as { plan: 'free' } }) // the sandbox validates it
+    const curl = `curl -H "Authorization: Bearer ${apiKey}" "${baseUrl}/inventory"`
+    return {
+      text: [
+        `API key: ${apiKey}`,
+        `Base URL: ${baseUrl}`,
+        `Base URL of POST /messages: ${quickstartUrl}`,
+        `OpenAPI document: ${openapiUrl}`,
+        `Try: ${curl}`,
+      ].join('\n'),
+      next: 'Let your client use this base URL and key, and pass the key to the other tools.',
+      data: { apiKey, baseUrl, quickstartUrl, openapiUrl, curl },
+    }
+  },
+})
+
+/** The tools in the order of the list, except `verify`. */
+export const tools: Readonly<Record<string, Tool>> = {
+  new_world: newWorld,
+  use_scenario: scenario,
+  set_quota: defineTool('changeQuota', {
+    description:
+      'Sets the used or remaining requests of the key in its windows, or its ban, to rehearse a 429. A window takes used or remaining; a ban until or seconds, or null to lift it.',
+    hidden: ['rejected', 'resetsAt', 'since'],
+    next: 'Let your client send a request and read its response in list_requests. move_clock with advanceTo ends the window or the ban without waiting.',
+  }),
+  move_clock: defineTool('changeClock', {
+    description:
+      'Sets, advances, freezes or runs the clock of the world, on which windows, Retry-After, bans and the sunset depend. At most one of now, advance and advanceTo.',
+    next: runClient,
+  }),
+  set_faults: defineTool('replaceFaults', {
+    description:
+      'Replaces the simulated failures: error statuses, delays, broken connections and sequences of them.',
+    body: [
+      'faults',
+      'All faults of the world; [] removes them. A lost response: {"type":"reset","phase":"after","operation":"updateInventory","atMost":1}.',
+    ],
+    hidden: ['triggered', 'clock', 'code', 'message', 'headers', 'retryAfterFormat'],
+    isDestructive: true,
+    next: runClient,
+  }),
+  list_requests: requests,
+  report,
+  coverage,
+  snapshot,
+  reset: defineTool('resetWorld', {
+    description:
+      'Resets data, clock, quota, bans and faults to the start of the scenario, and clears the journal, so that the report begins anew.',
+    isDestructive: true,
+    next: runClient,
+  }),
+}
