@@ -9,7 +9,7 @@ interface ShopTarget {
 /**
  * Creates a client of the service.
  *
- * @param isMended Without it, the client ignores Retry-After, rounds ids, and repeats a POST whose
+ * @param isMended Without it, the client waits 2 seconds in place of Retry-After, rounds ids, and repeats a POST whose
  *   response was lost.
  */
 export function createShopClient(target: ShopTarget, isMended: boolean) {
@@ -25,7 +25,7 @@ export function createShopClient(target: ShopTarget, isMended: boolean) {
       const response = await fetch(`${baseUrl}/inventory`, { headers })
       const text = await response.text()
       if (response.status !== 429) return text
-      if (isMended) await wait(Number(response.headers.get('Retry-After')))
+      await wait(isMended ? Number(response.headers.get('Retry-After')) : 2)
       return (await fetch(`${baseUrl}/inventory`, { headers })).text()
     },
     /** Sets the quantity of the last pet of the inventory. */
