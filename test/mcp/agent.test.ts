@@ -16,10 +16,11 @@ async function rehearse({ call }: Agent, world: Record<string, unknown>, isMende
     },
   }
   const client = createShopClient(target, isMended)
+  const inventory = await client.list()
   await call('set_quota', { key, minute: { remaining: 0 } })
   await client.list()
   await call('set_quota', { key, minute: { used: 0 } })
-  await client.restock(await client.list())
+  await client.restock(inventory)
   await call('set_faults', { key, faults: [lostResponse] })
   await client.announce()
   return call('report', { key })
