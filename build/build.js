@@ -1,6 +1,6 @@
 // Bundles the package into few files in dist: npm run build. Expects the declaration files of
 // src/tsconfig.build.json in dist/types.
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { build } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
@@ -46,6 +46,9 @@ const declared = [
   ...['index', 'node', 'server', 'browser', 'devtools', 'connect', 'vitest', 'playwright'],
   ...['vite', 'vitest-reporter', 'playwright-reporter'],
 ]
+
+/** The declaration files that CommonJS has, too. */
+const required = /^(index|node|server|connect|types|(sandbox|http)-types)\.d\.ts$/
 
 const requiresNode = [
   'this entry point of petstore-sandbox requires Node.js;',
@@ -109,8 +112,7 @@ const bundles = [
   await bundleCopiedTest(),
 ]
 await writeFile('dist/licenses.md', await toLicenses(bundles.flatMap(({ output }) => output)))
-await bundleDeclarations('esm', declared)
-await bundleDeclarations('cjs', ['index', 'node', 'server', 'connect'])
+await bundleDeclarations()
 await writeScenarioModules()
 for (const [file, content] of Object.entries(writtenFiles)) await writeFile(`dist/${file}`, content)
 
@@ -201,28 +203,50 @@ function toInput(entryPoints) {
 }
 
 /**
- * Bundles the declarations of each entry point to one file. What several of them export is in
- * `types.d.ts` and `http-types.d.ts`, because a class that is declared twice is two types.
+ * Bundles the declarations of each entry point to one file. What several of them export is in files of
+ * its own, because a class that is declared twice is two types. `dist/cjs/types.d.ts` serves both
+ * formats. The others are copied, because the types of msw differ between them.
  */
-async function bundleDeclarations(directory, entryPoints) {
-  await build({
-    input: Object.fromEntries(entryPoints.map((name) => [name, `dist/types/src/${name}.d.ts`])),
+async function bundleDeclarations() {
+  const { output } = await build({
+    input: Object.fromEntries(declared.map((name) => [name, `dist/types/src/${name}.d.ts`])),
     external: [/^[^./]/],
-    plugins: [dts({ dtsInput: true, emitDtsOnly: true, oxc: true, tsconfig: false })],
+    plugins: [
+      {
+        name: 'types-of-faults',
+        // tsc imports them from an entry point, of which the shared file would become a part.
+        resolveId: {
+          order: 'pre',
+          handler: (id, importer) =>
+            importer?.endsWith('/control/scenarios.d.ts') && id === '../index.js'
+              ? resolve('dist/types/src/world/faults/schema.d.ts')
+              : undefined,
+        },
+      },
+      dts({ dtsInput: true, emitDtsOnly: true, oxc: true, tsconfig: false }),
+    ],
     output: {
-      dir: `dist/${directory}`,
       chunkFileNames: '[name].d.ts',
       codeSplitting: {
         groups: [
+          { name: 'types', test: /\/src\/(service|world|store|report|control|engine)\// },
+          { name: 'sandbox-types', test: /\/(in-process\/\w+|journal-serializer)\.d\.ts$/ },
           // Programs for browsers have no types of Node.js.
-          { name: 'types', test: /^(?!.*\/transport\/http\/)/, minShareCount: 2, priority: 1 },
-          { name: 'http-types', minShareCount: 2 },
+          { name: 'http-types', test: /\/transport\/http\//, minShareCount: 2 },
+          // CommonJS has no types of msw/browser.
+          { name: 'page-types', minShareCount: 2 },
         ],
       },
     },
+    write: false,
   })
-  // The code of a module that no declaration needs.
-  await rm(`dist/${directory}/rolldown-runtime.d.ts`, { force: true })
+  for (const { fileName, code } of output) {
+    // The code of a module that no declaration needs.
+    if (fileName === 'rolldown-runtime.d.ts') continue
+    if (required.test(fileName)) await writeFile(`dist/cjs/${fileName}`, code)
+    if (fileName === 'types.d.ts') continue
+    await writeFile(`dist/esm/${fileName}`, code.replaceAll('"./types.js"', '"../cjs/types.js"'))
+  }
 }
 
 /** Returns a plugin that loads a module that few pages need, and what it imports, from another file. */
