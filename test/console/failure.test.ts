@@ -24,6 +24,17 @@ it('a failed control request names its id, by which an operator finds it', async
   await expect(failure).rejects.toMatchObject({ advice: `Request id: ${ids[0]}.` })
 })
 
+it.each([
+  [404, 'no sandbox is served at this address'],
+  [200, 'it does not have the content that a sandbox sends'],
+])('a page with the status %i is not a response of the sandbox', async (status, meaning) => {
+  const page = () => new Response('<h1>', { status, headers: { 'Content-Type': 'text/html' } })
+  const access = { apiKey: 'sbx_free', environment: 'production' } as const
+  const client = new PageClient(readServed().control, access, async () => page())
+  const message = `${status} is not a response of the sandbox: ${meaning}`
+  await expect(client.send('getOverview')).rejects.toMatchObject({ message })
+})
+
 it('a control request without a response fails after 30 s', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout')
   onTestFinished(() => timeout.mockRestore())

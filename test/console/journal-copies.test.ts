@@ -2,7 +2,6 @@ import { execFile, execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import * as z from 'zod/mini'
 import type { JournalEntry } from '../../src/console/control-types.js'
 import { toHar } from '../../src/console/copies/har.js'
 import {
@@ -189,92 +188,63 @@ describe('Resend', () => {
   })
 })
 
-/** The required fields of HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/). */
-const pairs = z.array(z.strictObject({ name: z.string(), value: z.string() }))
-const message = { httpVersion: z.string(), cookies: z.array(z.never()), headers: pairs }
-const sizes = { headersSize: z.int().check(z.minimum(-1)), bodySize: z.int().check(z.minimum(-1)) }
-const harSchema = z.strictObject({
-  log: z.strictObject({
-    version: z.literal('1.2'),
-    creator: z.strictObject({ name: z.string(), version: z.string() }),
-    pages: z.array(z.never()),
-    entries: z.array(
-      z
-        .strictObject({
-          startedDateTime: z.iso.datetime({ offset: true }),
-          time: z.number().check(z.minimum(0)),
-          request: z.strictObject({
-            method: z.string(),
-            url: z.url(),
-            ...message,
-            queryString: pairs,
-            postData: z.optional(z.strictObject({ mimeType: z.string(), text: z.string() })),
-            ...sizes,
-          }),
-          response: z.strictObject({
-            status: z.int(),
-            statusText: z.string(),
-            ...message,
-            content: z.strictObject({
-              size: z.int().check(z.minimum(0)),
-              mimeType: z.string(),
-              text: z.optional(z.string()),
-            }),
-            redirectURL: z.string(),
-            ...sizes,
-          }),
-          cache: z.strictObject({}),
-          timings: z.strictObject({
-            ...Object.fromEntries(
-              ['blocked', 'dns', 'connect', 'ssl'].map((name) => [name, z.literal(-1)]),
-            ),
-            ...Object.fromEntries(
-              ['send', 'wait', 'receive'].map((name) => [name, z.number().check(z.minimum(0))]),
-            ),
-          }),
-          comment: z.optional(z.string()),
-          _sandbox: z.looseObject({ id: z.int() }),
-        })
-        .check(z.refine(({ time, timings }) => time === Number(timings.wait))),
-    ),
-  }),
-})
-
 describe('toHar', () => {
   function read(entries: readonly JournalEntry[]) {
-    const text = toHar(entries, readServed('https://sandbox.example'), '1.0.0')
-    return harSchema.parse(JSON.parse(text)).log
+    return JSON.parse(toHar(entries, readServed('https://sandbox.example'), '1.0.0')).log
   }
 
-  it('has the fields of HAR 1.2, oldest entry first', () => {
-    const { entries, creator } = read([
-      toEntry({
-        id: 3,
-        response: { status: 0, headers: {}, body: null },
-        incomplete: ['requestBody'],
-      }),
+  it('has the fields of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), oldest entry first', () => {
+    const log = read([
       toEntry({ id: 2, request: { query: 'a=1&b=%20&a', headers: {}, body: null } }),
       toEntry({ id: 1 }),
     ])
-    expect(creator).toEqual({ name: 'petstore-sandbox', version: '1.0.0' })
-    expect(entries.map(({ _sandbox }) => _sandbox.id)).toEqual([1, 2, 3])
-    const [first, second, third] = entries
-    expect(first).toMatchObject({
+    const [entry, next] = log.entries
+    expect({ ...log, entries: [] }).toEqual({
+      version: '1.2',
+      creator: { name: 'petstore-sandbox', version: '1.0.0' },
+      pages: [],
+      entries: [],
+    })
+    const message = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
+    expect(entry).toEqual({
       startedDateTime: '2026-01-31T08:59:59.997Z',
       time: 2.5,
       request: {
+        ...message,
+        method: 'POST',
         url: 'https://sandbox.example/quickstart/messages',
+        headers: [
+          { name: 'content-type', value: 'application/json' },
+          { name: 'user-agent', value: 'shop/1.0' },
+        ],
+        queryString: [],
         postData: { mimeType: 'application/json', text: '{"message":"hi"}' },
         bodySize: 16,
       },
-      response: { status: 202, content: { size: 11, text: '{"ünï":1}' } },
+      response: {
+        ...message,
+        status: 202,
+        statusText: '',
+        headers: [{ name: 'content-type', value: 'application/json' }],
+        content: { size: 11, mimeType: 'application/json', text: '{"ünï":1}' },
+        redirectURL: '',
+        bodySize: 11,
+      },
+      cache: {},
+      timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: 2.5, receive: 0 },
+      _sandbox: expect.objectContaining({ id: 1 }),
     })
-    expect(second?.request.queryString).toEqual([
+    expect(next.request.queryString).toEqual([
       { name: 'a', value: '1' },
       { name: 'b', value: ' ' },
       { name: 'a', value: '' },
     ])
-    expect(third).toMatchObject({
+  })
+
+  it('states which parts the journal does not have', () => {
+    const response = { status: 0, headers: {}, body: null }
+    const [entry] = read([toEntry({ response, incomplete: ['requestBody'] })]).entries
+    expect(entry).toMatchObject({
       request: { bodySize: -1 },
       comment: 'Truncated or missing: requestBody',
     })

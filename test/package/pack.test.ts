@@ -137,20 +137,6 @@ describe('in Node.js', () => {
     expect(JSON.parse(stdout)).toEqual(names)
   })
 
-  test('msw responds with the handlers of petstore-sandbox', async () => {
-    const output = await consumer.runModule(`
-      import { setupServer } from 'msw/node'
-      import { createSandbox } from 'petstore-sandbox'
-
-      const sandbox = await createSandbox({ scenario: 'nearly-limited' })
-      setupServer(...sandbox.handlers).listen()
-      const list = () => fetch('https://api.petstore.example/v1/inventory', {
-        headers: { Authorization: 'Bearer sbx_free' },
-      })
-      console.log((await list()).status, (await list()).status)`)
-    expect(output).toBe('200 429\n')
-  })
-
   test('petstore-sandbox/server serves the console of the package', async () => {
     const output = await consumer.runModule(`
       import { createSandboxServer } from 'petstore-sandbox/server'
@@ -177,13 +163,6 @@ describe('in Node.js', () => {
     expect(await consumer.runModule(code)).toContain(
       "{ petId: 1, quantity: 1, status: 'available' }",
     )
-  })
-
-  test('a scenario file can be imported by its name', async () => {
-    const output = await consumer.runModule(`
-      import lowStock from 'petstore-sandbox/scenarios/low-stock.json' with { type: 'json' }
-      console.log(lowStock.name)`)
-    expect(output).toBe('low-stock\n')
   })
 })
 
@@ -460,17 +439,6 @@ describe('in TypeScript', () => {
   test('the entry points for browsers have types that do not need those of Node.js', async () => {
     const options = '--module esnext --moduleResolution bundler --types ""'
     expect(await findTypeErrors(`${options} page.ts examples/browser/*.ts`)).toEqual([])
-  })
-
-  test('a scenario file can be imported', async () => {
-    await consumer.write(
-      'shop.mjs',
-      `import { createSandbox } from 'petstore-sandbox'
-       import shop from './shop.json' with { type: 'json' }
-       const { world } = await createSandbox({ scenario: shop })
-       console.log(world.db.pets.find('1').status)`,
-    )
-    expect((await consumer.run('node shop.mjs')).stdout).toBe('sold\n')
   })
 })
 
