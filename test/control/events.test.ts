@@ -123,20 +123,6 @@ describe.each<[string, () => Promise<OpenPlace>, Disconnect[]]>([
     stream.cancel()
   })
 
-  test('sends each event in one line of data, whatever the request contains', async () => {
-    const place = await open()
-    const response = await place.fetch(`${place.controlUrl}/events`, { headers: authorization })
-    const stream = readText(response)
-    await stream.next('\n\n')
-    const body = JSON.stringify({ quantity: 'a\nb\r\n\ndata: forged\n\n\u2028' })
-    const headers = { ...authorization, 'Content-Type': 'application/json' }
-    await place.fetch(`${place.api}/inventory/1`, { method: 'PATCH', headers, body })
-    const event = await stream.next('\n\n')
-    expect(event.match(/^data: /gm)).toHaveLength(1)
-    expect(event).toContain('invalid_field')
-    stream.cancel()
-  })
-
   test('a restart ends the streams of the world with the new generation', async () => {
     const place = await open()
     const streams = await Promise.all([openStream(place), openStream(place)])
@@ -146,21 +132,6 @@ describe.each<[string, () => Promise<OpenPlace>, Disconnect[]]>([
     for (const stream of streams) {
       expect(await stream.rest()).toBe(`event: end\ndata: ${JSON.stringify(data)}\n\n`)
     }
-  })
-
-  test('sends no events of another world, and states the generation', async () => {
-    const place = await open()
-    const response = await place.fetch(`${place.controlUrl}/events`, { headers: authorization })
-    expect(response.headers.get('Sandbox-World-Generation')).toBe(
-      String(place.sandbox.world.generation),
-    )
-    const stream = readText(response)
-    await stream.next('\n\n')
-    const other = { Authorization: 'Bearer sbx_free_default_other' }
-    await place.fetch(`${place.api}/inventory`, { headers: other })
-    await place.fetch(`${place.api}/store/orders`, { headers: authorization })
-    expect(await stream.next('\n\n')).toContain('"operation":"listOrders"')
-    stream.cancel()
   })
 
   test.each(disconnects)(

@@ -53,13 +53,8 @@ test.each([
 
 test.each([
   ['/pets?after=7', 'after must be the petId of an entry of the list, found "7" (string)'],
-  ['/messages?after=', 'after must be the id of an entry of the list, found "" (string)'],
-  [
-    '/scenarios?after=none',
-    'after must be the name of an entry of the list, found "none" (string)',
-  ],
+  ['/scenarios?after=none', 'after must be the name of an entry of the list'],
   ['/orders?limit=0', 'limit must be a number from 1 to 99999, found "0" (string)'],
-  ['/orders?before=5', 'before is not a known field, wanted one of limit, after'],
 ])('%s is rejected', async (path, message) => {
   const read = await open(short)
   const { status, body } = await read(path)

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest'
 import { documentedControlErrors } from '../../src/control/operation.js'
 import type { ControlOperationId } from '../../src/control/operations.js'
-import type { SandboxOptions, World } from '../../src/index.js'
+import type { SandboxOptions } from '../../src/index.js'
 import type { Environment } from '../../src/service/addresses.js'
 import { type ErrorCode, errorCodes } from '../../src/service/errors.js'
 import { errorSchema } from '../../src/service/schemas.js'
@@ -47,45 +47,27 @@ export type SendControl = (request: ControlRequest) => Promise<ControlResponse>
 /** A sandbox that is open for one test, with a client of the service and one of the control API. */
 export interface Connection {
   readonly sandbox: Place['sandbox']
-  /** The initial worlds of all sandboxes that respond, one per replica. */
-  readonly worlds: readonly World[]
-  /** Lets all replicas know what was changed in their worlds without a request. */
-  readonly save: () => Promise<void>
   readonly send: SendRequest
   readonly control: SendControl
-  /** Base address of the control API, for production. */
-  readonly controlUrl: string
-  /** Advances the real time, in milliseconds. */
-  readonly pass: (ms: number) => void
 }
 
 /** The outcomes that appeared: the operation, and `success` or the code of an error. */
 export type Outcomes = Set<`${ControlOperationId} ${string}`>
 
-/** Opens a sandbox that closes at the end of the test. Its real time advances only with `pass`. */
+/** Opens a sandbox that closes at the end of the test. Its real time does not advance. */
 export async function connect(
   transport: Transport,
   options: SandboxOptions = {},
   outcomes: Outcomes = new Set(),
 ): Promise<Connection> {
-  let realMs = startMs
-  const place = await transport.open({ now: () => realMs, sleep: async () => {}, ...options })
+  const place = await transport.open({ now: () => startMs, sleep: async () => {}, ...options })
   onTestFinished(async () => {
     await place.close()
   })
-  const { sandbox, replicas = [] } = place
   return {
-    sandbox,
-    worlds: replicas.length > 0 ? replicas.map(({ world }) => world) : [sandbox.world],
-    save: async () => {
-      for (const replica of replicas) await replica.save()
-    },
+    sandbox: place.sandbox,
     send: createClient(place, new Coverage()),
     control: createControlClient(place, outcomes),
-    controlUrl: toControlUrl(place.urls),
-    pass: (ms) => {
-      realMs += ms
-    },
   }
 }
 

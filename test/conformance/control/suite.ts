@@ -4,13 +4,12 @@ import type { Transport } from '../../support/transport.js'
 
 /** The input of the cases. */
 export interface ControlSuite {
-  readonly transport: Transport
   readonly outcomes: Outcomes
-  /** Opens a sandbox that closes at the end of the test. Its real time does not advance by itself. */
+  /** Opens a sandbox that closes at the end of the test. Its real time does not advance. */
   open(options?: SandboxOptions): Promise<Connection>
 }
 
 export function createControlSuite(transport: Transport): ControlSuite {
   const outcomes: Outcomes = new Set()
-  return { transport, outcomes, open: (options) => connect(transport, options, outcomes) }
+  return { outcomes, open: (options) => connect(transport, options, outcomes) }
 }

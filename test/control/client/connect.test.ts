@@ -81,17 +81,6 @@ describe('connect', () => {
     expect(await world.scenario).toBe('default')
   })
 
-  test('rejects if the server is no sandbox', async () => {
-    const { url } = await openForeign((_, res) => res.end('<h1>Shop</h1>'))
-    const error = await findError({ url, apiKey })
-    expect(error).toMatchObject({ code: 'foreign_response', status: 200 })
-    expect(error.message).toContain(
-      `the server at ${url} is not a petstore-sandbox of this version, found 200 with no content type`,
-    )
-    const json = await openForeign((_, res) => res.end('{"world":1}'))
-    expect((await findError({ url: json.url, apiKey })).code).toBe('foreign_response')
-  })
-
   test('rejects if the major version of the sandbox differs', async () => {
     const { url } = await openServer()
     const withVersion = (found: string | undefined) => async (to: string, init: RequestInit) => {
@@ -157,17 +146,8 @@ describe('connect', () => {
     }
   })
 
-  test('accepts null in place of a signal, as fetch does', async () => {
-    const { url } = await openServer()
-    const world = await connectTo(url, { apiKey, signal: null })
-    expect(await world.scenario).toBe('default')
-  })
-
   test.each([
-    [{ url: 'file:///tmp' }, 'url must be the http or https URL of a sandbox'],
-    [{ url: 'http://u:secret-label@localhost' }, 'url must have no user, query or fragment'],
     [{ url: 'http://localhost/?key=secret-label' }, 'in the URL of localhost/'],
-    [{ apiKey: '' }, 'apiKey must be printable ASCII'],
     [{ apiKey: 'sbx_free secret-label' }, 'found another string'],
     [{ token: 'ä secret-label' }, 'token must be printable ASCII'],
     [{ timeoutMs: 0 }, 'timeoutMs must be a number above 0'],
@@ -274,15 +254,12 @@ describe('fork', () => {
     expect([await fork.scenario, await unnamed.scenario]).toEqual(['rate-limited', 'default'])
   })
 
-  test.each([
-    [{ scenaro: 'default' }, 'has no field "scenaro"; did you mean "scenario"?'],
-    ['default', 'must be an object, found "default" (string)'],
-  ])('rejects the argument %j before it creates a key', async (options, message) => {
+  test('rejects a misspelled field before it creates a key', async () => {
     const { url } = await openServer()
     const world = await connectTo(url, { apiKey })
-    const forking = world.fork(options as object)
+    const forking = world.fork({ scenaro: 'default' } as object)
     await expect(forking).rejects.toThrow(TypeError)
-    await expect(forking).rejects.toThrow(`the argument of fork ${message}`)
+    await expect(forking).rejects.toThrow('has no field "scenaro"; did you mean "scenario"?')
   })
 
   test('of a world whose scenario lists keys does not list them', async () => {

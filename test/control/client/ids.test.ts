@@ -1,13 +1,10 @@
-import { describe, expect, expectTypeOf, test } from 'vitest'
-import type { RemoteWorld } from '../../../src/connect.js'
-import { createSandbox, type World } from '../../../src/index.js'
+import { describe, expect, test } from 'vitest'
 import { type AnyWorld, handleKinds } from './support.js'
 
 const largest = 9223372036854775807n
 
 /** Every method that takes an id, by its name. */
 const methods: Readonly<Record<string, (world: AnyWorld, id: string) => unknown>> = {
-  'db.findItem': async (world, id) => (await world.db.pets.find(id))?.petId,
   'db.findPet': async (world, id) => (await world.db.pets.find(id))?.petId,
   'db.findOrder': async (world, id) => (await world.db.orders.find(id))?.id,
   changePet: async (world, id) => (await world.db.pets.change(id, { quantity: 3 })).petId,
@@ -41,17 +38,4 @@ describe.each(handleKinds)('a world by $name takes an id', ({ open }) => {
       )
     }
   })
-})
-
-test('the types of ids are those that the methods take', async () => {
-  type Id = string | number | bigint
-  expectTypeOf<Parameters<World['db']['pets']['change']>[0]>().toEqualTypeOf<Id>()
-  expectTypeOf<Parameters<World['db']['pets']['remove']>[0]>().toEqualTypeOf<Id>()
-  expectTypeOf<Parameters<World['db']['orders']['change']>[0]>().toEqualTypeOf<Id>()
-  expectTypeOf<Parameters<World['db']['orders']['remove']>[0]>().toEqualTypeOf<Id>()
-  expectTypeOf<Parameters<World['db']['pets']['find']>[0]>().toEqualTypeOf<Id>()
-  expectTypeOf<Parameters<World['db']['orders']['find']>[0]>().toEqualTypeOf<Id>()
-  expectTypeOf<Parameters<RemoteWorld['db']['orders']['remove']>[0]>().toEqualTypeOf<Id>()
-  const { world } = await createSandbox()
-  expect(world.db.pets.change(1, { petId: 1, quantity: 2 }).quantity).toBe(2)
 })

@@ -27,8 +27,6 @@ const results: Readonly<Record<string, (world: AnyWorld) => unknown>> = {
   scenario: (world) => world.scenario,
   generation: (world) => world.generation,
   startedAtMs: (world) => world.startedAtMs,
-  'db.inventory': async (world) => [...(await world.db.pets.list())],
-  'db.findItem': (world) => world.db.pets.find('1'),
   'db.pets': (world) => world.db.pets.list(),
   'db.findPet': (world) => world.db.pets.find('1'),
   'db.orders': (world) => world.db.orders.list(),

