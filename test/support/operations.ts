@@ -27,16 +27,6 @@ export function successStatus(id: OperationId): number {
   return operations[id].response.status ?? 200
 }
 
-/** Returns the `Allow` header of a path of the service. */
-export function allowOf(path: string): string {
-  const found = operationIds.filter((id) => operations[id].path === path)
-  const methods = found.map((id) => operations[id].method)
-  return [
-    ...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)),
-    'OPTIONS',
-  ].join(', ')
-}
-
 /** Finds the operation of a request by its definition, independently of the router. */
 export function findOperation(
   address: AddressId,

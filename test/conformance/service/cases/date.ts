@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { Scenario } from '../../../../src/index.js'
-import { operationIds } from '../../../../src/service/operations/operations.js'
-import type { ServiceRequest } from '../../../support/client.js'
-import { successStatus } from '../../../support/operations.js'
 import type { Suite } from '../../../support/suite.js'
 
 const start = 'Thu, 01 Jan 2026 00:00:00 GMT'
@@ -14,35 +11,22 @@ const frozen: Scenario = {
   clock: { now: '2026-01-01T00:00:00Z', frozen: true },
 }
 
-const requests: readonly (readonly [status: number, request: ServiceRequest])[] = [
-  ...operationIds.map((operation) => [successStatus(operation), { operation }] as const),
-  [200, { operation: 'listInventory', method: 'HEAD' }],
-  [200, { operation: 'listInventory', address: 'staging' }],
-  [204, { method: 'OPTIONS', path: '/inventory' }],
-  [400, { operation: 'updateInventory', json: {} }],
-  [401, { operation: 'listInventory', key: null }],
-  [401, { operation: 'listInventory', key: 'guessed-key' }],
-  [404, { operation: 'getPet', petId: '99' }],
-  [404, { path: '/nowhere', key: null }],
-  [405, { method: 'DELETE', path: '/inventory' }],
-  [413, { operation: 'sendMessage', body: ' '.repeat(65_537) }],
-  [415, { operation: 'sendMessage', headers: { 'Content-Encoding': 'gzip' } }],
-  [410, { operation: 'getPet', headers: { Prefer: 'code=410' } }],
-  [429, { operation: 'listOrders', headers: { Prefer: 'code=429' } }],
-  [500, { operation: 'listOrders', headers: { Prefer: 'code=500' } }],
-]
-
 /** The `Date` header is the time of the world, so that clients can compute waiting times. */
 export function describeDate({ open }: Suite): void {
   describe('the Date header', () => {
-    test.each(requests)('is the frozen time of the world on %i: %j', async (status, request) => {
+    test('is the frozen time of the world, on errors too', async () => {
       const { send } = await open({ scenario: frozen })
-      const response = await send(request)
-      expect(response.status).toBe(status)
-      // Two Date headers would be joined with a comma.
-      expect(response.headers.get('Date')).toBe(start)
-      const exposed = response.headers.get('Access-Control-Expose-Headers')?.split(', ')
-      expect(exposed).toContain('Date')
+      for (const request of [
+        { operation: 'listInventory' },
+        { operation: 'listInventory', method: 'HEAD' },
+        { operation: 'listInventory', address: 'staging' },
+        { operation: 'listInventory', key: null },
+        { operation: 'getPet', petId: '99' },
+        { operation: 'sendMessage', body: ' '.repeat(65_537) },
+        { path: '/nowhere', key: null },
+      ] as const) {
+        expect((await send(request)).headers.get('Date')).toBe(start)
+      }
     })
 
     test('follows the clock of the world', async () => {

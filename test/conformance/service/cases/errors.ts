@@ -3,7 +3,6 @@ import { errorCodes } from '../../../../src/service/errors.js'
 import { operationIds } from '../../../../src/service/operations/operations.js'
 import { Table } from '../../../../src/world/database/table.js'
 import type { ServiceRequest } from '../../../support/client.js'
-import { allowOf } from '../../../support/operations.js'
 import type { Suite } from '../../../support/suite.js'
 
 const badRequests: readonly [request: ServiceRequest, status: number, code: string][] = [
@@ -94,26 +93,6 @@ export function describeErrors({ open, assumption }: Suite): void {
         }
         const { rateLimit } = await send({ operation: 'listInventory' })
         expect(rateLimit.remaining).toBe(59)
-      },
-    )
-
-    test.each([
-      ['api', '/inventory', 'POST', 'GET, HEAD, OPTIONS'],
-      ['api', '/inventory', 'DELETE', 'GET, HEAD, OPTIONS'],
-      ['api', '/inventory/1', 'GET', allowOf('/inventory/{petId}')],
-      ['api', '/inventory/1', 'HEAD', allowOf('/inventory/{petId}')],
-      ['api', '/inventory/1', 'PUT', allowOf('/inventory/{petId}')],
-      ['api', '/pets/1', 'DELETE', 'GET, HEAD, OPTIONS'],
-      ['staging', '/store/orders', 'POST', 'GET, HEAD, OPTIONS'],
-      ['quickstart', '/messages', 'GET', 'POST, OPTIONS'],
-    ] as const)(
-      'assumption A18: at the %s address %s has no %s: 405 with Allow: %s',
-      async (...row) => {
-        const [address, path, method, allow] = row
-        const { send } = await open()
-        const { status, headers } = await send({ address, path, method })
-        expect(status).toBe(405)
-        expect(headers.get('Allow')).toBe(allow)
       },
     )
 

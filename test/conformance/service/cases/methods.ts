@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { ServiceRequest } from '../../../support/client.js'
-import { allowOf } from '../../../support/operations.js'
 import type { Suite } from '../../../support/suite.js'
 
 const readable: readonly ServiceRequest[] = [
@@ -98,50 +97,6 @@ export function describeMethods({ open, assumption, isPage }: Suite): void {
         expect((await send({ path: '/nowhere', method: 'OPTIONS' })).status).toBe(404)
       },
     )
-
-    test('OPTIONS returns the methods of a path and charges nothing', async () => {
-      const { send } = await open()
-      for (const [path, allow] of [
-        ['/inventory', 'GET, HEAD, OPTIONS'],
-        ['/inventory/1', allowOf('/inventory/{petId}')],
-      ] as const) {
-        const { status, headers } = await send({ path, method: 'OPTIONS' })
-        expect({ status, allow: headers.get('Allow') }).toEqual({ status: 204, allow })
-      }
-      expect((await send({ operation: 'listInventory' })).rateLimit.remaining).toBe(59)
-    })
-
-    test('a page of another origin may read every documented header of any response', async () => {
-      const { send } = await open()
-      for (const request of readable) {
-        const { headers } = await send(request)
-        const exposed = headers.get('Access-Control-Expose-Headers')?.split(', ') ?? []
-        expect(exposed).toEqual(
-          expect.arrayContaining([
-            'X-RateLimit-Limit',
-            'X-RateLimit-Remaining',
-            'X-RateLimit-Reset',
-            'Retry-After',
-            'Deprecation',
-            'Sunset',
-            'Link',
-            'WWW-Authenticate',
-            'Preference-Applied',
-            'Date',
-          ]),
-        )
-      }
-    })
-
-    test('an operation without a body ignores one', async () => {
-      const { send } = await open()
-      const response = await send({
-        path: '/inventory',
-        method: 'GET',
-        headers: { 'Content-Type': 'text/plain' },
-      })
-      expect(response.status).toBe(200)
-    })
   })
 }
 

@@ -55,14 +55,6 @@ export function describePreferences({ open }: Suite): void {
       },
     )
 
-    test('an ignored status does not hide a fault', async () => {
-      const { send, sandbox } = await open()
-      sandbox.world.faults.add({ type: 'status', status: 503 })
-      const headers = { Prefer: 'code=418' }
-      const response = await send({ operation: 'listInventory', headers, expectsFault: true })
-      expect(response).toMatchObject({ status: 503, code: 'service_unavailable' })
-    })
-
     test.each(operationIds)(
       'with handling=strict, %s rejects a status that it does not document, and lists the others',
       async (operation) => {
@@ -95,32 +87,20 @@ export function describePreferences({ open }: Suite): void {
       expect(sandbox.world.db.messages.count).toBe(0)
     })
 
-    test('a preferred success that fails has no Preference-Applied', async () => {
-      const { send } = await open()
-      const headers = { Prefer: 'code=200' }
-      const response = await send({ operation: 'getPet', petId: '99', headers })
-      expect(response.status).toBe(404)
-      expect(response.headers.has('Preference-Applied')).toBe(false)
-    })
-
     test.each([
-      ['delay=2', 2_000],
       ['delay=0.25', 250],
-      ['delay=0', undefined],
-      ['delay=60', 60_000],
-      ['respond-async, delay=3', 3_000],
-      ['DELAY="4"', 4_000],
-      ['delay = 5; reason=slow', 5_000],
-    ])('Prefer: %s delays the response by %s ms', async (preference, delayMs) => {
+      ['respond-async, delay=60', 60_000],
+      ['DELAY="4"; reason=slow', 4_000],
+    ])('Prefer: %s delays the response by %i ms', async (preference, delayMs) => {
       const { send, delays } = await open()
       const response = await send({ operation: 'listInventory', headers: { Prefer: preference } })
       expect(response.status).toBe(200)
       expect(response.headers.get('Preference-Applied')).toMatch(/^delay=/)
-      expect(delays).toEqual(delayMs === undefined ? [] : [delayMs])
+      expect(delays).toEqual([delayMs])
     })
 
-    test.each(['wait=2', 'wait=60', 'wait=0', 'handling=lenient; wait=1', 'wait=2, respond-async'])(
-      'Prefer: %s does not delay: wait is an upper bound (RFC 7240, section 4.3)',
+    test.each(['wait=2', 'wait=2, respond-async', 'delay=61', 'delay=soon', 'x="a, code=429"'])(
+      'Prefer: %s has no effect (RFC 7240, sections 2 and 4.3)',
       async (preference) => {
         const { send, delays } = await open()
         const response = await send({ operation: 'listInventory', headers: { Prefer: preference } })
@@ -137,101 +117,6 @@ export function describePreferences({ open }: Suite): void {
       expect(response).toMatchObject({ status: 404, code: 'pet_not_found' })
       expect(response.headers.get('Preference-Applied')).toBe('code=404, delay=1')
       expect(delays).toEqual([1_000])
-    })
-
-    test('a preferred success is delayed as well', async () => {
-      const { send, delays } = await open()
-      const headers = { Prefer: 'code=200, delay=1' }
-      const { status, headers: received } = await send({ operation: 'listInventory', headers })
-      expect([status, received.get('Preference-Applied')]).toEqual([200, 'code=200, delay=1'])
-      expect(delays).toEqual([1_000])
-    })
-
-    describe.each(['delay=61', 'delay=-1', 'delay=soon', 'delay', 'delay=1e1', 'delay=Infinity'])(
-      'Prefer: %s',
-      (preference) => {
-        test('is ignored', async () => {
-          const { send, delays } = await open()
-          const headers = { Prefer: preference }
-          const response = await send({ operation: 'listInventory', headers })
-          expect(response.status).toBe(200)
-          expect(response.headers.has('Preference-Applied')).toBe(false)
-          expect(delays).toEqual([])
-        })
-
-        test('is rejected with handling=strict, without a delay', async () => {
-          const { send, delays } = await open()
-          const headers = { Prefer: `${preference}, handling=strict` }
-          const response = await send({ operation: 'listInventory', headers })
-          expect(response).toMatchObject({ status: 400, code: 'invalid_parameter' })
-          expect(response.message).toContain('delay (seconds from 0 to 60)')
-          expect(response.message).toContain(`found "${preference}"`)
-          expect(delays).toEqual([])
-        })
-      },
-    )
-
-    test.each([
-      'return=minimal; foo="a, code=429"',
-      'note="a, code=429"',
-      'note="a; \\", code=429, \\""',
-      'foo; code=429',
-      'wait=1; code=429',
-      'handling=lenient, handling=strict, foo',
-      'code=418, code=429',
-      'a b, =, ;;, ,',
-      'code="429',
-    ])('Prefer: %s is ignored (RFC 7240, section 2)', async (preference) => {
-      const { send } = await open()
-      const headers = { Prefer: preference }
-      const response = await send({ operation: 'listInventory', headers })
-      expect(response.status).toBe(200)
-      expect(response.headers.has('Preference-Applied')).toBe(false)
-    })
-
-    test.each([
-      ['note="a, b", code=429', 'code=429'],
-      ['return=minimal; wait=1, code=429; x="y", foo', 'code=429'],
-      ['code="429"', 'code=429'],
-      ['a b, code=429', 'code=429'],
-      ['handling=strict, code=429, wait=5', 'code=429, handling=strict'],
-      ['Handling="strict"; x=1,, CODE=429', 'code=429, handling=strict'],
-    ])('Prefer: %s applies %s', async (preference, applied) => {
-      const { send } = await open()
-      const headers = { Prefer: preference }
-      const response = await send({ operation: 'listInventory', headers })
-      expect(response.status).toBe(429)
-      expect(response.headers.get('Preference-Applied')).toBe(applied)
-    })
-
-    test.each([
-      ['handling=strict, foo', 'foo'],
-      ['return=minimal, handling=strict', 'return=minimal'],
-      ['handling=strict, note="a, code=429"', 'note=a, code=429'],
-      ['handling=strict, wait=soon', 'wait=soon'],
-      ['handling=strict, a b', 'a b'],
-    ])('Prefer: %s is rejected because of %s', async (preference, found) => {
-      const { send } = await open()
-      const headers = { Prefer: preference }
-      const response = await send({ operation: 'listInventory', headers })
-      expect(response).toMatchObject({ status: 400, code: 'invalid_parameter' })
-      expect(response.message).toContain(`found ${JSON.stringify(found)}`)
-      for (const accepted of ['code (', 'delay (', 'wait (', 'handling (strict or lenient)']) {
-        expect(response.message).toContain(accepted)
-      }
-    })
-
-    test('the journal explains what has no effect', async () => {
-      const { send, sandbox } = await open()
-      const headers = { Prefer: 'wait=2, code=418, delay=61' }
-      await send({ operation: 'listInventory', headers })
-      expect(sandbox.world.requests.find().at(-1)?.explanation).toEqual(
-        expect.arrayContaining([
-          'preference wait: an upper bound, which does not delay',
-          expect.stringMatching(/^preference ignored: code must be one of 200, /),
-          'preference ignored: delay must be seconds from 0 to 60',
-        ]),
-      )
     })
 
     test('spec §5, §8: a preference bypasses neither authentication nor the limits', async () => {

@@ -63,20 +63,6 @@ export function describeWorlds({ open }: Suite): void {
       expect(world.rateLimit.remaining).toBe(58)
     })
 
-    test.each([
-      [
-        'joins four scenarios',
-        'low-stock+slow+flaky+default',
-        'joins 4 scenarios with +, and a key joins at most 3; PUT /sandbox/scenario merges more',
-      ],
-      ['joins an unknown scenario', 'low-stock+flakey', 'names the unknown scenario "flakey"; did'],
-    ])('401 invalid_api_key for a key that %s', async (_, scenario, reason) => {
-      const { send } = await open()
-      const response = await send({ operation: 'listInventory', key: `sbx_free_${scenario}` })
-      expect(response).toMatchObject({ status: 401, code: 'invalid_api_key' })
-      expect(response.message).toContain(reason)
-    })
-
     test('a key names the initial scenario even if more than three were joined', async () => {
       const scenario = ['default', 'slow', 'flaky', 'empty-store'] as const
       const { send, sandbox } = await open({ scenario })
