@@ -20,17 +20,6 @@ const delay = { type: 'delay', delayMs: 5 } as const
 const reset = { type: 'reset' } as const
 
 describe('Faults', () => {
-  test('take stops at the first fault that replaces the response', () => {
-    const { faults, random } = createFaults([
-      { ...reset, atMost: 1 },
-      { ...delay, atMost: 1, rate: 1 },
-    ])
-    expect(takeEffects(faults, 'getPet')).toMatchObject([reset])
-    expect(random.draws).toBe(0)
-    expect(takeEffects(faults, 'getPet')).toMatchObject([delay])
-    expect(takeEffects(faults, 'getPet')).toEqual([])
-  })
-
   test('take combines delays and truncations with the faults after them', () => {
     const { faults } = createFaults([
       delay,
@@ -40,21 +29,6 @@ describe('Faults', () => {
     ])
     const types = takeEffects(faults, 'getPet').map((effect) => effect !== 'pass' && effect.type)
     expect(types).toEqual(['delay', 'truncate', 'delay', 'status'])
-  })
-
-  test('a rate draws from the seed of the world, and only for its operation', () => {
-    const { faults, random } = createFaults([{ ...delay, rate: 0.25, operation: 'getPet' }], 11)
-    const taken = Array.from({ length: 2_000 }, () => takeEffects(faults, 'getPet').length)
-    expect(random.draws).toBe(2_000)
-    takeEffects(faults, 'listOrders')
-    expect(random.draws).toBe(2_000)
-    const count = taken.filter((length) => length === 1).length
-    expect(count).toBeGreaterThan(430)
-    expect(count).toBeLessThan(570)
-    const again = createFaults([{ ...delay, rate: 0.25 }], 11)
-    expect(Array.from({ length: 2_000 }, () => takeEffects(again.faults, 'getPet').length)).toEqual(
-      taken,
-    )
   })
 
   test('take reads the body only for a fault that matches it, and after everything else', () => {
@@ -192,7 +166,6 @@ describe('an invalid fault is rejected with its location', () => {
     [{ type: 'delay', delayMs: 'long' }, 'delayMs must be an integer or an object, found "long"'],
     [{ type: 'delay', delayMs: -1 }, 'delayMs must be a number of at least 0, found -1 (number)'],
     [{ type: 'delay', delayMs: { min: 5 } }, 'delayMs.max is missing, wanted an integer'],
-    [{ type: 'delay', delayMs: { min: 5, max: 3 } }, 'delayMs must be an object whose min is at'],
     [{ type: 'delay', delayMs: { median: 5, p95: 3 } }, 'delayMs must be an object whose median'],
     [{ type: 'delay', delayMs: {} }, 'delayMs must be an object with min or median'],
     [{ type: 'reset', sequence: ['pass'] }, 'sequence is not a known field'],
@@ -201,29 +174,19 @@ describe('an invalid fault is rejected with its location', () => {
     [{ sequence: [] }, 'sequence must be an array with a length of at least 1'],
     [{ sequence: ['pass'], atMost: 2 }, 'atMost is not a known field'],
     [{ sequence: ['pass'], rate: 0.5 }, 'rate is not a known field'],
-    [{ sequence: ['pas'] }, 'sequence[0] must be "pass" or an object, found "pas" (string)'],
     [{ sequence: ['pass', {}] }, 'sequence[1] must be an object with type or delayMs or status'],
     [{ sequence: [{ status: 200 }] }, 'sequence[0].status must be a number of at least 400'],
-    [{ sequence: [{ type: 'explode' }] }, 'sequence[0].type must be "delay" or "reset" or'],
     [{ sequence: [{ delayMs: 5, atMost: 2 }] }, 'sequence[0].atMost is not a known field'],
     [{ sequence: [{ delayMs: { min: 5 } }] }, 'sequence[0].delayMs.max is missing'],
     [{ ...reset, match: {} }, 'match must be an object with petId, body or headers'],
     [{ ...reset, match: { petId: 'x' } }, 'match.petId must be an int64'],
     [{ ...reset, match: { petId: 2 ** 53 } }, 'match.petId must be an int64'],
-    [
-      { ...reset, match: { headers: { Authorization: 'x' } } },
-      'match.headers must be an object of',
-    ],
     [{ ...reset, match: { headers: { 'a b': 'x' } } }, 'match.headers must be an object of header'],
     [{ ...reset, match: { headers: { a: 1 } } }, 'match.headers.a must be a string'],
     [{ ...reset, match: { body: { a: 5n } } }, 'match.body must be an object of JSON data'],
     [
       { ...reset, operation: 'getPet', match: { body: {} } },
       'match.body must be absent, because getPet has no body',
-    ],
-    [
-      { sequence: ['pass'], operation: 'listOrders', match: { petId: 7 } },
-      'match.petId must be absent, because listOrders has no petId, found 7 (number)',
     ],
   ])('%o', (fault, message) => {
     const { faults } = createFaults()
@@ -270,21 +233,8 @@ describe('describeFault', () => {
   })
 })
 
-describe.each(Object.entries(faultKinds))('the fault kind %s', (type, kind) => {
-  const { title, description, example } = kind
-
-  test('has a title and a description', () => {
-    expect(title).toMatch(/^[A-Z].*[^.]$/)
-    expect(description).toMatch(/^[A-Z].*\.$/)
-  })
-
-  test('has an example that the schema of faults accepts', () => {
-    const fault = faultSchema.parse({ type, ...example })
-    expect(fault).toMatchObject({ type, ...example })
-    expect(kind.summarize(fault)).toMatch(/^[a-z].*[^.]$/)
-  })
-
-  test('has an effect', () => {
-    expect([kind.delayMs, kind.respond, kind.truncate].some(Boolean)).toBe(true)
-  })
+test.each(Object.entries(faultKinds))('the example of the fault kind %s is valid', (type, kind) => {
+  const fault = faultSchema.parse({ type, ...kind.example })
+  expect(fault).toMatchObject({ type, ...kind.example })
+  expect(kind.summarize(fault)).toMatch(/^[a-z].*[^.]$/)
 })

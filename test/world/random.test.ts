@@ -6,11 +6,6 @@ function draw(random: Random, count: number): number[] {
 }
 
 describe('random', () => {
-  test('the same seed results in the same numbers, another seed in others', () => {
-    expect(draw(new Random(42), 50)).toEqual(draw(new Random(42), 50))
-    expect(draw(new Random(42), 50)).not.toEqual(draw(new Random(43), 50))
-  })
-
   test('continues after a number of draws', () => {
     const whole = draw(new Random(-7), 20)
     const random = new Random(-7, 12)
@@ -27,28 +22,6 @@ describe('random', () => {
       expect(Number.isSafeInteger(random.draws)).toBe(true)
       const copy = new Random(1, random.draws)
       expect(copy.nextString(24)).toBe(random.nextString(24))
-    },
-  )
-
-  test('distributes numbers evenly from 0 to 1, excluding 1', () => {
-    const numbers = draw(new Random(1), 10_000)
-    const tenths = Array.from({ length: 10 }, () => 0)
-    for (const number of numbers) {
-      expect(number).toBeGreaterThanOrEqual(0)
-      expect(number).toBeLessThan(1)
-      const tenth = Math.floor(number * 10)
-      tenths[tenth] = (tenths[tenth] ?? 0) + 1
-    }
-    for (const count of tenths) {
-      expect(count).toBeGreaterThan(850)
-      expect(count).toBeLessThan(1_150)
-    }
-  })
-
-  test.each([0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])(
-    'accepts the seed %d',
-    (seed) => {
-      expect(new Set(draw(new Random(seed), 100)).size).toBeGreaterThan(95)
     },
   )
 

@@ -229,25 +229,6 @@ test('pull --har masks the key of the recorded requests in what was received', a
   expect(faults).toEqual([expect.objectContaining({ message: 'no pet for Bearer sbx_enterpri…' })])
 })
 
-test('pull --har ignores responses with another status than 200, 404 and 410', async () => {
-  const { url: base } = await serveScenario({ name: 'shop', extends: 'default' })
-  const [inventory, pet] = await record(base, ['/inventory', '/pets/1'])
-  if (!inventory || !pet) throw new Error('nothing was recorded')
-  const withoutBody = (path: string, status: number) => ({ url: `${base}${path}`, status })
-  const entries = [
-    inventory,
-    pet,
-    withoutBody('/inventory', 304),
-    withoutBody('/pets/2', 304),
-    { ...pet, url: `${base}/pets/3`, status: 206 },
-    withoutBody('/store/orders', 204),
-    withoutBody('/pets/4', 429),
-  ]
-  const { stdout } = await pullTo({ har: await writeHar(entries) })
-  expect(stdout).toContain('not known: the orders: no readable response\n')
-  expect(stdout).toContain('pets without a readable response; they are made up (2, 3, 4, ')
-})
-
 test('pull --har reads a Link header of 1 MB in linear time', async () => {
   const headers = { Link: '<'.repeat(1_000_000) }
   const content = { text: '{"petId":5,"name":"Rex"}' }
@@ -255,16 +236,6 @@ test('pull --har reads a Link header of 1 MB in linear time', async () => {
   const { code, stdout } = await pullTo({ har })
   expect(code).toBe(0)
   expect(stdout).toContain('the Link header must have a target with rel="deprecation", found "<<<')
-})
-
-test('pull --har does not miss the body of a 304 before the response that it uses', async () => {
-  const entry = { url: 'https://shop.example/v1/inventory', content: { text: '[]' } }
-  const entries = [
-    { ...entry, status: 304, at: '2026-01-15T08:00:00.000Z' },
-    { ...entry, at: '2026-01-15T09:00:00.000Z' },
-  ]
-  const { stdout } = await pullTo({ har: await writeHar(entries) })
-  expect(stdout).not.toContain('missing')
 })
 
 test('pull --har leaves out a pet for which a full inventory has no room', async () => {

@@ -119,18 +119,6 @@ test.each<[string, unknown]>([
   expect((await readPulled(output)).pets).toMatchObject([{ petId: 1, name: 'a' }])
 })
 
-test.each([
-  [['--key', 'secret-1'], '--url or --har is missing; see petstore-sandbox pull --help'],
-  [['--key', 'secret-1', '--name', 'My Shop'], '--name must be a name in kebab-case'],
-  [['--key', 'secret-1', '--output', ''], '--output must be a string that is not empty, found'],
-])('pull %j is rejected with the reason', async (args, reason) => {
-  const { code, stdout, stderr } = await run(['pull', ...args])
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toContain(reason)
-  expect(stderr).not.toContain('secret-1')
-  expect(stderr.trimEnd()).not.toContain('\n')
-})
-
 test('pull takes the key from PETSTORE_API_KEY, and writes to the file of --output', async () => {
   const { url, requests } = await serveReplies({
     '/inventory': { body: [] },

@@ -87,20 +87,6 @@ test('pull stops after a 429, and says when to run it again', async () => {
   expect(requests).toEqual(['/inventory', '/store/orders'])
 })
 
-test('pull sends no further request during a ban', async () => {
-  const time = createTime()
-  const quota = { free: { ban: { seconds: 300 } } }
-  const { url, sandbox } = await serveShop(createShop({}, { quota }), time)
-  const { code, message, files } = await pullTo({ url, key: 'sbx_free', time })
-  expect({ code, message, files }).toEqual({
-    code: 2,
-    message:
-      'GET /inventory received 429 with Retry-After: 300; no further requests are sent, run the command again in 5 min',
-    files: [],
-  })
-  expect(sandbox.world.requests.count()).toBe(1)
-})
-
 test('pull ends on Ctrl-C during a wait, and writes no file', async () => {
   const time = createTime()
   const { url, sandbox } = await serveShop(createShop({ free: { requestsPerMinute: 4 } }), time)

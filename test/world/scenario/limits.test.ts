@@ -40,11 +40,6 @@ describe('prepare rejects', () => {
     expect(reads).toBe(16)
   })
 
-  test('more than 16 scenarios under extends', async () => {
-    const message = await readError({ name: 'mine', extends: repeat(17, () => 'default') })
-    expect(message).toContain('extends must be the name of a scenario, or an array of at most 16')
-  })
-
   test('more than 1,000 entries in apiKeys', async () => {
     const toKeys = (length: number) =>
       repeat(length, (index) => ({ key: `shop-key-${index}`, plan: 'pro' as const }))

@@ -114,15 +114,6 @@ describe('extends', () => {
     expect([reversed.plans.free.requestsPerMinute, recordsOf(reversed).pets.length]).toEqual([5, 1])
   })
 
-  test('a value of the child wins over conflicting values of its parents', async () => {
-    const library = createLibrary({
-      one: { seed: 1 },
-      two: { seed: 2 },
-      child: { extends: ['one', 'two'], seed: 3 },
-    })
-    expect((await library.prepare('child')).seed).toBe(3)
-  })
-
   test('merges a common ancestor of two parents once', async () => {
     const library = createLibrary({
       root: { seed: 1, pets: [bella] },

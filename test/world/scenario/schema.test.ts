@@ -21,17 +21,6 @@ describe('readScenario', () => {
       `${file}: apiKeys[0].key must be a key that is not the name of a plan, found "${key}" (string)`,
     )
   })
-
-  test('does not show the whole key when a key is listed twice', async () => {
-    const apiKeys = [
-      { key: 'acme-live-key-0001', plan: 'pro' },
-      { key: 'acme-live-key-0001', plan: 'free' },
-    ]
-    const message = await readScenarioError(() => read({ name: 'mine', apiKeys }))
-    expect(message).toContain('apiKeys[1].key must be unique in the array')
-    expect(message).toContain('"acme-live-ke…"')
-    expect(message).not.toContain('acme-live-key-0001')
-  })
 })
 
 describe('prepare rejects a merged scenario with values that contradict each other', () => {
@@ -39,14 +28,6 @@ describe('prepare rejects a merged scenario with values that contradict each oth
     [
       { quota: { 'acme-live-key-0001': {} } },
       `quota.acme-live-ke… is not a known name, wanted ${planIds.join(', ')}, a key of apiKeys or *`,
-    ],
-    [
-      { clock: { now }, quota: { '*': { day: { resetsAt: '2026-01-16T09:00:00.001Z' } } } },
-      'quota["*"].day.resetsAt must be at most 2026-01-16T09:00:00.000Z, found "2026-01-16T09:00:00.001Z"',
-    ],
-    [
-      { clock: { now }, deprecation: { sunsetAt: '2025-12-15T00:00:00Z' } },
-      'deprecation.sunsetAt must be at or after deprecation.deprecatedAt, "-P30D", found "2025-12-15T00:00:00Z"',
     ],
     [
       { pets: [pet], generate: { pets: 20_000 } },
@@ -104,16 +85,6 @@ test('a scenario with only a name has no data and the limits of the specificatio
   })
   expect(recordsOf(seed)).toEqual({ pets: [], orders: [], messages: [] })
   expect(seed.plans.free).toEqual({ requestsPerMinute: 60, requestsPerDay: 1_000 })
-})
-
-test('additional fields of pets and orders are preserved', async () => {
-  const seed = await new ScenarioLibrary().prepare({
-    name: 'mine',
-    pets: [{ ...pet, chip: { id: '0a', since: null } }],
-    orders: [{ id: 1, petId: 1, note: ['fragile'] }],
-  })
-  expect(recordsOf(seed).pets[0]).toMatchObject({ petId: '1', chip: { id: '0a', since: null } })
-  expect(recordsOf(seed).orders[0]).toMatchObject({ id: '1', note: ['fragile'] })
 })
 
 test('readScenario copies the object, so later changes have no effect', () => {
