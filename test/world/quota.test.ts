@@ -267,6 +267,15 @@ describe('rate-limit status of a rejected request', () => {
 })
 
 describe('when the clock moves back', () => {
+  test('a ban does not apply before its start', () => {
+    const { time, account } = createTimedAccount()
+    account.set({ ban: { until: toIso(start + 10_000) } })
+    expect(account.isBanned()).toBe(true)
+    time.now = start - 1
+    expect(account.isBanned()).toBe(false)
+    expect(account.charge().rejection).toBeUndefined()
+  })
+
   test('its settings contain no window and no ban that starts later', () => {
     const { time, account } = createTimedAccount()
     account.charge()
