@@ -3,7 +3,7 @@ import { inParallel, toRawRequest, waitFor } from './client.js'
 import { addresses, type TrialContext } from './trial.js'
 
 /** Requests that are sent without waiting for their responses. */
-interface Flood {
+export interface Flood {
   /** Such as `POST /quickstart/messages`. */
   readonly line: string
   readonly headers?: readonly string[]

@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { checks } from './correctness/table.js'
 import { measureTrial } from './measure.js'
-import type { Measurement } from './measurement.js'
-import { findMissedTargets, isOnlyLate } from './targets.js'
+import { findMissedTargets, isOnlyLate, type Measurement } from './targets.js'
 import { addresses, defineTrial, type Trial } from './trial.js'
 
 const handlers = fileURLToPath(new URL('programs/faulty-handlers.js', import.meta.url))
@@ -42,16 +41,15 @@ describe('a measurement', () => {
 
     expect(findMissedTargets(measurement)).toEqual([])
     expect(isOnlyLate(measurement)).toBe(false)
-    expect(measurement).toMatchObject({ attempts: 40, exits: 0, exitReason: '' })
+    expect(measurement).toMatchObject({ attempts: 40, exitReason: '' })
     expect(measurement.unrelated.count).toBeGreaterThan(0)
     expect(measurement.maxResidentMiB).toBeGreaterThan(30)
   })
 
-  test('shows a block of the event loop, and that the unrelated client waits for it', async () => {
+  test('shows that the unrelated client waits for a block of the event loop', async () => {
     const measurement = await measureWith('blocks', { ...attack, attempts: { small: 2, full: 2 } })
 
     const missed = findMissedTargets(measurement).join('\n')
-    expect(missed).toContain('longest block of the event loop in ms: at most 500')
     expect(missed).toContain('slowest request of the unrelated client in ms: at most 500')
     expect(isOnlyLate(measurement)).toBe(true)
     const violations = { count: 1, first: ['a wrong response'] }
@@ -71,26 +69,8 @@ describe('a measurement', () => {
   test('shows that the process has ended, and how', async () => {
     const measurement = await measureWith('exits', attack)
 
-    expect(measurement).toMatchObject({ exits: 1, exitReason: expect.stringContaining('SIGABRT') })
+    expect(measurement.exitReason).toContain('SIGABRT')
     expect(findMissedTargets(measurement).join('\n')).toContain('the server process has ended')
-  })
-
-  test('shows no block if the machine does not run the process', async () => {
-    const measurement = await measureTrial(
-      {
-        ...attack,
-        async run({ server, pause }) {
-          process.kill(server.pid, 'SIGSTOP')
-          await pause(400)
-          process.kill(server.pid, 'SIGCONT')
-          await pause(200)
-        },
-      },
-      settings,
-    )
-
-    expect(measurement.blockWallMs).toBeGreaterThan(300)
-    expect(measurement.blockMs).toBeLessThan(100)
   })
 
   test('shows a trial that has ended without all of its attempts', async () => {

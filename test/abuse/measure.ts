@@ -1,11 +1,11 @@
-import { setMaxListeners } from 'node:events'
+import { fork } from 'node:child_process'
+import { once, setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { Client, openSocket } from './client.js'
-import type { Measurement } from './measurement.js'
-import { observe, type Series } from './observer.js'
 import { createRandom } from './random.js'
 import { Server } from './server.js'
-import { targets } from './targets.js'
+import { type Measurement, type Series, targets } from './targets.js'
 import { addresses, type Size, type Trial, type TrialContext } from './trial.js'
 
 /** How all trials of a run are measured. */
@@ -25,6 +25,8 @@ export interface RunSettings {
 const shownViolations = 5
 /** Maximum time for an attack to end after its connections were closed, in milliseconds. */
 const closeMs = 2_000
+const mebibyte = 2 ** 20
+const observer = fileURLToPath(new URL('programs/observer.js', import.meta.url))
 
 /** Starts a server, runs a trial against it and stops the server. */
 export async function measureTrial(trial: Trial, settings: RunSettings): Promise<Measurement> {
@@ -32,37 +34,29 @@ export async function measureTrial(trial: Trial, settings: RunSettings): Promise
   try {
     return await measure(trial, settings, server)
   } finally {
-    await server.stop()
+    await server.program.end()
   }
 }
 
 async function measure(trial: Trial, settings: RunSettings, server: Server): Promise<Measurement> {
   const retainsMiB = trial.leavesWorlds ? targets.retainsWithWorldsMiB : targets.retainsMiB
-  const unrelatedKey = await warmUp(server)
-  const retainedBefore = (await server.measureRetained()) ?? 0
-  await server.beginMeasurement()
-  const observer = await observe(server, unrelatedKey)
+  const apiKey = await warmUp(server)
+  const bytesBefore = (await server.measureRetained()) ?? 0
+  const endObservation = await observe(server, apiKey)
   const startedAt = performance.now()
-  const { wasStopped, ...report } = await runTrial(trial, settings, server).finally(() =>
-    observer.end(),
-  )
+  const { wasStopped, ...report } = await runTrial(trial, settings, server)
   const seconds = (performance.now() - startedAt) / 1000
-  const { client, health, maxResidentBytes } = await observer.end()
-  const { blockMs, blockWallMs } = await server.endMeasurement()
-  const mostBytes = retainedBefore + retainsMiB * 2 ** 20
-  const retainedBytes = await waitForMemory(server, mostBytes, settings.settleMs)
+  const { maxResidentBytes, ...series } = await endObservation()
+  const mostBytes = bytesBefore + retainsMiB * mebibyte
+  const bytes = await waitForMemory(server, mostBytes, settings.settleMs)
   return {
     name: trial.name,
     ...report,
-    seconds: round(seconds),
-    blockMs: round(blockMs),
-    blockWallMs: round(blockWallMs),
-    maxResidentMiB: toMiB(maxResidentBytes),
-    retainedMiB: retainedBytes === undefined ? undefined : toMiB(retainedBytes - retainedBefore),
-    unrelated: roundSeries(client),
-    health: roundSeries(health),
-    exits: server.exit === undefined ? 0 : 1,
-    exitReason: describeExit(server),
+    ...series,
+    seconds,
+    maxResidentMiB: maxResidentBytes / mebibyte,
+    retainedMiB: bytes === undefined ? undefined : (bytes - bytesBefore) / mebibyte,
+    exitReason: server.exitReason,
     limits: {
       attempts: trial.isComplete || !wasStopped ? trial.attempts[settings.size] : 1,
       healthMs: trial.healthMs ?? targets.unrelatedMs,
@@ -104,6 +98,25 @@ async function warmUp(server: Server): Promise<string> {
   return apiKey
 }
 
+interface Observation {
+  readonly unrelated: Series
+  readonly health: Series
+  readonly maxResidentBytes: number
+}
+
+/** Starts to observe a server. Returns a function that ends the observation. */
+async function observe({ port, pid }: Server, apiKey: string): Promise<() => Promise<Observation>> {
+  const args = [port, pid, addresses.unrelated, addresses.health, apiKey].map(String)
+  const child = fork(observer, args, { execArgv: [] })
+  await once(child, 'message')
+  return async () => {
+    child.send('end')
+    const [observation] = await once(child, 'message')
+    child.disconnect()
+    return observation
+  }
+}
+
 interface TrialReport extends Pick<Measurement, 'attempts' | 'violations' | 'notes'> {
   /** Whether the time for attempts was over before the trial has ended, or the server has ended. */
   readonly wasStopped: boolean
@@ -113,18 +126,14 @@ interface TrialReport extends Pick<Measurement, 'attempts' | 'violations' | 'not
 async function runTrial(trial: Trial, settings: RunSettings, server: Server): Promise<TrialReport> {
   const { context, report, abort } = createContext(trial, settings, server)
   const limitMs = trial.isComplete ? settings.completeMs : settings.limitMs
-  const started = trial.run(context)
-  const ended = started.catch((error) => {
+  const ended = trial.run(context).catch((error) => {
     if (!context.signal.aborted) context.violation(`the trial has failed: ${error}`)
   })
-  const isOver = await Promise.race([
-    ended.then(() => false),
-    waitForEnd(server, limitMs, context.signal).then(() => true),
-  ])
-  if (isOver && server.exit === undefined) {
+  const late = sleep(limitMs, 'late', { signal: context.signal }).catch(() => undefined)
+  if ((await Promise.race([ended, server.program.ended, late])) === 'late') {
     context.violation(`the trial has not ended after ${limitMs} ms`)
   }
-  const wasStopped = context.ending.aborted || server.exit !== undefined
+  const wasStopped = context.ending.aborted || server.exitReason !== ''
   abort()
   await Promise.race([ended, sleep(closeMs)])
   // Lets the server notice that the connections are closed.
@@ -140,8 +149,7 @@ function createContext(trial: Trial, settings: RunSettings, server: Server) {
   const ended = new AbortController()
   const end = () => ended.abort()
   over.signal.addEventListener('abort', end)
-  const ending = ended.signal
-  setMaxListeners(0, over.signal, ending)
+  setMaxListeners(0, over.signal, ended.signal)
   const opened: { close(): void }[] = []
   const first: string[] = []
   const notes: string[] = []
@@ -151,11 +159,11 @@ function createContext(trial: Trial, settings: RunSettings, server: Server) {
     server,
     attempts: trial.attempts[settings.size],
     random: createRandom(settings.seed),
-    ending,
+    ending: ended.signal,
     signal: over.signal,
     pause: (ms) => sleep(ms, undefined, { signal: over.signal }).catch(() => {}),
-    client(from, apiKey, port = server.port) {
-      const client = new Client(port, from, apiKey, over.signal)
+    client(from, apiKey) {
+      const client = new Client(server.port, from, apiKey, over.signal)
       opened.push(client)
       return client
     },
@@ -182,34 +190,4 @@ function createContext(trial: Trial, settings: RunSettings, server: Server) {
       for (const item of opened) item.close()
     },
   }
-}
-
-/** Resolves when the time is over, the server has ended or the signal is aborted. */
-async function waitForEnd(server: Server, limitMs: number, signal: AbortSignal): Promise<void> {
-  const deadline = performance.now() + limitMs
-  while (performance.now() < deadline && server.exit === undefined && !signal.aborted) {
-    await sleep(50)
-  }
-}
-
-function describeExit(server: Server): string {
-  if (server.exit === undefined) return ''
-  const [line = ''] = /^.*(?:FATAL ERROR|Error).*$/m.exec(server.errors) ?? []
-  return `${server.exit} ${line.trim().slice(0, 200)}`.trim()
-}
-
-function roundSeries(series: Series): Series {
-  return {
-    ...series,
-    slowestMs: round(series.slowestMs),
-    slowestWallMs: round(series.slowestWallMs),
-  }
-}
-
-function toMiB(bytes: number): number {
-  return round(bytes / 2 ** 20)
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10
 }

@@ -1,5 +1,5 @@
 import type { RunSettings } from './measure.js'
-import type { Measurement } from './measurement.js'
+import type { Measurement } from './targets.js'
 
 /**
  * What a run is for. `test`: small counts, in CI. `full`: full counts, writes docs/reliability.md.

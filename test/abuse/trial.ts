@@ -39,8 +39,8 @@ export interface TrialContext {
   readonly signal: AbortSignal
   /** Waits. Resolves early when `signal` is aborted. */
   pause(ms: number): Promise<void>
-  /** Creates a client at a loopback address. Default port: that of the server. */
-  client(from: string, apiKey?: string, port?: number): Client
+  /** Creates a client at a loopback address. */
+  client(from: string, apiKey?: string): Client
   /** Opens a connection from a loopback address. It is closed at the end of the trial. */
   socket(from: string): Socket
   /** Counts attempts that were made. */

@@ -52,6 +52,11 @@ export class RawClient {
     this.#socket.destroy()
   }
 
+  /** Closes the side of the client, which can still receive. */
+  end(): void {
+    this.#socket.end()
+  }
+
   /** Stops reading until `resume` is called. */
   pause(): void {
     this.#socket.pause()

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { type Client, inParallel, toRawRequest } from '../client.js'
+import { startWatch } from '../programs/watch.js'
 import { addresses, defineTrial, type TrialContext } from '../trial.js'
-import { startWatch } from '../watch.js'
 
 /** Maximum time until the journal shows that a request was aborted, in milliseconds. */
 const mostMs = 100

@@ -1,11 +1,8 @@
 import { inParallel } from '../client.js'
 import { addresses, defineTrial } from '../trial.js'
-import { toArray } from './put-scenario.js'
+import { toLargePets } from './scenario-bodies.js'
 
-const note = 'x'.repeat(330)
-const body = Buffer.from(
-  `{"name":"a","pets":${toArray(20_000, (index) => `{"petId":${index},"name":"a","note":"${note}"}`)}}`,
-)
+const body = Buffer.from(`{"name":"a","pets":${toLargePets(20_000)}}`)
 
 export const filledWorlds = defineTrial({
   name: 'filled-worlds',

@@ -1,6 +1,6 @@
 import { type Client, inParallel } from '../client.js'
 import { addresses, defineTrial } from '../trial.js'
-import { toArray } from './put-scenario.js'
+import { toLargePets } from './scenario-bodies.js'
 
 const paths = [
   '/sandbox/pets?limit=99999',
@@ -46,13 +46,10 @@ export const largeResponses = defineTrial({
   },
 })
 
-const note = 'x'.repeat(330)
-
 /** Fills a world with as many pets as the server accepts: 20,000, 10,000 or 5,000. */
 export async function fillWorld(client: Client): Promise<void> {
   for (const count of [20_000, 10_000, 5_000]) {
-    const pets = toArray(count, (index) => `{"petId":${index},"name":"a","note":"${note}"}`)
-    const body = `{"name":"a","pets":${pets},"generate":{"orders":${count}}}`
+    const body = `{"name":"a","pets":${toLargePets(count)},"generate":{"orders":${count}}}`
     const { status } = await client.send({ method: 'PUT', path: '/sandbox/scenario', body })
     if (status === 200) return
   }

@@ -71,6 +71,8 @@ function definePrivateData({ name, setup, env, kinds }: PrivateData): Trial {
         context.count()
       }
       const read = await readAll(attacker, keys)
+      // The log is a pipe.
+      await context.pause(200)
       const found = [read, readEvents(), context.server.log].join('\n')
       const checked = secrets.filter((secret) => kinds.some((kind) => secret.startsWith(kind)))
       const shown = checked.filter((secret) => found.includes(secret))

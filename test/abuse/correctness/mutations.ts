@@ -1,6 +1,7 @@
-import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RawClient } from '../../support/raw-client.js'
 import { inParallel } from '../client.js'
-import { addresses, defineTrial, type TrialContext } from '../trial.js'
+import { addresses, defineTrial } from '../trial.js'
 import { type ParsedResponses, parseResponses, type RawResponse } from './http-response.js'
 import { generateMutation } from './mutate.js'
 
@@ -25,7 +26,7 @@ export const mutations = defineTrial({
     await inParallel(context.attempts, 60, context.ending, async (index) => {
       const random = context.random.fork(index)
       const sent = generateMutation(random, index)
-      const received = await exchange(context, sent)
+      const received = await exchange(context.server.port, sent)
       if (context.signal.aborted) return
       context.count()
       const { responses } = received
@@ -50,82 +51,50 @@ interface Received {
 }
 
 /** Sends bytes on a new connection and receives the responses. */
-async function exchange(context: TrialContext, sent: Buffer): Promise<Received> {
-  const connection = new Connection(context.socket(addresses.attacker), sent.includes('HEAD'))
+async function exchange(port: number, sent: Buffer): Promise<Received> {
+  const client = new RawClient(port, addresses.attacker).send(sent)
+  const mayBeHead = sent.includes('HEAD')
+  const wait = (ms: number) => Promise.race([client.more(), sleep(ms, false)])
+  const isDone = () => client.cause !== undefined || hasResponse(parse(client, mayBeHead))
   try {
-    connection.socket.write(sent)
-    while ((await connection.wait(quietMs)) && !connection.isDone);
-    if (!connection.isDone) {
+    while ((await wait(quietMs)) && !isDone());
+    if (!isDone()) {
       // The request is incomplete: the server has to answer or to close the connection now.
-      connection.socket.end()
+      client.end()
       const deadline = performance.now() + closeMs
-      while (!connection.isDone && performance.now() < deadline) await connection.wait(quietMs)
+      while (!isDone() && performance.now() < deadline) await wait(quietMs)
     }
-    if (!connection.isDone) {
-      return { responses: [], problem: 'no response, and the connection stays open' }
-    }
+    if (!isDone()) return { responses: [], problem: 'no response, and the connection stays open' }
     // Further responses, if the bytes were several requests.
-    await connection.wait(pipelinedMs)
-    return { responses: connection.parse().responses }
+    await wait(pipelinedMs)
+    return { responses: parse(client, mayBeHead).responses }
   } catch (error) {
     return { responses: [], problem: `not HTTP: ${error}` }
   } finally {
-    connection.socket.destroy()
+    client.abort()
   }
 }
 
-/** A connection that collects what the server sends. */
-class Connection {
-  #bytes = Buffer.alloc(0)
-  #isClosed = false
-  #wake = () => {}
+function hasResponse({ responses, isIncomplete }: ParsedResponses): boolean {
+  return !isIncomplete && responses.some(({ status }) => status >= 200)
+}
 
-  /** @param mayBeHead Whether a response may have no body, because the request may be HEAD. */
-  constructor(
-    readonly socket: Socket,
-    readonly mayBeHead: boolean,
-  ) {
-    socket.on('data', (chunk: Buffer) => {
-      this.#bytes = Buffer.concat([this.#bytes, chunk])
-      this.#wake()
-    })
-    socket.on('end', () => socket.end())
-    socket.on('close', () => {
-      this.#isClosed = true
-      this.#wake()
-    })
-  }
-
-  /** Whether the connection is closed or a whole response has arrived. */
-  get isDone(): boolean {
-    if (this.#isClosed) return true
-    const { responses, isIncomplete } = this.parse()
-    return !isIncomplete && responses.some(({ status }) => status >= 200)
-  }
-
-  /** Waits for more bytes, at most this time. Returns whether something has arrived. */
-  wait(ms: number): Promise<boolean> {
-    if (this.#isClosed) return Promise.resolve(false)
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms, false)
-      this.#wake = () => {
-        clearTimeout(timer)
-        resolve(true)
-      }
-    })
-  }
-
-  /** @throws {Error} If the bytes are not a sequence of responses. */
-  parse(): ParsedResponses {
-    if (this.mayBeHead) {
-      try {
-        return parseResponses(this.#bytes, true, this.#isClosed)
-      } catch {
-        // The word HEAD was somewhere else in the request.
-      }
+/**
+ * Parses what a client has received.
+ *
+ * @param mayBeHead Whether a response may have no body, because the request may be HEAD.
+ * @throws {Error} If the bytes are not a sequence of responses.
+ */
+function parse({ rest, cause }: RawClient, mayBeHead: boolean): ParsedResponses {
+  const bytes = Buffer.from(rest, 'latin1')
+  if (mayBeHead) {
+    try {
+      return parseResponses(bytes, true, cause !== undefined)
+    } catch {
+      // The word HEAD was somewhere else in the request.
     }
-    return parseResponses(this.#bytes, false, this.#isClosed)
   }
+  return parseResponses(bytes, false, cause !== undefined)
 }
 
 /** Returns what is wrong with a response; undefined if nothing is. */

@@ -5,11 +5,9 @@
 // - An unrelated client sends a request every few milliseconds.
 // - Health checks are sent on new connections.
 // - The resident memory of the server is read from /proc.
-//
-// Each time is given twice: as real time, and without the time in which the server's event-loop
-// thread or this process waited for a processor, which depends on the machine.
-import { openSync, readFileSync, readSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { startWatch } from './watch.js'
 
 const [port, serverPid, clientAddress, healthAddress, apiKey] = process.argv.slice(2)
 
@@ -17,12 +15,8 @@ const clientIntervalMs = 5
 const healthIntervalMs = 100
 const memoryIntervalMs = 20
 
-const buffer = Buffer.alloc(64)
-const readServerWaitMs = createWaitClock(`/proc/${serverPid}/schedstat`)
-const readOwnWaitMs = createWaitClock('/proc/self/schedstat')
-
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-const client = createSeries()
+const unrelated = createSeries()
 const health = createSeries()
 let maxResidentBytes = 0
 
@@ -42,7 +36,7 @@ const requests = {
 
 const sendAsClient = (round) => {
   const kind = round % 20 === 0 ? 'connect' : round % 10 === 5 ? 'update' : 'list'
-  return client.measure({ ...requests[kind], localAddress: clientAddress })
+  return unrelated.measure({ ...requests[kind], localAddress: clientAddress })
 }
 const checkHealth = (round) => {
   const path = round % 2 === 0 ? '/healthz' : '/readyz'
@@ -59,7 +53,7 @@ setInterval(sampleMemory, memoryIntervalMs)
 
 process.on('message', () => {
   sampleMemory()
-  process.send({ client: client.report(), health: health.report(), maxResidentBytes })
+  process.send({ unrelated: unrelated.report(), health: health.report(), maxResidentBytes })
 })
 // Ends with the process that started it.
 process.on('disconnect', () => process.exit())
@@ -74,19 +68,17 @@ async function repeat(pauseMs, action) {
 
 /** Creates a series of requests that are sent one after the other. */
 function createSeries() {
-  const figures = { count: 0, failures: 0, slowestMs: 0, slowestWallMs: 0, reason: '' }
-  let started
+  const figures = { count: 0, failures: 0, slowestMs: 0, reason: '' }
+  let readMs
   const include = () => {
-    const { ms, wallMs } = started()
-    figures.slowestMs = Math.max(figures.slowestMs, ms)
-    figures.slowestWallMs = Math.max(figures.slowestWallMs, wallMs)
+    figures.slowestMs = Math.max(figures.slowestMs, readMs())
   }
   return {
     async measure(options) {
-      started = startWatch()
+      readMs = startWatch(serverPid)
       const reason = await send(options)
       include()
-      started = undefined
+      readMs = undefined
       figures.count += 1
       if (reason === '') return
       figures.failures += 1
@@ -94,7 +86,7 @@ function createSeries() {
     },
     /** A request without a response counts with its age. */
     report() {
-      if (started) include()
+      if (readMs) include()
       return figures
     },
   }
@@ -115,43 +107,12 @@ function send({ body, ...options }) {
   })
 }
 
-function startWatch() {
-  const startedAt = performance.now()
-  const serverWaitMs = readServerWaitMs()
-  const ownWaitMs = readOwnWaitMs()
-  return () => {
-    const wallMs = performance.now() - startedAt
-    const waitMs = readServerWaitMs() - serverWaitMs + readOwnWaitMs() - ownWaitMs
-    return { wallMs, ms: Math.max(0, wallMs - waitMs) }
-  }
-}
-
 function sampleMemory() {
-  if (!process.connected) process.exit()
   try {
     const status = readFileSync(`/proc/${serverPid}/status`, 'latin1')
     const [, kibibytes = '0'] = /VmHWM:\s*(\d+) kB/.exec(status) ?? []
     maxResidentBytes = Math.max(maxResidentBytes, Number(kibibytes) * 1024)
   } catch {
     // The server has ended.
-  }
-}
-
-/** Creates a function that returns the time a thread waited for a processor, in milliseconds. */
-function createWaitClock(path) {
-  try {
-    const file = openSync(path, 'r')
-    let waitMs = 0
-    return () => {
-      try {
-        const text = buffer.toString('latin1', 0, readSync(file, buffer, 0, buffer.length, 0))
-        waitMs = Number(text.split(' ')[1]) / 1e6
-      } catch {
-        // The thread has ended.
-      }
-      return waitMs
-    }
-  } catch {
-    return () => 0
   }
 }

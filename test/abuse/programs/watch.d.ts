@@ -1,0 +1,1 @@
+export function startWatch(serverPid: number): () => number
