@@ -1,7 +1,7 @@
 import { createSandbox, type SandboxOptions } from '../../src/index.js'
 import type { Report } from '../../src/report/report.js'
 
-export const apiUrl = 'https://api.petstore.example/v1'
+const apiUrl = 'https://api.petstore.example/v1'
 export const messagesUrl = 'https://quickstart.petstore.example/messages'
 export const startMs = Date.parse('2026-01-15T09:00:00.000Z')
 

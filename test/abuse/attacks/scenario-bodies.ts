@@ -11,7 +11,7 @@ interface BodyTrial extends Pick<Trial, 'name' | 'title'> {
 }
 
 /** Returns the JSON of an array. */
-export function toArray(count: number, toItem: (index: number) => string): string {
+function toArray(count: number, toItem: (index: number) => string): string {
   return `[${Array.from({ length: count }, (_, index) => toItem(index)).join()}]`
 }
 
