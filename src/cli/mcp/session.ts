@@ -108,7 +108,7 @@ export class Session {
       await server.close()
       throw new UsageError(error.message)
     })
-    const own = formatKey(undefined, 'free', 'default', platform.randomLabel())
+    const own = formatKey('free', 'default', platform.randomLabel())
     const shownKey = key === undefined ? own : maskApiKey(key)
     this.#terminal.stderr.write(`petstore-sandbox: serves on ${url}\n`)
     return { url, apiKey: key ?? own, shownKey, close: () => server.close({ timeoutMs: 1_000 }) }
