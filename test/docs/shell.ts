@@ -69,7 +69,7 @@ export async function start(command: string, options: StartOptions = {}): Promis
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
     await closed
   })
-  const [, url = ''] = await program.read(/(?:API|Local:) +(http:\/\/[\w.:]+)\S*\n/)
+  const [, url = ''] = await program.read(/(?:API +|Local: +|"api":")(http:\/\/[\w.:]+)[^\n]*\n/)
   return url
 }
 
