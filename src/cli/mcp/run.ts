@@ -3,6 +3,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import * as z from 'zod/mini'
 import { RemoteError } from '../../control/client/error.js'
 import { annotate } from '../../service/annotate.js'
+import { toPlainLine, truncate } from '../../service/validation/message.js'
 import { isSendable } from '../../service/validation/options.js'
 import { version } from '../../service/version.js'
 import { UsageError } from '../../verify/usage-error.js'
@@ -34,7 +35,8 @@ export async function runMcp(options: McpOptions, terminal: Terminal): Promise<v
   const transport = new StdioServerTransport(undefined, undefined, { maxBufferSize })
   const server = serveStdio(() => createServer(session, options, reportError), {
     transport,
-    onerror: reportError,
+    // The message may have text of the client.
+    onerror: (error) => reportError(truncate(toPlainLine(String(error)), 500)),
   })
   const { onclose } = transport
   await new Promise<void>((resolve) => {

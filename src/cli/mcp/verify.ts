@@ -35,7 +35,13 @@ export async function runVerify(
   const send = createHttpSender({ timeoutMs, keys: [key], userAgent: 'petstore-sandbox verify' })
   const settings = { key, send, signal, maxWaitSeconds, allowsWrites: false, exhausts: false }
   const urls = { api: url, staging: undefined, quickstart: undefined }
-  const verification = await verify({ ...platform, ...settings, urls, notify: () => {} })
+  const verification = await verify({ ...platform, ...settings, urls, notify: () => {} }).catch(
+    (error: unknown) => {
+      if (!(error instanceof UsageError)) throw error
+      // The message may have text of the server.
+      throw new UsageError(`${url} could not be checked\n${toRecordedBlock([error.message])}`)
+    },
+  )
   const { results, requests, stopped = null } = verification
   const shown = results.filter(({ outcome }) => outcome === 'deviates' || outcome === 'failed')
   const { agrees = 0, deviates = 0, failed = 0, skipped = 0 } = countOutcomes(verification)
