@@ -45,3 +45,24 @@ export async function openAgent(
     },
   }
 }
+
+/** Formats a message as a line of the protocol. */
+export function toLine(message: object): string {
+  return `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`
+}
+
+/** The first lines of a client without the library. */
+export const opening = [
+  {
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1.0.0' },
+    },
+  },
+  { method: 'notifications/initialized' },
+]
+  .map(toLine)
+  .join('')

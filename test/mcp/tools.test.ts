@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { bin } from '../support/program.js'
-import { openAgent } from './support.js'
+import { openAgent, opening, toLine } from './support.js'
 
 const names = [
   ...['new_world', 'use_scenario', 'set_quota', 'move_clock', 'set_faults'],
@@ -61,20 +61,6 @@ test('the arguments have the names, types and descriptions of the control API', 
   expect(find('set_faults')).toMatchObject({ faults: { type: 'array', items: { properties } } })
 })
 
-const opening = [
-  {
-    id: 1,
-    method: 'initialize',
-    params: {
-      protocolVersion: '2025-06-18',
-      capabilities: {},
-      clientInfo: { name: 'test', version: '1.0.0' },
-    },
-  },
-  { method: 'notifications/initialized' },
-  { id: 2, method: 'tools/list' },
-].map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-
 /** Runs the program until it has listed its tools. Prints its processor time in milliseconds. */
 const measured = `
   const { write } = process.stdout
@@ -96,7 +82,7 @@ test('from a cold start, the list of tools takes less than 400 ms', async () => 
       const { stdin } = execFile(process.execPath, args, (error, _stdout, text) =>
         error ? reject(error) : resolve(text),
       )
-      stdin?.write(opening.join(''))
+      stdin?.write(opening + toLine({ id: 2, method: 'tools/list' }))
     })
     times.push(Number(stderr))
   }

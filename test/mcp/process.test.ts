@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
+import { runAndListFiles } from '../cli/bin-support.js'
+import { until } from '../cli/support.js'
+import { bin } from '../support/program.js'
+import { opening, toLine } from './support.js'
+
+/** Starts the program, and sends lines to its stdin. */
+function startMcp() {
+  const child = spawn(process.execPath, [bin, 'mcp'])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const written = { stdout: '', stderr: '' }
+  child.stdout.on('data', (text) => {
+    written.stdout += text
+  })
+  child.stderr.on('data', (text) => {
+    written.stderr += text
+  })
+  const send = (message: object) => child.stdin.write(toLine(message))
+  child.stdin.write(opening)
+  return { child, written, send, ended: once(child, 'exit') }
+}
+
+const call = { id: 2, method: 'tools/call', params: { name: 'new_world', arguments: {} } }
+
+test('stdout carries only the protocol, and lines that are not part of it end nothing', async () => {
+  const { child, written, send } = startMcp()
+  child.stdin.write('this is not JSON\n{"also": "no message"}\n\n')
+  send(call)
+  await until(() => written.stdout.includes('sbx_free_default_'))
+  const lines = written.stdout.trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line).jsonrpc)).toEqual(lines.map(() => '2.0'))
+  expect(written.stderr).toMatch(/^petstore-sandbox: serves on http:\/\/127\.0\.0\.1:\d+$/m)
+})
+
+test.each([
+  ['the end of stdin', (child: ReturnType<typeof spawn>) => child.stdin?.end()],
+  ['SIGTERM', (child: ReturnType<typeof spawn>) => child.kill('SIGTERM')],
+  ['SIGINT', (child: ReturnType<typeof spawn>) => child.kill('SIGINT')],
+])('%s stops the sandbox and exits with 0', async (_name, stop) => {
+  const { child, written, send, ended } = startMcp()
+  send(call)
+  await until(() => written.stdout.includes('sbx_free_default_'))
+  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(written.stderr) ?? []
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  stop(child)
+  expect(await ended).toEqual([0, null])
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
+})
+
+test('a client that has closed stdout ends the program without an error', async () => {
+  const { child, written, send, ended } = startMcp()
+  await until(() => written.stdout !== '')
+  child.stdout.destroy()
+  send(call)
+  expect(await ended).toEqual([0, null])
+})
+
+test.each([[['--help']], [['key']], [['world', '--help']]])(
+  '%j does not load the library of the protocol',
+  async (args) => {
+    const { files } = await runAndListFiles(args)
+    expect(files).toContain('command-line.js')
+    expect([...files].filter((file) => /^mcp\.js$|node_modules\/zod/.test(file))).toEqual([])
+  },
+)
