@@ -44,6 +44,9 @@ describe('the image', () => {
     expect((await fetch(url('/v1/inventory'), { headers })).status).toBe(200)
     expect(await (await fetch(url('/'))).text()).toContain('<script type="module"')
     expect((await fetch(url('/metrics'))).status).toBe(200)
+    for (const path of ['/llms.txt', '/docs/testing.md', '/skills/petstore-sandbox/SKILL.md']) {
+      expect((await fetch(url(path))).status, path).toBe(200)
+    }
     expect(urls.api).toBe(`http://localhost:${port}/v1`)
     await checkHealth({ PORT: port })
     await expect(checkHealth({ PORT: '1' })).rejects.toMatchObject({ code: 1 })
@@ -85,11 +88,17 @@ describe('the image', () => {
       expect(packages).not.toContain(tool)
     }
     expect(await readdir(toLocalPath(image, '/app'))).toEqual([
+      'CHANGELOG.md',
+      'README.md',
+      'SECURITY.md',
       'dist',
+      'docs',
       'health-check.js',
+      'llms.txt',
       'node_modules',
       'package.json',
       'scenarios',
+      'skills',
     ])
   })
 })

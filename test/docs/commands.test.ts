@@ -19,6 +19,12 @@ const scripts = Object.keys(manifest.scripts)
 
 /** Blocks that no test in this file runs, and the reason. */
 const exempt: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    readShellBlocks(pages.get('docs/agents.md') ?? '').map((block) => [
+      block,
+      'test/docs/agents.test.ts runs it',
+    ]),
+  ),
   'npm ci && npm test': 'runs this test',
   [[
     'npm ci',
@@ -393,6 +399,7 @@ test('every command in the text of the pages is tested above or is an npm script
   ].map(([, command = '']) => command)
   const served = 'npx petstore-sandbox serve' // test/package runs it
   const known = [
+    'npx petstore-sandbox mcp',
     ...Object.keys(printed),
     served,
     ...scripts.map((name) => `npm run ${name}`),

@@ -5,7 +5,11 @@ import { fillSnippets } from './snippets.js'
 
 const root = new URL('../../', import.meta.url)
 const docs = await readdir(new URL('docs', root), { recursive: true })
-const pages = ['README.md', ...docs.filter((name) => name.endsWith('.md')).map((n) => `docs/${n}`)]
+const pages = [
+  'README.md',
+  'skills/petstore-sandbox/SKILL.md',
+  ...docs.filter((name) => name.endsWith('.md')).map((n) => `docs/${n}`),
+]
 
 // To update a stale page: npx vitest run --config test/vitest.config.ts test/docs -u
 test.each(pages)('%s shows the current content of each file', async (page) => {

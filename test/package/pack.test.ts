@@ -24,6 +24,7 @@ describe('the tarball', () => {
     /^dist\/licenses\.md$/,
     /^scenarios\/[\w-]+(\.schema)?\.json$/,
     /^docs\/[\w/-]+\.md$/,
+    /^(llms\.txt|skills\/petstore-sandbox\/SKILL\.md)$/,
   ]
 
   test('contains only the built program, the scenarios and the documents', () => {

@@ -35,11 +35,12 @@ export interface MiddlewareParts {
 }
 
 const builtConsole = new URL('../console/', import.meta.url)
+const builtPackage = new URL('../../', import.meta.url)
 
 const healthPattern = /^\/(healthz|readyz)(?:\?|$)/
 
 const pagePattern =
-  /^\/(?:|index\.html|console[\w-]*\.\w+|licenses\.md|openapi(?:\.3\.0|\.sandbox)?\.json|healthz|readyz|metrics)(?:\?|$)/
+  /^\/(?:|index\.html|console[\w-]*\.\w+|licenses\.md|llms\.txt|(?:README|CHANGELOG|SECURITY|(?:docs|skills)\/[\w/-]+)\.md|openapi(?:\.3\.0|\.sandbox)?\.json|healthz|readyz|metrics)(?:\?|$)/
 
 /** The requests of one server, from their headers to their response. */
 export class Middleware {
@@ -203,6 +204,7 @@ export class Middleware {
     return createPages({
       address: this.#checks.publicAddress,
       consoleDirectory,
+      packageDirectory: builtPackage,
       reportError: core.settings.platform.reportError,
       allowsAnyPage: handlers.length > 0,
       createMetricsReader: () => createMetricsReader(metrics, this.clients),

@@ -19,6 +19,8 @@ export interface PagesParts {
   readonly createMetricsReader: () => Promise<MetricsReader>
   /** Directory of static files. Its `index.html` is the console. */
   readonly consoleDirectory: URL
+  /** The root of the package, which contains the guides. */
+  readonly packageDirectory: URL
   readonly reportError: (error: unknown) => void
   /** Whether to accept all CORS preflight requests, for handlers that a user added. */
   readonly allowsAnyPage: boolean
@@ -37,7 +39,11 @@ const securityHeaders: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
 }
 
-/** Creates the Express app for the console, the OpenAPI documents and the metrics. */
+/** The guides in the package, whose links are relative. A checkout has more, for contributors. */
+const guides =
+  /^\/(?:llms\.txt|(?:README|CHANGELOG|SECURITY)\.md|(?:docs\/(?!architecture|decisions)|skills\/)[\w/-]+\.md)$/
+
+/** Creates the Express app for the console, the OpenAPI documents, the guides and the metrics. */
 export function createPages(parts: PagesParts): RequestListener {
   const { consoleDirectory, reportError, allowsAnyPage } = parts
   const app = express()
@@ -70,7 +76,8 @@ export function createPages(parts: PagesParts): RequestListener {
   return app
 }
 
-function addDocuments(app: Express, { address, createMetricsReader }: PagesParts): void {
+function addDocuments(app: Express, parts: PagesParts): void {
+  const { address, packageDirectory, createMetricsReader } = parts
   const documents: Readonly<Record<string, RequestHandler>> = {
     '/': () => {
       throw new Problem('route_not_found', 'the console is not built; run "npm run build"')
@@ -86,6 +93,7 @@ function addDocuments(app: Express, { address, createMetricsReader }: PagesParts
   for (const [path, listener] of Object.entries(documents)) {
     app.route(path).get(listener).all(rejectMethod)
   }
+  app.route(guides).get(serveFile(packageDirectory)).all(rejectMethod)
 }
 
 /** Adds the slash to the path of a mounted sandbox: the console loads files relative to its URL. */
@@ -130,6 +138,16 @@ function serveDocument(
     res.set('Access-Control-Expose-Headers', requestIdHeader)
     // The URL was validated and needs no escaping.
     res.type('json').send(Buffer.from(text.replaceAll(documentRoot, address.resolve(req))))
+  }
+}
+
+/** Sends the file of the path. */
+function serveFile(directory: URL): RequestHandler {
+  const root = fileURLToPath(directory)
+  return (req, res) => {
+    res.set('Access-Control-Allow-Origin', '*')
+    res.set('Access-Control-Expose-Headers', requestIdHeader)
+    res.sendFile(req.path, { root })
   }
 }
 

@@ -111,6 +111,7 @@ async function servePages(
     address: new PublicAddress(undefined, new HttpLimits()),
     createMetricsReader,
     consoleDirectory: new URL('no-console/', import.meta.url),
+    packageDirectory: new URL('no-console/', import.meta.url),
     reportError: () => {},
     allowsAnyPage: false,
   })

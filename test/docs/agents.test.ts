@@ -1,0 +1,226 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { readShellBlocks, start } from './shell.js'
+
+const runFile = promisify(execFile)
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const read = (path: string) => readFile(join(root, path), 'utf8')
+
+const llms = await read('llms.txt')
+const skill = await read('skills/petstore-sandbox/SKILL.md')
+const page = await read('docs/agents.md')
+const readCommands = (text: string) =>
+  [...text.matchAll(/`((?:npx|curl|export) [^`]+)`/g)].map(([, command = '']) => command)
+
+/** Runs the commands of the built package and vitest, as `npx` does in a project that has both. */
+const npx = `npx() {
+  case $1 in
+    petstore-sandbox) shift; node '${root}dist/cjs/cli.js' "$@" ;;
+    vitest) shift; node '${root}node_modules/vitest/vitest.mjs' "$@" ;;
+  esac
+}
+`
+
+/** Creates a project with the package and the files of the skill. */
+async function createProject(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-agents-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await cp(join(root, 'examples/agents'), folder, { recursive: true })
+  await mkdir(join(folder, 'node_modules'))
+  await symlink(root, join(folder, 'node_modules/petstore-sandbox'))
+  for (const name of ['msw', 'vitest']) {
+    await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  }
+  return folder
+}
+
+/** Runs lines in a shell. Rejects if one of them fails. Resolves to the output. */
+async function run(lines: readonly string[], url: string, cwd: string): Promise<string> {
+  const script = [npx, 'set -eu', ...lines].join('\n').replaceAll('http://127.0.0.1:4010', url)
+  const env = { ...process.env, NO_COLOR: '1', PETSTORE_SANDBOX_URL: url }
+  const { stdout } = await runFile('bash', ['-c', script], { cwd, env, timeout: 60_000 })
+  return stdout
+}
+
+describe('llms.txt', () => {
+  test('has a title, a summary, and sections of links only', () => {
+    const [head = '', ...sections] = llms.split(/^## /m)
+    expect(head).toMatch(/^# petstore-sandbox\n\n> [^\n]+\n\n/)
+    expect(sections.length).toBeGreaterThan(0)
+    for (const section of sections) {
+      expect(section).toMatch(/^[A-Z]\w+\n\n(?:- \[[^\]]+\]\([^)]+\)(?:: [^\n]+)?\n)+\n?$/)
+    }
+  })
+
+  test('has ten commands, which run in their order', async () => {
+    const steps = llms.matchAll(/^\d+\. .*`([^`]+)`$/gm)
+    const [serve = '', ...commands] = [...steps].map(([, command = '']) => command)
+    expect(commands).toHaveLength(9)
+    const others = readCommands(llms).filter((command) => ![serve, ...commands].includes(command))
+
+    const output = await run([...commands, ...others], await start(serve), await createProject())
+
+    expect(output).toMatch(/^\[\{"petId":1,/)
+    expect(output).toContain('GET /inventory  listInventory')
+    expect(output).toMatch(/^Requests {2}0$/m) // the scenario has restarted the world
+    expect(output).toContain(' 0 deviate')
+  })
+})
+
+describe('the skill', () => {
+  test('has the front matter of its format, and at most 150 lines', () => {
+    const [, frontMatter = ''] = /^---\n([\s\S]*?)\n---\n/.exec(skill) ?? []
+    expect(parse(frontMatter)).toEqual({
+      name: 'petstore-sandbox',
+      description: expect.stringMatching(/^.{1,1024}$/),
+      license: 'MIT',
+      compatibility: expect.stringMatching(/^.{1,500}$/),
+    })
+    expect(skill.split('\n').length - 1).toBeLessThanOrEqual(150)
+  })
+
+  const [serve = '', takeKey = '', assess = '', reset = '', testIt = ''] = readShellBlocks(skill)
+  const rows = [...skill.matchAll(/^\| ([\w ]+) \| `([^`]+)` \|/gm)]
+  const states = rows.map(([, state = '', prepare = '']) => ({ state, prepare }))
+
+  test('leads to a clean report', async () => {
+    const output = await run([takeKey, assess, reset], await start(serve), await createProject())
+    expect(output).toMatch(/^\[\{"petId":1,/)
+    expect(output).toContain('POST /messages  sendMessage')
+    expect(output).toContain('CONDUCT  0 errors, 0 warnings, ')
+  })
+
+  test.each(states)('$state: $prepare', async ({ state, prepare }) => {
+    const client = 'node run.mjs 2>&1 || echo "the client failed"'
+    const report = assess.split('\n').at(-1) ?? ''
+    const journal = 'npx petstore-sandbox world requests list --explain'
+    const lines = [takeKey, reset, prepare, client, report, journal]
+    const output = await run(lines, await start(serve), await createProject())
+    expect(output.includes('the client failed')).toBe(state === 'lost response')
+    expect(output).toMatch(expected[state] ?? /the skill has a state that this test does not know/)
+  })
+
+  /** What the journal or the report shows of each state. */
+  const expected: Readonly<Record<string, RegExp>> = {
+    '429': /^kept {4}retry-after[\s\S]* 429 {2}GET/m,
+    ban: /^kept {4}retry-after[\s\S]*api_key_banned/m,
+    sunset: /^kept {4}deprecated-in-use[\s\S]* 200 {2}POST/m,
+    'lost response': /^kept {4}message-once/m,
+    int64: /PATCH \/inventory\/9223372036854775807/,
+    failures: /^kept {4}back-off/m,
+  }
+
+  test('has a test that passes', async () => {
+    expect(await run([testIt], '', await createProject())).toMatch(/Tests {2}2 passed/)
+  })
+
+  test('names no other command that fails', async () => {
+    const prepared = states.map(({ prepare }) => prepare)
+    const others = readCommands(skill).filter((command) => !prepared.includes(command))
+    expect(others).toHaveLength(2)
+    expect(await run(others, '', await createProject())).toContain('nearly-limited')
+  })
+})
+
+describe('the server', () => {
+  test('serves the guides of the package, and nothing else of it', async () => {
+    const url = await start('npm start')
+    const pack = await runFile('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: root,
+    })
+    const [{ files }] = JSON.parse(pack.stdout) as [{ files: { path: string }[] }]
+    const isGuide = (path: string) => /^(?!dist\/).*\.md$|^llms\.txt$/.test(path)
+    for (const { path } of files) {
+      const response = await fetch(`${url}/${path}`)
+      if (isGuide(path)) {
+        const type = path.endsWith('.md') ? 'text/markdown' : 'text/plain'
+        expect(response.headers.get('Content-Type'), path).toBe(`${type}; charset=utf-8`)
+        expect(await response.text()).toBe(await read(path))
+      } else {
+        expect([path, response.status]).toEqual([path, 404])
+        expect(await response.json()).toMatchObject({ code: 'route_not_found' })
+      }
+    }
+  })
+
+  test('serves the target of every link of the guides', async () => {
+    const url = await start('npm start')
+    const seen = new Set([`${url}/llms.txt`])
+    for (const guide of seen) {
+      const response = await fetch(guide)
+      expect([guide, response.status]).toEqual([guide, 200])
+      const text = guide.endsWith('.json') ? '' : await response.text()
+      const links = text.matchAll(/\]\((?!https?:)([^)#]+\.(?:md|json))(?:#[^)]*)?\)/g)
+      for (const [, link = ''] of links) seen.add(new URL(link, guide).href)
+    }
+    expect(seen.size).toBeGreaterThan(40)
+  })
+
+  test('responds with an Error body to other paths and methods', async () => {
+    const url = await start('npm start')
+    const paths = ['docs', 'docs/', 'docs/none.md', 'docs/architecture.md', 'docs/decisions.md']
+    const outside = ['CONTRIBUTING.md', 'docs/%2e%2e/package.json', 'docs/..%2fCONTRIBUTING.md']
+    for (const path of [...paths, ...outside]) {
+      expect(await readStatus(`${url}/${path}`), path).toEqual([404, 'route_not_found'])
+    }
+    for (const method of ['POST', 'DELETE', 'OPTIONS']) {
+      const found = await readStatus(`${url}/llms.txt`, method)
+      expect(found, method).toEqual([405, 'method_not_allowed'])
+    }
+    const head = await fetch(`${url}/docs/testing.md`, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  })
+})
+
+/** Resolves to the status and the code of an Error body. */
+async function readStatus(url: string, method = 'GET'): Promise<unknown[]> {
+  const response = await fetch(url, { method })
+  const { code } = (await response.json()) as { code: string }
+  return [response.status, code]
+}
+
+describe('docs/agents.md', () => {
+  const [guides = '', example = '', clean = '', ...others] = readShellBlocks(page)
+
+  test('has an example whose output is that of the page', async () => {
+    expect(others).toEqual([])
+    const url = await start('npm start')
+    const report = await run(['if (', example, '); then exit 1; fi'], url, root)
+    const [, shown = ''] = /^```text\n([\s\S]*?)^```$/m.exec(page) ?? []
+    const withoutTimes = (text: string) =>
+      text.replaceAll(/\s+/g, ' ').replaceAll(/[\d-]+T[\d:.]+Z|(?<=after )[\d.]+ (?=m?s,)/g, '')
+    expect(withoutTimes(report)).toContain(withoutTimes(shown))
+    // No client has sent a request since the reset.
+    const [key = ''] = example.split('\n')
+    const failure: unknown = await run([key, clean], url, root).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining('no request') })
+    expect(await run(guides.split('\n'), url, root)).toContain('# Integration report')
+  })
+
+  test('has a configuration of each agent that starts the MCP server', () => {
+    const blocks = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)]
+    const servers = blocks.map(([, text = '']) => {
+      const { servers, mcpServers = servers } = JSON.parse(text)
+      return mcpServers['petstore-sandbox']
+    })
+    expect(servers).toHaveLength(3)
+    for (const { command, args } of servers) {
+      expect([command, ...args].join(' ')).toMatch(/^npx petstore-sandbox mcp( --|$)/)
+    }
+  })
+})
+
+test('AGENTS.md is short, and names only scripts that exist', async () => {
+  const instructions = await read('AGENTS.md')
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(await read('package.json'))
+  expect(instructions.split('\n').length - 1).toBeLessThanOrEqual(60)
+  const named = [...instructions.matchAll(/`npm (?:run )?([\w:-]+)`/g)].map(([, name = '']) => name)
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter((name) => name !== 'ci' && !(name in scripts))).toEqual([])
+})
