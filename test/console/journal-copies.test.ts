@@ -13,52 +13,12 @@ import {
   toCurlCopy,
   toFetchCopy,
 } from '../../src/console/copies/sent-request.js'
-import { readServed } from './support.js'
+import { createEntry, type EntryFields, readServed } from './support.js'
 
 const pageKey = 'sbx_pro_default_mine'
 
 const readAt = (root: string, entry: JournalEntry) =>
   readSent(entry, findBaseUrl({ root }, entry.address), pageKey)
-
-type Fields = Omit<Partial<JournalEntry>, 'request' | 'response'> & {
-  request?: Partial<JournalEntry['request']>
-  response?: Partial<JournalEntry['response']>
-}
-
-function toEntry({ request, response, ...fields }: Fields = {}): JournalEntry {
-  return {
-    id: 7,
-    requestId: '1xzwr05-1',
-    at: '2026-01-31T09:00:00.000Z',
-    durationMs: 2.5,
-    environment: 'production',
-    operation: 'sendMessage',
-    address: 'quickstart',
-    userHandled: false,
-    nearestOperation: null,
-    apiKey: 'sbx_pro_defa…',
-    request: {
-      method: 'POST',
-      path: '/messages',
-      query: null,
-      headers: { 'content-type': 'application/json', 'user-agent': 'shop/1.0' },
-      body: '{"message":"hi"}',
-      ...request,
-    },
-    response: {
-      status: 202,
-      aborted: false,
-      code: null,
-      headers: { 'content-type': 'application/json' },
-      body: '{"ünï":1}',
-      ...response,
-    },
-    explanation: ['sendMessage responds with 202'],
-    incomplete: [],
-    changes: [],
-    ...fields,
-  }
-}
 
 describe('findKey', () => {
   it.each([
@@ -68,7 +28,7 @@ describe('findKey', () => {
     ['sbx_business…', 'YOUR_API_KEY'],
     ['partner-…', 'YOUR_API_KEY'],
   ])('for the masked key %s returns %s', (apiKey, expected) => {
-    expect(findKey(toEntry({ apiKey }), pageKey)).toBe(expected)
+    expect(findKey(createEntry({ apiKey }), pageKey)).toBe(expected)
   })
 })
 
@@ -99,7 +59,7 @@ describe('a copy as curl', () => {
     ['quotes, dollars and line breaks', `it's "$HOME" \`id\`\n\\n\t%s @x`],
     ['the beginning of a file name', '@/etc/hostname'],
   ])('sends a body with %s unchanged', async (_, body) => {
-    const entry = toEntry({ request: { body, headers: { 'x-note': `it's` } } })
+    const entry = createEntry({ request: { body, headers: { 'x-note': `it's` } } })
     const received = await receive(copy(entry))
     expect(received?.body).toBe(body)
     expect(received?.headers).toMatchObject({
@@ -115,18 +75,18 @@ describe('a copy as curl', () => {
     ['HEAD', '/pets/7', null],
     ['DELETE', '/pets/7', null],
   ])('sends %s %s unchanged', async (method, path, query) => {
-    const entry = toEntry({ request: { method, path, query, body: null }, address: 'api' })
+    const entry = createEntry({ request: { method, path, query, body: null }, address: 'api' })
     const received = await receive(copy(entry))
     expect(received?.line).toBe(`${method} /v1${path}${query ? `?${query}` : ''}`)
   })
 
   it('contains no control characters, which a terminal could interpret', () => {
-    const entry = toEntry({ request: { body: '\u001b[201~\u0007' } })
+    const entry = createEntry({ request: { body: '\u001b[201~\u0007' } })
     expect(copy(entry)(new URL('http://127.0.0.1').origin)).not.toMatch(/\p{Cc}/u)
   })
 
   it('says what the journal does not have', () => {
-    const entry = toEntry({
+    const entry = createEntry({
       apiKey: 'partner-…',
       incomplete: ['requestBody', 'requestHeaders.x-trace', 'requestHeaders.user-agent'],
     })
@@ -145,7 +105,7 @@ describe('a copy as fetch', () => {
 
   it('is code that passes the same request', async () => {
     const body = `</script>'"\u2028\${x}`
-    const code = toCode(toEntry({ request: { body } }))
+    const code = toCode(createEntry({ request: { body } }))
     const calls: unknown[][] = []
     const run = new Function('fetch', 'console', `return (async () => { ${code} })()`)
     const respond = (...call: unknown[]) => {
@@ -167,8 +127,8 @@ describe('a copy as fetch', () => {
 })
 
 describe('Resend', () => {
-  const explain = (fields: Fields) => {
-    const entry = toEntry(fields)
+  const explain = (fields: EntryFields) => {
+    const entry = createEntry(fields)
     return explainUnsendable(entry, readAt('https://sandbox.example', entry).request)
   }
 
@@ -195,8 +155,8 @@ describe('toHar', () => {
 
   it('has the fields of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), oldest entry first', () => {
     const log = read([
-      toEntry({ id: 2, request: { query: 'a=1&b=%20&a', headers: {}, body: null } }),
-      toEntry({ id: 1 }),
+      createEntry({ id: 2, request: { query: 'a=1&b=%20&a', headers: {}, body: null } }),
+      createEntry({ id: 1 }),
     ])
     const [entry, next] = log.entries
     expect({ ...log, entries: [] }).toEqual({
@@ -243,7 +203,7 @@ describe('toHar', () => {
 
   it('states which parts the journal does not have', () => {
     const response = { status: 0, headers: {}, body: null }
-    const [entry] = read([toEntry({ response, incomplete: ['requestBody'] })]).entries
+    const [entry] = read([createEntry({ response, incomplete: ['requestBody'] })]).entries
     expect(entry).toMatchObject({
       request: { bodySize: -1 },
       comment: 'Truncated or missing: requestBody',

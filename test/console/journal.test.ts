@@ -10,32 +10,13 @@ import {
 } from '../../src/console/journal/use-journal.js'
 import { PageClient } from '../../src/console/session/client.js'
 import { createSandbox } from '../../src/index.js'
-import { origin, readServed } from './support.js'
+import { createEntry, type EntryFields, origin, readServed } from './support.js'
 
-function toEntry(
-  id: number,
-  fields: Partial<JournalEntry> = {},
-  status = 200,
-  path = '/pets/7',
-): JournalEntry {
-  return {
-    id,
-    requestId: '1xzwr05-1',
-    at: '2026-01-01T09:00:00.000Z',
-    durationMs: 1,
-    environment: 'production',
-    operation: 'getPet',
-    address: 'api',
-    userHandled: false,
-    nearestOperation: null,
-    apiKey: 'sbx_free…',
-    request: { method: 'GET', path, query: null, headers: {}, body: null },
-    response: { status, aborted: false, code: null, headers: {}, body: null },
-    explanation: [],
-    incomplete: [],
-    changes: [],
-    ...fields,
-  }
+const toEntry = (id: number, fields: EntryFields = {}, status = 200, path = '/pets/7') => {
+  const request = { method: 'GET', path }
+  const response = { status }
+  const at = '2026-01-01T09:00:00.000Z'
+  return createEntry({ id, at, operation: 'getPet', explanation: [], request, response, ...fields })
 }
 
 const ids = (entries: readonly JournalEntry[]) => entries.map(({ id }) => id)

@@ -1,3 +1,4 @@
+import type { JournalEntry } from '../../src/console/control-types.js'
 import { type Documents, readDocuments } from '../../src/console/documents/documents.js'
 import type { AccessSettings } from '../../src/control/access.js'
 import { toControlOpenApi } from '../../src/engine/control-document.js'
@@ -31,4 +32,46 @@ export function openSandbox(access?: AccessSettings): Promise<InProcessSandbox> 
     stagingControlUrl: `${origin}/staging/sandbox`,
   }
   return createInProcessSandbox(options, new ScenarioLibrary(), access)
+}
+
+/** Fields of a journal entry, and of its request and response. */
+export type EntryFields = Omit<Partial<JournalEntry>, 'request' | 'response'> & {
+  request?: Partial<JournalEntry['request']>
+  response?: Partial<JournalEntry['response']>
+}
+
+/** Creates a journal entry, as the control API sends it. */
+export function createEntry({ request, response, ...fields }: EntryFields = {}): JournalEntry {
+  return {
+    id: 7,
+    requestId: '1xzwr05-1',
+    at: '2026-01-31T09:00:00.000Z',
+    durationMs: 2.5,
+    environment: 'production',
+    operation: 'sendMessage',
+    address: 'quickstart',
+    userHandled: false,
+    nearestOperation: null,
+    apiKey: 'sbx_pro_defa…',
+    request: {
+      method: 'POST',
+      path: '/messages',
+      query: null,
+      headers: { 'content-type': 'application/json', 'user-agent': 'shop/1.0' },
+      body: '{"message":"hi"}',
+      ...request,
+    },
+    response: {
+      status: 202,
+      aborted: false,
+      code: null,
+      headers: { 'content-type': 'application/json' },
+      body: '{"ünï":1}',
+      ...response,
+    },
+    explanation: ['sendMessage responds with 202'],
+    incomplete: [],
+    changes: [],
+    ...fields,
+  }
 }

@@ -116,32 +116,20 @@ describe('petstore-sandbox/vitest-reporter', () => {
     expect(toBrokenBy(await readReport(json))).toEqual(brokenBy)
   })
 
-  test('leaves out the rules that are ignored', async () => {
-    const { summary, isFailed } = await reportRun([], { ignore: ['retry-after'] }, directory)
+  test('leaves out ignored rules; a run without requests says so, and fails with failOnEmpty only', async () => {
+    const options = { ignore: ['retry-after'], failOn: 'warning', minCoverage: 90 } as const
+    const { summary, isFailed } = await reportRun([], options, directory)
+    expect(summary).toContain('petstore-sandbox: no test has sent a request to a sandbox')
     expect(summary).toContain(`${rules.length - 1} unseen`)
     expect(isFailed).toBe(false)
+    expect((await reportRun([], { ...options, failOnEmpty: true }, directory)).isFailed).toBe(true)
   })
 
-  test('a run without requests says so, and fails with failOnEmpty only', async () => {
-    const limits = { failOn: 'warning', minCoverage: 90 } as const
-    const { summary, isFailed } = await reportRun([], limits, directory)
-    expect(summary).toContain('petstore-sandbox: no test has sent a request to a sandbox')
-    expect(isFailed).toBe(false)
-    expect((await reportRun([], { ...limits, failOnEmpty: true }, directory)).isFailed).toBe(true)
-  })
-
-  test('rejects unknown and invalid options', () => {
-    const options = { hmtl: 'report.html', minCoverage: '80' } as object // as from JavaScript
-    const create = () => new SandboxReporter(options)
-    expect(create).toThrow(
-      /^petstore-sandbox\/vitest-reporter: .*(hmtl.*minCoverage|minCoverage.*hmtl)/,
-    )
-    expect(create).toThrow('hmtl is not a known field, wanted one of html, junit, json, failOn')
-  })
-
-  test('rejects an unknown rule with the known ones', () => {
-    const create = () =>
-      new SandboxReporter({ ignore: ['deprecated-in-us' as 'deprecated-in-use'] })
-    expect(create).toThrow(/ignore\[0\] must be .*"deprecated-in-use".*, found "deprecated-in-us"/)
+  test.each([
+    [{ minCoverage: '80' }, /^petstore-sandbox\/vitest-reporter: minCoverage must be /],
+    [{ hmtl: '' }, /hmtl is not a known field, wanted one of html, junit, json, failOn/],
+    [{ ignore: ['deprecated-in-us'] }, /ignore\[0\] must be .+, found "deprecated-in-us"/],
+  ])('rejects the options %j', (options, message) => {
+    expect(() => new SandboxReporter(options as object)).toThrow(message) // as from JavaScript
   })
 })
