@@ -35,14 +35,6 @@ describe('a page that Vite has built with the base /shop/', () => {
     })
     expect(status).toBe(200)
   })
-
-  test('names the URL of a worker script that is missing', async () => {
-    const { page } = await open('/shop/')
-    const failing = page.evaluate(() =>
-      window.startSandbox({ serviceWorker: { url: '/none.js' } }).then(() => '', String),
-    )
-    expect(await failing).toContain(`${url()}/none.js responds with`)
-  })
 })
 
 describe('a page of a bundler that defines no base', () => {

@@ -39,11 +39,12 @@ test.each(['browser', 'index'])(
   },
 )
 
-test('the data generator is loaded on demand', async () => {
+test('the data generator and the panel are loaded on demand', async () => {
   const { now, later } = await bundle('browser')
-  const isFaker = (id: string) => id.includes('/@faker-js/faker/')
-  expect(now.filter(isFaker)).toEqual([])
-  expect(later.filter(isFaker)).not.toEqual([])
+  for (const part of ['/@faker-js/faker/', '/src/console/panel/view/']) {
+    expect(now.filter((id) => id.includes(part))).toEqual([])
+    expect(later.filter((id) => id.includes(part))).not.toEqual([])
+  }
 })
 
 /** Each further file delays the first response of a page by up to 6 ms. */

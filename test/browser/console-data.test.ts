@@ -2,36 +2,17 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { World } from '../../src/index.js'
 import type { PetInput } from '../../src/service/schemas.js'
-import { appearances, findWithAxe, setAppearance } from './support/axe.js'
-import { type ConsoleSite, openConsoleSite } from './support/console-site.js'
-import { press, see, show } from './support/console-view.js'
-import { usePages } from './support/pages.js'
-import { findFaint, findNameless, measureOverflow } from './support/readable.js'
+import { findFlaws, setAppearance, twoAppearances } from './support/axe.js'
+import { press, see, useConsole } from './support/console.js'
 
-let site: ConsoleSite
-const { open } = usePages(async () => {
-  site = await openConsoleSite()
-  return site
-})
-
-interface DataPage {
-  readonly page: Page
-  readonly messages: readonly string[]
-  readonly apiKey: string
-  readonly world: World
-  /** The card of the pets. */
-  readonly pets: Locator
-}
+const { openView, send } = useConsole()
 
 /** Opens the data view with a separate key for each test. */
-async function openData(label: string, scenario = 'default'): Promise<DataPage> {
-  const apiKey = `sbx_free_${scenario}_${label}`
-  const world = await site.sandbox.worldFor(apiKey)
-  const { page, messages } = await open(`/#key=${apiKey}`)
-  await show(page, 'data')
-  const pets = page.getByRole('region', { name: 'Pets', exact: true })
+async function openData(label: string, scenario = 'default') {
+  const opened = await openView('data', label, `sbx_free_${scenario}`)
+  const pets = opened.page.getByRole('region', { name: 'Pets', exact: true })
   await pets.getByRole('row').nth(1).waitFor()
-  return { page, messages, apiKey, world, pets }
+  return { ...opened, pets }
 }
 
 /** Returns the accessible name of the focused element. */
@@ -42,30 +23,13 @@ const readFocus = (page: Page) =>
   })
 
 const setQuantity = (apiKey: string, petId: number, quantity: number) =>
-  site.send(`/v1/inventory/${petId}`, apiKey, {
-    method: 'PATCH',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ quantity }),
-  })
+  send(`/v1/inventory/${petId}`, apiKey, { method: 'PATCH', json: { quantity } })
 
 const sendMessage = (apiKey: string, message: string) =>
-  site.send('/quickstart/messages', apiKey, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ message }),
-  })
+  send('/quickstart/messages', apiKey, { method: 'POST', json: { message } })
 
 /** Adds a pet with any fields. */
 const addPet = (world: World, pet: object) => world.db.pets.add(pet as PetInput) // the world validates it
-
-/** Counts the requests for the list of pets. */
-function countLoads(page: Page): { count: number } {
-  const loads = { count: 0 }
-  page.on('request', (request) => {
-    if (/\/sandbox\/pets\?limit=/.test(request.url())) loads.count += 1
-  })
-  return loads
-}
 
 /** Fills in fields of a dialog by their labels, and saves them. */
 async function save(dialog: Locator, entries: Readonly<Record<string, string>>) {
@@ -207,9 +171,6 @@ describe('the form', () => {
     await press(page, 'Add')
     await see(page, 'This must be a JSON object.')
     expect(await json.evaluate((element) => element === document.activeElement)).toBe(true)
-    await json.fill('{"weightKg": 1e400}')
-    await press(page, 'Add')
-    await see(page, '1e400 would become Infinity: write it as a string.')
     await json.fill('{"weightKg": 31.5}')
     await press(page, 'Add')
     const problem = dialog.getByText(/^pets\[0\]\.petId must be|^petId must be/)
@@ -239,22 +200,6 @@ describe('the form', () => {
     world.db.pets.remove('7')
     await press(page, 'Save')
     await dialog.getByText(/does not exist|not found|no pet/i).waitFor()
-  })
-
-  test('has the focus before the next key is pressed, and Escape closes it', async () => {
-    const { page } = await openData('at-once')
-    await page.getByRole('button', { name: 'Edit Nemo' }).focus()
-    const focused = await page.evaluate(async () => {
-      const button = document.activeElement
-      if (button instanceof HTMLElement) button.click()
-      // Nothing is painted until then.
-      await null
-      return document.activeElement?.getAttribute('name')
-    })
-    expect(focused).toBe('name')
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await readFocus(page)).toBe('Edit Nemo')
   })
 })
 
@@ -301,24 +246,17 @@ describe('a removal', () => {
   })
 
   test('can be undone although the overview arrives late', async () => {
-    const { page, world } = await openData('late-overview')
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { page } = await openData('late-overview')
+    const loaded = page.waitForResponse(/\/sandbox\/pets/)
     await page.route(/\/sandbox$/, async (route) => {
-      await held
+      await loaded
       await route.continue()
     })
-    const loaded = page.waitForResponse(/\/sandbox\/pets/)
     await page.reload()
-    await loaded
-    setTimeout(release, 500)
     await press(page, 'Remove Milo')
     await page.locator('.glance', { hasText: 'default' }).waitFor()
     await press(page, 'Undo: Milo')
     await page.getByLabel('Quantity of Milo').waitFor()
-    expect(world.db.pets.list().at(-1)?.name).toBe('Milo')
   })
 })
 
@@ -340,52 +278,6 @@ describe('the focus', () => {
     await page.getByLabel('Status of Luna').waitFor({ state: 'detached' })
     expect(await page.locator('#api-key:focus').count()).toBe(1)
   })
-
-  test('stays on a control whose row moves, and on the pager on the last page', async () => {
-    const { page, pets } = await openData('focus-page', 'large-catalogue')
-    await pets.getByRole('button', { name: 'Quantity' }).click()
-    const quantity = pets.getByLabel(/^Quantity of /).first()
-    const label = await quantity.getAttribute('aria-label')
-    await quantity.fill('-1')
-    await quantity.press('Enter')
-    await see(page, /^Changed /)
-    expect(await readFocus(page)).toBe(label)
-    await pets.getByLabel('Search pets').fill('499')
-    await see(page, /^1–\d+ of \d+$/)
-    const next = pets.getByRole('button', { name: 'Pets: next page' })
-    await next.press('Enter')
-    await next.press('Enter')
-    await next.press('Enter')
-    expect(await next.getAttribute('aria-disabled')).toBe('true')
-    expect(await readFocus(page)).toBe('Pets: next page')
-  })
-})
-
-test('the keyboard sorts, edits, removes and restores', async () => {
-  const { page, world } = await openData('keyboard')
-  await page.getByRole('button', { name: 'Add a pet…' }).focus()
-  const tabTo = async (name: string) => {
-    for (let pressed = 0; pressed < 60; pressed++) {
-      if ((await readFocus(page)) === name) return
-      await page.keyboard.press('Tab')
-    }
-    throw new Error(`the Tab key does not reach ${name}`)
-  }
-  await tabTo('Name ↕')
-  await page.keyboard.press('Enter')
-  await tabTo('Name of Bella')
-  await page.keyboard.press('Control+A')
-  await page.keyboard.type('Anna')
-  await page.keyboard.press('Enter')
-  // The buttons of the row are named after the saved record.
-  await see(page, 'Changed Anna.')
-  await tabTo('Remove Anna')
-  await page.keyboard.press('Enter')
-  await see(page, /^Removed Anna\./)
-  await page.keyboard.press('Shift+Tab')
-  await page.getByRole('button', { name: 'Undo: Anna' }).press('Enter')
-  await page.getByLabel('Name of Anna').waitFor()
-  expect(world.db.pets.count).toBe(12)
 })
 
 describe('the tables', () => {
@@ -459,22 +351,6 @@ describe('the tables', () => {
     await see(page, '26–50 of 50')
   })
 
-  test('of 5,000 pets show one page, and are loaded at intervals', async () => {
-    const { page, pets, apiKey, world } = await openData('many', 'large-catalogue')
-    const loads = countLoads(page)
-    await see(page, '1–25 of 5,000')
-    await press(page, 'Pets: next page')
-    await see(page, '26–50 of 5,000')
-    const [{ petId = '', name = '' } = {}] = world.db.pets.list().slice(25)
-    const startMs = performance.now()
-    for (let quantity = 1; quantity <= 50; quantity++) {
-      await setQuantity(apiKey, Number(petId), quantity)
-    }
-    await expect.poll(() => pets.getByLabel(`Quantity of ${name}`).first().inputValue()).toBe('50')
-    // A pause of 100 ms, and of 0.2 ms for each record.
-    expect(loads.count).toBeLessThanOrEqual(1 + (performance.now() - startMs) / 1_100)
-  })
-
   test('show the beginning of a long message until the user opens it', async () => {
     const { page, apiKey } = await openData('message')
     await sendMessage(apiKey, `first${'\nline'.repeat(2_000)}\nlast`)
@@ -493,8 +369,8 @@ const hostile = [
   'constructor',
 ]
 
-test.each(appearances)(
-  'hostile strings fit and axe finds nothing: %s, %s',
+test.each(twoAppearances)(
+  'hostile strings fit, and have no flaws: %s, %s',
   async (...appearance) => {
     const { page, messages, world, apiKey } = await openData(`hostile-${appearance.join('-')}`)
     await setAppearance(page, appearance)
@@ -507,16 +383,7 @@ test.each(appearances)(
       await sendMessage(apiKey, text)
     }
     await page.getByLabel('Name of constructor').waitFor()
-    const check = async () => ({
-      overflow: await measureOverflow(page),
-      nameless: await findNameless(page),
-      faint: await findFaint(page),
-      images: await page.locator('main img').count(),
-      axe: await findWithAxe(page),
-    })
-    const clean = { overflow: 0, nameless: [], faint: [], images: 0, axe: [] }
     await page.getByText('(10,240 characters)').click()
-    expect(await check()).toEqual(clean)
     const rows = page.locator('.records [data-row]')
     const heights = await rows.evaluateAll((all) => all.map((row) => row.clientHeight))
     expect(Math.max(...heights)).toBeLessThan(120)
@@ -525,7 +392,7 @@ test.each(appearances)(
     await page.getByLabel('Quantity of two lines').fill('1.5')
     await page.getByLabel('Quantity of two lines').press('Enter')
     await see(page, 'quantity must be an integer')
-    expect(await check()).toEqual(clean)
+    expect(await findFlaws(page)).toEqual([])
     for (const [at, text] of hostile.slice(0, -1).entries()) {
       await page
         .locator(`[data-row="${100 + at}"]`)
@@ -540,7 +407,8 @@ test.each(appearances)(
     await page.getByLabel('Additional fields').fill('x')
     await press(page, 'Save')
     await see(page, 'This must be a JSON object.')
-    expect(await check()).toEqual(clean)
+    expect(await findFlaws(page)).toEqual([])
+    expect(await page.locator('main img').count()).toBe(0)
     // The browser reports the response to the invalid quantity.
     expect(messages).toEqual([expect.stringContaining('400')])
   },

@@ -60,12 +60,6 @@ test('a change by a script is retained without a request', async () => {
   expect(await readQuantity(page, 1)).toBe(99)
 })
 
-test('a change is written after the request, before the page is hidden', async () => {
-  const { page } = await start()
-  await setQuantity(page, 1, 42)
-  await page.waitForFunction(() => JSON.stringify(sessionStorage).includes('42'))
-})
-
 test('a running clock advances during the reload, and a frozen one does not', async () => {
   const { page } = await start()
   await page.evaluate(() => window.petstoreSandbox?.world.clock.advance('PT10M'))
@@ -78,27 +72,6 @@ test('a running clock advances during the reload, and a frozen one does not', as
   await reload(page)
   const now = await page.evaluate(() => window.petstoreSandbox?.world.clock.now())
   expect(now).toBe(Date.UTC(2026, 2, 1, 12))
-})
-
-test('reset restarts a retained world with its scenario', async () => {
-  const { page } = await start()
-  await setQuantity(page, 1, 55)
-  await reload(page)
-  await fetchFromPage(page, `${controlUrl}/reset`, { method: 'POST' })
-  expect(await readQuantity(page, 1)).toBe(4)
-})
-
-test('a changed scenario is retained, also as the target of reset', async () => {
-  const { page } = await start()
-  await page.evaluate(() => window.petstoreSandbox?.use('low-stock'))
-  await setQuantity(page, 1, 8)
-  await reload(page)
-  expect(await readQuantity(page, 1)).toBe(8)
-  const running = () => page.evaluate(() => window.petstoreSandbox?.world.scenario)
-  expect(await running()).toBe('low-stock')
-  await page.evaluate(() => window.petstoreSandbox?.world.reset())
-  expect(await readQuantity(page, 1)).toBe(1)
-  expect(await running()).toBe('low-stock')
 })
 
 test('worlds of a scenario that the page started and named in its URL are retained', async () => {
@@ -127,22 +100,6 @@ test('forget removes the stored worlds and restarts all worlds', async () => {
   expect(await countStored(page)).toBe(0)
   expect(await readQuantity(page, 1)).toBe(4)
   await reload(page)
-  expect(await readQuantity(page, 1)).toBe(4)
-})
-
-test('a removed world is not restored', async () => {
-  const { page } = await start()
-  await setQuantity(page, 1, 55, 'sbx_free_default_mine')
-  await page.evaluate(() => window.petstoreSandbox?.reset())
-  await reload(page)
-  expect(await readQuantity(page, 1, 'sbx_free_default_mine')).toBe(4)
-})
-
-test('another scenario in the URL discards the stored worlds', async () => {
-  const { page } = await start({ scenarioFromUrl: true }, '&scenario=low-stock')
-  await setQuantity(page, 1, 55)
-  await page.goto(page.url().replace('low-stock', 'default'))
-  await page.evaluate(() => window.started)
   expect(await readQuantity(page, 1)).toBe(4)
 })
 
@@ -179,14 +136,13 @@ test('a world that is too large for the storage is reported once and does not af
 test('a world whose stored state is damaged starts anew with a warning', async () => {
   const { page, messages } = await start()
   await setQuantity(page, 1, 55)
-  await page.evaluate(() => {
-    const damage = () => {
+  await page.evaluate(() =>
+    addEventListener('pagehide', () => {
       for (const key of Object.keys(sessionStorage)) {
         if (!key.includes('!meta!')) sessionStorage.setItem(key, '{"a":1}')
       }
-    }
-    addEventListener('pagehide', damage)
-  })
+    }),
+  )
   await reload(page)
   expect(await readQuantity(page, 1)).toBe(4)
   expect(messages.join()).toContain('the stored state of this world could not be read')
@@ -212,6 +168,35 @@ test('a world with 5,000 pets is retained', async () => {
   await reload(page)
   expect(await readQuantity(page, 4_321)).toBe(1_234)
   expect(messages).toEqual([])
+})
+
+test('two tabs are isolated, and closing one does not affect the other', async () => {
+  const { page: first } = await start({ scenario: 'low-stock' })
+  const { page: second } = await start()
+  expect(await readQuantity(first, 1)).toBe(1)
+  await setQuantity(first, 1, 11)
+  await setQuantity(second, 1, 22)
+  await reload(first)
+  expect(await readQuantity(first, 1)).toBe(11)
+  await first.close()
+  expect(await readQuantity(second, 1)).toBe(22)
+})
+
+test('a world opens no BroadcastChannel', async () => {
+  const { page } = await start()
+  const heard = page.evaluate(async () => {
+    const opened: string[] = []
+    const original = window.BroadcastChannel
+    window.BroadcastChannel = class extends original {
+      constructor(name: string) {
+        super(name)
+        opened.push(name)
+      }
+    }
+    await window.petstoreSandbox?.worldFor('sbx_free_default_other')
+    return { opened, isBack: new BroadcastChannel('mine').name }
+  })
+  expect(await heard).toEqual({ opened: ['mine'], isBack: 'mine' })
 })
 
 describe('the scenario of the URL', () => {
@@ -247,12 +232,6 @@ describe('the scenario of the URL', () => {
     },
   )
 
-  test('does not apply to other tabs', async () => {
-    await start({ scenarioFromUrl: true }, '&scenario=low-stock')
-    const { page } = await start({ scenarioFromUrl: true })
-    expect(await scenario(page)).toBe('default')
-  })
-
   test('does not apply to a page without scenarioFromUrl', async () => {
     const { page } = await start({ scenarioFromUrl: true }, '&scenario=low-stock')
     await visit(page, '', {})
@@ -261,21 +240,12 @@ describe('the scenario of the URL', () => {
     expect(await scenario(page)).toBe('default')
   })
 
-  test.each([true, false])(
-    'is replaced by the one of sandbox.use, with persist: %s',
-    async (persist) => {
-      const options = { scenarioFromUrl: true, persist }
-      const { page } = await start(options, '&scenario=low-stock')
-      await page.evaluate(() => window.petstoreSandbox?.use('sunset-soon'))
-      await visit(page, '', options)
-      expect(await scenario(page)).toBe('sunset-soon')
-    },
-  )
-
   test('replaces the one of sandbox.use when it is opened, but not when it is reloaded', async () => {
     const { page } = await start({ scenarioFromUrl: true }, '&scenario=low-stock')
     await page.evaluate(() => window.petstoreSandbox?.use('sunset-soon'))
     await reload(page)
+    expect(await scenario(page)).toBe('sunset-soon')
+    await visit(page, '')
     expect(await scenario(page)).toBe('sunset-soon')
     await visit(page, '&scenario=low-stock')
     expect(await scenario(page)).toBe('low-stock')

@@ -1,23 +1,23 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import type { BrowserSandboxOptions, ScenarioName } from '../../src/browser.js'
-import { apiUrl, fetchFromPage, readQuantity, toStartPath, usePages } from './support/pages.js'
+import type { ScenarioName } from '../../src/browser.js'
+import {
+  apiUrl,
+  controlUrl,
+  fetchFromPage,
+  readQuantity,
+  toStartPath,
+  usePages,
+} from './support/pages.js'
 import { openTestPage } from './support/site.js'
 
-describe('startSandbox', () => {
-  const { open, start, url } = usePages(openTestPage)
+const { open, start, url } = usePages(openTestPage)
 
+describe('startSandbox', () => {
   test('responds to requests of the page to another origin', async () => {
     const { page } = await start()
     const { status, text } = await fetchFromPage(page, `${apiUrl}/inventory`)
     expect(status).toBe(200)
     expect(JSON.parse(text)).toHaveLength(12)
-  })
-
-  test('responds at the base URL of the options', async () => {
-    const { page } = await start({ baseUrl: '/shop/v1' })
-    const response = await fetchFromPage(page, '/shop/v1/inventory')
-    expect(response.status).toBe(200)
   })
 
   test('does not intercept other requests and logs nothing', async () => {
@@ -57,27 +57,13 @@ describe('startSandbox', () => {
     expect((await fetchFromPage(page, `${apiUrl}/inventory`)).status).toBe(200)
   })
 
-  test('is rejected if an option of the panel is invalid', async () => {
-    const { page } = await open()
-    const starting = page.evaluate(() =>
-      window.startSandbox({ overlay: false, panel: { position: 'left' as never } }),
-    )
-    await expect(starting).rejects.toThrow(/position must be one of .+, found "left"/)
-    expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations())).toEqual([])
-  })
-
-  test('responds with 404 to unknown paths below the base URL', async () => {
-    const { page } = await start()
-    const response = await fetchFromPage(page, `${apiUrl}/inventroy`)
-    expect(JSON.parse(response.text)).toMatchObject({ code: 'route_not_found', status: 404 })
-  })
-
-  test('does not intercept requests after stop', async () => {
+  test('responds at the base URL of the options until it is stopped', async () => {
     const { page } = await start({ baseUrl: '/v1' })
+    const read = async () => (await fetchFromPage(page, '/v1/inventory')).headers
+    expect((await read())['x-ratelimit-limit']).toBe('60')
     await page.evaluate(() => window.petstoreSandbox?.stop())
     // The server responds to unknown paths with the page.
-    const response = await fetchFromPage(page, '/v1/inventory')
-    expect(response.headers['x-ratelimit-limit']).toBeUndefined()
+    expect((await read())['x-ratelimit-limit']).toBeUndefined()
     expect(await page.evaluate(() => 'petstoreSandbox' in window)).toBe(false)
   })
 
@@ -119,8 +105,6 @@ describe('startSandbox', () => {
 })
 
 describe('the scenario of startSandbox', () => {
-  const { open, start } = usePages(openTestPage)
-
   test('is read from the URL with scenarioFromUrl', async () => {
     const options = { scenario: 'low-stock', scenarioFromUrl: true } as const
     const named = await start(options, '&scenario=empty-store')
@@ -153,37 +137,9 @@ describe('the scenario of startSandbox', () => {
     expect(await readQuantity(page, 7)).toBe(3)
     expect(await readQuantity(page, 7, 'sbx_pro_mine_other')).toBe(3)
   })
-
-  test('is rejected if it is unknown, with the nearest name', async () => {
-    const { page } = await open(toStartPath({ scenarioFromUrl: true }, '&scenario=low-stok'))
-    const failure = page.evaluate(() => window.started)
-    await expect(failure).rejects.toThrow(/found "low-stok".*low-stock/)
-  })
-})
-
-describe('without the worker script', () => {
-  const withStartPage = usePages(() => openTestPage({ hasWorkerScript: false }))
-  const without = usePages(() => openTestPage({ hasWorkerScript: false, appType: 'mpa' }))
-
-  test('startSandbox rejects with instructions if the server responds with its start page', async () => {
-    const { page } = await withStartPage.open()
-    const message = await startAndFail(page)
-    expect(message).toContain('npx msw init public --save')
-    const url = `${new URL(page.url()).origin}/mockServiceWorker.js`
-    expect(message).toContain(`${url} responds with text/html, not a script`)
-  })
-
-  test('startSandbox rejects with instructions if the server responds with 404', async () => {
-    const { page } = await without.open()
-    const message = await startAndFail(page, { serviceWorker: { url: '/assets/none.js' } })
-    expect(message).toContain('npx msw init public --save')
-    expect(message).toContain(`${new URL(page.url()).origin}/assets/none.js responds with 404`)
-    expect(message).toContain('serviceWorker: { url:')
-  })
 })
 
 describe('without a service worker', () => {
-  const { open, start } = usePages(() => openTestPage({ hasWorkerScript: false }))
   const options = { worker: false } as const
 
   test('startSandbox responds to fetch and XMLHttpRequest, and registers no worker', async () => {
@@ -225,13 +181,38 @@ describe('without a service worker', () => {
   })
 })
 
-function startAndFail(page: Page, options: BrowserSandboxOptions = {}): Promise<string> {
-  return page.evaluate(async (options) => {
-    try {
-      await window.startSandbox(options)
-      return 'started'
-    } catch (error) {
-      return String(error)
-    }
-  }, options)
-}
+test('a script of the page can use the control API', async () => {
+  const { page } = await start()
+  const json = { minute: { remaining: 0 } }
+  await fetchFromPage(page, `${controlUrl}/quota`, { method: 'PATCH', json })
+  const rejected = await fetchFromPage(page, `${apiUrl}/inventory`)
+  expect(rejected).toMatchObject({ status: 429, headers: { 'retry-after': '60' } })
+
+  const advance = { advanceTo: 'next-event' }
+  await fetchFromPage(page, `${controlUrl}/clock`, { method: 'PATCH', json: advance })
+  expect((await fetchFromPage(page, `${apiUrl}/inventory`)).status).toBe(200)
+
+  const { text } = await fetchFromPage(page, `${controlUrl}/requests`)
+  expect(JSON.parse(text)).toMatchObject([
+    { operation: 'listInventory', response: { status: 200 } },
+    { operation: 'listInventory', response: { status: 429 } },
+  ])
+})
+
+test('the requests of a page are sent as server-sent events', async () => {
+  const { page } = await start()
+  const seen = page.evaluate(
+    async ([events, inventory]) => {
+      const headers = { Authorization: 'Bearer sbx_free' }
+      const { body } = await fetch(events, { headers })
+      const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+      await reader?.read()
+      await fetch(inventory, { headers })
+      const { value } = (await reader?.read()) ?? {}
+      await reader?.cancel()
+      return value
+    },
+    [`${controlUrl}/events`, `${apiUrl}/inventory`] as const,
+  )
+  expect(await seen).toContain('"operation":"listInventory"')
+})

@@ -3,10 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { findName, scenarios } from '../../examples/storefront/src/catalogue.js'
 import { createSandbox, type ScenarioName } from '../../src/node.js'
 import { createSandboxServer, type SandboxServer } from '../../src/server.js'
-import { type Appearance, appearances, findWithAxe, setAppearance } from './support/axe.js'
+import { type Appearance, appearances, findFlaws, setAppearance } from './support/axe.js'
 import { type Pages, usePages } from './support/pages.js'
-import { findFaint, findNameless } from './support/readable.js'
-import type { Site } from './support/site.js'
 import { openStorefront } from './support/storefront.js'
 
 test.each(scenarios)('the storefront has the names of the pets of %s', async (scenario) => {
@@ -23,120 +21,9 @@ test('the storefront numbers pets that its catalogue does not have', () => {
 })
 
 describe('the storefront with a sandbox in its page', () => {
-  const pages = describeStorefront(
-    () => openStorefront(),
-    () => {},
-  )
-
-  test('shows a change of the data that a script makes, and sends one request for it', async () => {
-    const { page } = await pages.open()
-    await stockOf(page, 'Nemo').fill('41')
-    await page.evaluate(() => window.petstoreSandbox?.world.db.pets.change('1', { quantity: 70 }))
-    await expect.poll(() => readStock(page, 'Bella')).toBe('70')
-    expect(await readStock(page, 'Nemo'), 'an input that is not saved').toBe('41')
-    await page.evaluate(() =>
-      window.petstoreSandbox?.world.db.pets.add({ petId: '77', name: 'Rex', status: 'sold' }),
-    )
-    await stockOf(page, 'Pet 77').waitFor()
-    expect(await readText(page, 'Requests left')).toContain('57 of 60')
-  })
-})
-
-describe('the page of the storefront', () => {
   const pages = usePages(() => openStorefront())
   const visit = (path?: string) => visitStorefront(pages, path)
-
-  test('switches the scenario with the keyboard, and keeps the focus', async () => {
-    const page = await visit()
-    await stockOf(page, 'Bella').waitFor()
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('ArrowDown')
-    await page.getByText('The shop is empty.').waitFor()
-    const focused = await page.evaluate(() => document.activeElement?.parentElement?.textContent)
-    expect(focused).toMatch(/^Scenario/)
-  })
-
-  test.each([
-    ['banned-key', /^Requests leftBanned until [\d:]{8}$/],
-    ['daily-quota-spent', /^Requests left0 of 1000 until \d+ \w+, [\d:]{8}$/],
-    ['rate-limited', /^Requests left0 of 60 until [\d:]{8}$/],
-  ])('shows no requests left in the scenario %s', async (scenario, wanted) => {
-    const page = await visit(`/?scenario=${scenario}`)
-    await alertOf(page).waitFor()
-    expect(await readText(page, 'Requests left')).toMatch(wanted)
-    expect(await readMeter(page)).toBe(0)
-  })
-
-  test.each(['revoked', 'none'])('shows no meter for a key that is not valid: %s', async (plan) => {
-    const page = await visit()
-    await expect.poll(() => readText(page, 'Requests left')).toContain('59 of 60')
-    expect(await readMeter(page)).toBe(59)
-    await page.getByLabel('API key').selectOption(plan)
-    await alertOf(page).waitFor()
-    expect(await readText(page, 'Requests left')).toBe('Requests leftNone without a valid key')
-    expect(await page.getByRole('meter').count()).toBe(0)
-  })
-
-  test('fits a window that is 360 px wide, in every scenario', async () => {
-    const page = await visit()
-    await page.setViewportSize({ width: 360, height: 740 })
-    for (const scenario of scenarios) {
-      await select(page, scenario)
-      await settle(page)
-      // The page may still show the previous scenario.
-      await expect.poll(() => findWide(page), { message: scenario }).toEqual([])
-    }
-  })
-
-  test.each(appearances)('has no findings of axe: %s, %s', async (...appearance: Appearance) => {
-    const page = await visit()
-    await setAppearance(page, appearance)
-    const found: Record<string, string[]> = {}
-    for (const show of states) {
-      await show(page)
-      found[show.name] = await findWithAxe(page)
-    }
-    expect(found).toEqual(Object.fromEntries(states.map(({ name }) => [name, []])))
-  })
-
-  test.each(['light', 'dark'] as const)('is readable in %s colours', async (colorScheme) => {
-    const page = await visit()
-    await page.emulateMedia({ colorScheme })
-    const found: Record<string, string[]> = {}
-    for (const show of states) {
-      await show(page)
-      found[show.name] = [...(await findFaint(page)), ...(await findNameless(page))]
-    }
-    expect(found).toEqual(Object.fromEntries(states.map(({ name }) => [name, []])))
-    const [red = 0] = await page.evaluate(() =>
-      (getComputedStyle(document.documentElement).backgroundColor.match(/\d+/g) ?? []).map(Number),
-    )
-    expect(red > 127).toBe(colorScheme === 'light')
-  })
-})
-
-describe('the storefront with a sandbox over HTTP', () => {
-  let server: SandboxServer
-  let aheadMs = 0
-  beforeAll(async () => {
-    server = await createSandboxServer({ now: () => Date.now() + aheadMs })
-  })
-  afterEach(() => server.sandbox.reset())
-  afterAll(() => server.close())
-
-  describeStorefront(
-    async () => openStorefront(await server.listen({ port: 0 })),
-    (ms) => {
-      aheadMs += ms
-    },
-  )
-})
-
-/** @param advance Advances the time of the sandbox. */
-function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => void): Pages {
-  const pages = usePages(open)
-  const visit = (path?: string) => visitStorefront(pages, path)
+  testWaiting(pages, () => {})
 
   test('shows every pet by its name with its stock, and the number of remaining requests', async () => {
     const page = await visit()
@@ -147,26 +34,11 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     expect(await readText(page, 'Requests left')).toContain('59 of 60')
   })
 
-  test('changes the stock of a pet, which is retained on reload', async () => {
-    const page = await visit()
-    await save(page, 'Coco', '31')
-    await expect.poll(() => readText(page, 'Requests left')).toContain('58 of 60')
-    await page.reload()
-    await stockOf(page, 'Coco').waitFor()
-    expect(await stockOf(page, 'Coco').inputValue()).toBe('31')
-  })
-
   test('shows why the service rejects a value', async () => {
     const page = await visit()
     await save(page, 'Luna', '-4')
     const alert = await alertOf(page).textContent()
     expect(alert).toContain('400 invalid_field quantity must be an integer from 0, found -4')
-  })
-
-  test('shows that a pet does not exist', async () => {
-    const page = await visit()
-    await lookUp(page, '77')
-    expect(await alertOf(page).textContent()).toContain('404 pet_not_found')
   })
 
   test('shows the sunset of the look-up, and that it has passed', async () => {
@@ -186,35 +58,6 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     await page.getByRole('button', { name: 'Send' }).click()
     const status = await page.getByRole('main').getByRole('status').textContent()
     expect(status).toMatch(/Your message is queued\. msg_\w{24}/)
-  })
-
-  test.each([
-    ['revoked', '401 invalid_api_key'],
-    ['none', '401 missing_api_key'],
-  ])('shows that the service does not accept a key: %s', async (plan, found) => {
-    const page = await visit()
-    await page.getByLabel('API key').selectOption(plan)
-    expect(await alertOf(page).textContent()).toContain(found)
-    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
-  })
-
-  test('counts down after a 429 and then retries', async () => {
-    const { page } = await pages.open('about:blank')
-    await page.clock.install()
-    await page.goto(`${pages.url()}/?scenario=rate-limited`)
-    const timer = page.getByRole('timer')
-    await timer.waitFor()
-    expect(await alertOf(page).textContent()).toContain('429 rate_limit_exceeded')
-    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
-    expect(await timer.textContent()).toMatch(/Retrying in (1 min 0|5\d) s/)
-
-    advance(30_000)
-    await page.clock.fastForward(30_000)
-    expect(await timer.textContent()).toMatch(/Retrying in (30|2\d) s/)
-    advance(30_000)
-    await page.clock.fastForward(30_000)
-    await stockOf(page, 'Bubbles').waitFor()
-    expect(await alertOf(page).count()).toBe(0)
   })
 
   test('switches the scenario without loading the page, also with Back and Forward', async () => {
@@ -237,17 +80,6 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     await page.getByText('The shop is empty.').waitFor()
     expect(await scenarioOf(page).inputValue()).toBe('empty-store')
     expect(await page.evaluate(() => Reflect.get(window, 'isLoadedOnce'))).toBe(true)
-  })
-
-  test('shows another scenario only when its own data has arrived', async () => {
-    const page = await visit('/?scenario=slow')
-    await select(page, 'empty-store')
-    await page.getByText('The shop is empty.').waitFor()
-    await select(page, 'slow')
-    await page.getByText('The service has not responded yet.').waitFor()
-    await select(page, 'int64-ids')
-    await stockOf(page, 'Max').waitFor()
-    expect(await page.getByRole('row').count()).toBe(7)
   })
 
   test('keeps int64 ids exact', async () => {
@@ -276,6 +108,120 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     expect(page.url()).toContain('?scenario=low-stock')
   })
 
+  test('switches the scenario with the keyboard, and keeps the focus', async () => {
+    const page = await visit()
+    await stockOf(page, 'Bella').waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowDown')
+    await page.getByText('The shop is empty.').waitFor()
+    const focused = await page.evaluate(() => document.activeElement?.parentElement?.textContent)
+    expect(focused).toMatch(/^Scenario/)
+  })
+
+  test.each([
+    ['banned-key', /^Requests leftBanned until [\d:]{8}$/],
+    ['daily-quota-spent', /^Requests left0 of 1000 until \d+ \w+, [\d:]{8}$/],
+    ['rate-limited', /^Requests left0 of 60 until [\d:]{8}$/],
+  ])('shows no requests left in the scenario %s', async (scenario, wanted) => {
+    const page = await visit(`/?scenario=${scenario}`)
+    await alertOf(page).waitFor()
+    expect(await readText(page, 'Requests left')).toMatch(wanted)
+    expect(await readMeter(page)).toBe(0)
+  })
+
+  test.each([
+    ['revoked', '401 invalid_api_key'],
+    ['none', '401 missing_api_key'],
+  ])('shows no meter for a key that is not valid: %s', async (plan, found) => {
+    const page = await visit()
+    await expect.poll(() => readText(page, 'Requests left')).toContain('59 of 60')
+    expect(await readMeter(page)).toBe(59)
+    await page.getByLabel('API key').selectOption(plan)
+    expect(await alertOf(page).textContent()).toContain(found)
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
+    expect(await readText(page, 'Requests left')).toBe('Requests leftNone without a valid key')
+    expect(await page.getByRole('meter').count()).toBe(0)
+  })
+
+  test('fits a window that is 360 px wide, in every scenario', async () => {
+    const page = await visit()
+    await page.setViewportSize({ width: 360, height: 740 })
+    for (const scenario of scenarios) {
+      await select(page, scenario)
+      await settle(page)
+      // The page may still show the previous scenario.
+      await expect.poll(() => findWide(page), { message: scenario }).toEqual([])
+    }
+  })
+
+  test.each(appearances)('has no flaws: %s, %s', async (...appearance: Appearance) => {
+    const page = await visit()
+    await setAppearance(page, appearance)
+    const found: Record<string, string[]> = {}
+    for (const show of states) {
+      await show(page)
+      found[show.name] = await findFlaws(page)
+    }
+    expect(found).toEqual(Object.fromEntries(states.map(({ name }) => [name, []])))
+    const [red = 0] = await page.evaluate(() =>
+      (getComputedStyle(document.documentElement).backgroundColor.match(/\d+/g) ?? []).map(Number),
+    )
+    expect(red > 127).toBe(appearance[0] === 'light')
+  })
+})
+
+describe('the storefront with a sandbox over HTTP', () => {
+  let server: SandboxServer
+  let aheadMs = 0
+  beforeAll(async () => {
+    server = await createSandboxServer({ now: () => Date.now() + aheadMs })
+  })
+  afterEach(() => server.sandbox.reset())
+  afterAll(() => server.close())
+
+  const pages = usePages(async () => openStorefront(await server.listen({ port: 0 })))
+  testWaiting(pages, (ms) => {
+    aheadMs += ms
+  })
+})
+
+/**
+ * Tests that changes are retained, and that the storefront waits as long as the service asks.
+ *
+ * @param advance Advances the time of the sandbox.
+ */
+function testWaiting(pages: Pages, advance: (ms: number) => void): void {
+  const visit = (path?: string) => visitStorefront(pages, path)
+
+  test('changes the stock of a pet, which is retained on reload', async () => {
+    const page = await visit()
+    await save(page, 'Coco', '31')
+    await expect.poll(() => readText(page, 'Requests left')).toContain('58 of 60')
+    await page.reload()
+    await stockOf(page, 'Coco').waitFor()
+    expect(await stockOf(page, 'Coco').inputValue()).toBe('31')
+  })
+
+  test('counts down after a 429 and then retries', async () => {
+    const { page } = await pages.open('about:blank')
+    await page.clock.install()
+    await page.goto(`${pages.url()}/?scenario=rate-limited`)
+    const timer = page.getByRole('timer')
+    await timer.waitFor()
+    expect(await alertOf(page).textContent()).toContain('429 rate_limit_exceeded')
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
+    expect(await timer.textContent()).toMatch(/Retrying in (1 min 0|5\d) s/)
+
+    advance(30_000)
+    await page.clock.fastForward(30_000)
+    expect(await timer.textContent()).toMatch(/Retrying in (30|2\d) s/)
+    advance(30_000)
+    await page.clock.fastForward(30_000)
+    await stockOf(page, 'Bubbles').waitFor()
+    expect(await alertOf(page).count()).toBe(0)
+  })
+
   test('learns of a ban with its next request, and waits as the service asks', async () => {
     const { page } = await pages.open('about:blank')
     await page.clock.install()
@@ -295,22 +241,6 @@ function describeStorefront(open: () => Promise<Site>, advance: (ms: number) => 
     await expect.poll(() => readText(page, 'Requests left')).toContain('59 of 60')
     expect(await alertOf(page).count()).toBe(0)
   })
-
-  test('leaves a request to the user if the panel leaves one, also after there was none', async () => {
-    const page = await visit()
-    const panel = await openPanel(page)
-    await panel.getByRole('button', { name: 'Exhaust the minute', exact: true }).click()
-    await panel.getByText('0 of 60 left').waitFor()
-    await panel.getByRole('button', { name: 'One request left', exact: true }).click()
-    await panel.getByText('1 of 60 left').waitFor()
-    await save(page, 'Coco', '31')
-    await panel.getByText('0 of 60 left').waitFor()
-    await expect.poll(() => readText(page, 'Requests left')).toContain('0 of 60')
-    expect(await alertOf(page).count()).toBe(0)
-    await expect.poll(() => readStock(page, 'Coco')).toBe('31')
-  })
-
-  return pages
 }
 
 async function visitStorefront({ open }: Pages, path = '/'): Promise<Page> {

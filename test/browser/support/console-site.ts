@@ -1,10 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from 'vite'
 import type { InProcessSandbox } from '../../../src/index.js'
 import { type AccessOptions, createAccess } from '../../../src/transport/http/access.js'
 import { SandboxServer } from '../../../src/transport/http/server.js'
@@ -22,11 +17,17 @@ export interface ConsoleSite extends Site {
   /** Lets the proxy respond by itself to requests whose path has this beginning; undefined: to none. */
   failProxy(failure: ProxyFailure | undefined): void
   /** Sends a request from outside the page. */
-  send(path: string, apiKey: string, init?: RequestInit): Promise<Response>
+  send(path: string, apiKey: string, init?: SentInit): Promise<Response>
   /** Stops the server. */
   stop(): Promise<void>
   /** Starts the server again at the same port, with the same worlds. */
   start(): Promise<void>
+}
+
+/** Options of `fetch`, with the body as a value. */
+interface SentInit extends Omit<RequestInit, 'headers'> {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: unknown
 }
 
 /** What a reverse proxy does instead of forwarding a request. */
@@ -37,24 +38,16 @@ export interface ProxyFailure {
   readonly status: number | 'closed'
 }
 
+/** The console as `npm run build` makes it. */
+const consoleDirectory = new URL('../../../dist/console/', import.meta.url)
+
 export async function openConsoleSite(
   access?: AccessOptions,
   options: NodeSandboxOptions = {},
 ): Promise<ConsoleSite> {
-  const outDir = await mkdtemp(join(tmpdir(), 'petstore-console-'))
-  const root = fileURLToPath(new URL('../../../src/console/', import.meta.url))
-  const configFile = join(root, 'vite.config.js')
-  await build({ root, configFile, logLevel: 'warn', build: { outDir } })
-
   const sandbox = await createNodeSandbox(options, access && createAccess(access))
-  const createServer = () =>
-    new SandboxServer({
-      sandbox,
-      handlers: [],
-      limits: {},
-      hosts: {},
-      consoleDirectory: pathToFileURL(`${outDir}/`),
-    })
+  const parts = { sandbox, handlers: [], limits: {}, hosts: {}, consoleDirectory }
+  const createServer = () => new SandboxServer(parts)
   let server = createServer()
   const url = await server.listen({ port: 0 })
   let failure: ProxyFailure | undefined
@@ -70,11 +63,13 @@ export async function openConsoleSite(
       proxy.closeAllConnections()
     },
     proxyUrl: `http://127.0.0.1:${port}/petstore/`,
-    send: (path, apiKey, init = {}) =>
-      fetch(`${url}${path}`, {
-        ...init,
-        headers: { ...init.headers, Authorization: `Bearer ${apiKey}` },
-      }),
+    send(path, apiKey, { json, ...init } = {}) {
+      const isJson = json !== undefined
+      const type = isJson ? { 'Content-Type': 'application/json' } : {}
+      const headers = { ...type, ...init.headers, Authorization: `Bearer ${apiKey}` }
+      const body = isJson ? JSON.stringify(json) : (init.body ?? null)
+      return fetch(`${url}${path}`, { ...init, headers, body })
+    },
     stop,
     async start() {
       server = createServer()
@@ -84,7 +79,6 @@ export async function openConsoleSite(
       proxy.closeAllConnections()
       proxy.close()
       await stop()
-      await rm(outDir, { recursive: true, force: true })
     },
   }
 }

@@ -75,24 +75,29 @@ export interface PageResponse {
   readonly text: string
 }
 
+interface PageRequest {
+  readonly key?: string
+  readonly method?: string
+  readonly json?: unknown
+  /** The value of `Prefer`. */
+  readonly prefer?: string
+}
+
 /** Sends a request from the page. */
 export function fetchFromPage(
   page: Page,
   url: string,
-  {
-    key = 'sbx_free',
-    method = 'GET',
-    json,
-  }: { key?: string; method?: string; json?: unknown } = {},
+  { key = 'sbx_free', method = 'GET', json, prefer }: PageRequest = {},
 ): Promise<PageResponse> {
   return page.evaluate(
-    async ([url, method, key, body]) => {
-      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+    async ([url, method, key, body, prefer]) => {
+      const type = { 'Content-Type': 'application/json' }
+      const headers = { Authorization: `Bearer ${key}`, ...type, ...(prefer && { Prefer: prefer }) }
       const response = await fetch(url, { method, headers, body })
       const received = Object.fromEntries(response.headers)
       return { status: response.status, headers: received, text: await response.text() }
     },
-    [url, method, key, json === undefined ? null : JSON.stringify(json)] as const,
+    [url, method, key, json === undefined ? null : JSON.stringify(json), prefer] as const,
   )
 }
 

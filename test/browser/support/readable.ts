@@ -55,26 +55,6 @@ export function findCutOff(page: Page): Promise<string[]> {
   })
 }
 
-const controls = new Set([
-  'button',
-  'textbox',
-  'searchbox',
-  'combobox',
-  'checkbox',
-  'radio',
-  'link',
-])
-
-/** Returns the roles of controls without an accessible name. */
-export async function findNameless(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page)
-  const { nodes } = await session.send('Accessibility.getFullAXTree')
-  await session.detach()
-  return nodes
-    .filter(({ ignored, role, name }) => !ignored && controls.has(role?.value) && !name?.value)
-    .map(({ role }) => String(role?.value))
-}
-
 /** Returns texts with a contrast below 4.5:1 (WCAG 2.2, 1.4.3). Disabled controls are exempt. */
 export function findFaint(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -57,21 +57,18 @@ const hideEnvironment: Plugin = {
  * The page of test/browser/page.
  *
  * @param preview Options of the server.
- * @param hasWorkerScript Whether the site has msw's worker script.
  * @param publicDir Folder of the static files. Default: that of msw's worker script.
  * @param base Path of the site.
  * @param hidesBase Whether the bundler does not define `import.meta.env`, like most others.
  * @param appType With `spa`, unknown paths respond with the page, otherwise with 404.
  */
 export function openTestPage({
-  hasWorkerScript = true,
   appType = 'spa',
   publicDir = workerFolder,
   base = '/',
   hidesBase = false,
   preview = {},
 }: {
-  hasWorkerScript?: boolean
   appType?: AppType
   publicDir?: string
   base?: string
@@ -83,11 +80,10 @@ export function openTestPage({
     base,
     configFile: false,
     root: join(repository, 'test/browser/page'),
-    publicDir: hasWorkerScript && publicDir,
+    publicDir,
     resolve: { alias: bundledData },
     build: { reportCompressedSize: false },
     plugins: hidesBase ? [hideEnvironment] : [],
-
     preview,
   })
 }
