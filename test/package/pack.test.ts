@@ -238,9 +238,14 @@ describe('in a browser', () => {
     expect(script).toContain('Mock Service Worker')
   })
 
-  test('petstore-sandbox/browser imports no module of Node.js', async () => {
+  test.each([
+    ['petstore-sandbox/browser', 'examples/browser/mock.ts'],
+    ['petstore-sandbox', 'in-process.js'],
+  ])('%s imports no module of Node.js', async (_, entry) => {
     await consumer.copy('examples/browser')
-    const { code, warnings } = await bundleForBrowser(consumer.folder, 'examples/browser/mock.ts')
+    const module = `import { createSandbox } from 'petstore-sandbox'\nconsole.log(createSandbox)`
+    await consumer.write('in-process.js', module)
+    const { code, warnings } = await bundleForBrowser(consumer.folder, entry)
     expect(warnings).toEqual([])
     // The code of a copied test can import the test runner of Node.js.
     const own = code.replaceAll(/node:(?:test|assert\/strict)\b/g, '')
