@@ -350,13 +350,6 @@ describe('the tables', () => {
     await press(page, 'Remove Pet 139')
     await see(page, '26–50 of 50')
   })
-
-  test('show the beginning of a long message until the user opens it', async () => {
-    const { page, apiKey } = await openData('message')
-    await sendMessage(apiKey, `first${'\nline'.repeat(2_000)}\nlast`)
-    await page.getByText('(10,010 characters)').click()
-    await page.locator('pre', { hasText: 'last' }).waitFor()
-  })
 })
 
 const hostile = [

@@ -115,16 +115,6 @@ describe('a preset', () => {
     expect((await send('/v1/inventory', apiKey)).status).toBe(503)
     await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
   })
-
-  test('is available in the overview, too', async () => {
-    const { page, faults } = await openFaults('overview')
-    await show(page, 'overview')
-    await press(page, '20 % errors')
-    await see(page, 'Error status 503: every operation, 20 % of requests')
-    expect(faults.size).toBe(1)
-    await page.getByRole('link', { name: 'All kinds of fault' }).click()
-    await page.locator('.page[data-view="faults"]').waitFor()
-  })
 })
 
 describe('the form', () => {

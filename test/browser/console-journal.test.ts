@@ -156,27 +156,6 @@ describe('the filter', () => {
     return opened
   }
 
-  test('selects by operation, status, text and time, and is removed with one click', async () => {
-    const { page } = await openFiltered('filter')
-    const expectMatches = async (count: number) => {
-      await see(page, `${count} of 4 requests match; 4 retained of 4 received.`)
-      await expectShown(page, count)
-      await press(page, 'Clear filters')
-      await see(page, '4 requests retained of 4 received.')
-    }
-    await page.getByLabel('Operation of the requests').selectOption('listInventory')
-    await expectMatches(2)
-    await page.getByLabel('Status, such as 429 or 4xx').fill('4xx')
-    await expectMatches(1)
-    await page.getByLabel('Text').fill('{"QUANTITY":25')
-    await expectMatches(1)
-    await page.getByLabel('To (UTC)').fill('2026-01-31T09:00:00')
-    await expectMatches(2)
-    await press(page, 'From 5 minutes ago')
-    expect(await page.getByLabel('From (UTC)').inputValue()).toMatch(/^2026-01-31T09:05/)
-    await expectMatches(2)
-  })
-
   test('is in the URL, outlives a reload, and applies beside the other views', async () => {
     const { page, items } = await openFiltered('linked')
     await page.getByLabel('Text').fill('pets/404')

@@ -260,15 +260,6 @@ describe('a snapshot', () => {
     await see(page, /^Started .*\.$/)
     expect([world.scenario, world.db.pets.count]).toEqual(['no-nemo', 11])
   })
-
-  test('is copied as JSON', async () => {
-    const { page } = await openScenarios('copy')
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await press(page, 'Copy as JSON')
-    await see(page, 'Copied the snapshot as JSON.')
-    const copied = await page.evaluate(() => navigator.clipboard.readText())
-    expect(JSON.parse(copied)).toMatchObject({ name: 'snapshot' })
-  })
 })
 
 test.each(twoAppearances)('hostile documents fit, and have no flaws: %s, %s', async (...look) => {

@@ -170,14 +170,16 @@ async function overlap(page: Page, one: string, other: string): Promise<boolean>
 }
 
 describe('a ban of a key', () => {
-  const ban = async (page: Page, key: string) => {
-    const world = await page.evaluateHandle((apiKey) => {
-      return window.petstoreSandbox?.worldFor(apiKey)
-    }, key)
-    await world.evaluate(async (found, plan) => {
-      found?.quota.account(plan).set({ ban: { seconds: 300 } })
-    }, key.split('_')[1] ?? '')
-    await send({ page, api: apiUrl, apiKey: key })
+  const ban = async (page: Page, plan: string) => {
+    const apiKey = `sbx_${plan}`
+    await page.evaluate(
+      async ([key, plan]) => {
+        const world = await window.petstoreSandbox?.worldFor(key)
+        world?.quota.account(plan).set({ ban: { seconds: 300 } })
+      },
+      [apiKey, plan] as const,
+    )
+    await send({ page, api: apiUrl, apiKey })
   }
   const note = 'petstore-sandbox-overlay .note'
   const countLifts = (page: Page) => page.getByRole('button', { name: 'Lift the ban' }).count()
@@ -190,26 +192,18 @@ describe('a ban of a key', () => {
   ] as const)('shows a note beside the button: %s, %i px', async (position, width) => {
     const { page } = await pages.start({ panel: { position } })
     await page.setViewportSize({ width, height: 700 })
-    await ban(page, 'sbx_free')
+    await ban(page, 'free')
     await page.locator(note).waitFor()
     await page.locator('.toggle').waitFor()
     expect(await overlap(page, note, '.toggle')).toBe(false)
     expect(await measureOverflow(page)).toBe(0)
-    // The page receives clicks beside the button.
-    const isClear = await page.evaluate((name) => {
-      const toggle = document.querySelector(name)?.shadowRoot?.querySelector('.toggle')
-      const { left = 0, right = 0, y = 0, height = 0 } = toggle?.getBoundingClientRect() ?? {}
-      const x = left > innerWidth - right ? left - 20 : right + 20
-      return document.elementFromPoint(x, y + height / 2)?.localName !== name
-    }, panel)
-    expect(isClear).toBe(true)
     await press(page, 'Lift the ban')
     expect(await countLifts(page)).toBe(0)
   })
 
   test('is lifted by one button, of the note or of the open panel', async () => {
     const { page } = await pages.start({ panel: true })
-    await ban(page, 'sbx_free')
+    await ban(page, 'free')
     await page.locator(note).waitFor()
     expect(await countLifts(page)).toBe(1)
     await toggle(page)
@@ -227,7 +221,7 @@ describe('a ban of a key', () => {
   test('that the open panel does not show is in a note above it', async () => {
     const { page } = await openInProcess()
     await see(page, '60 of 60 left')
-    await ban(page, 'sbx_pro')
+    await ban(page, 'pro')
     await page.locator(note).waitFor()
     expect(await overlap(page, note, '.content')).toBe(false)
     await press(page, 'Lift the ban')

@@ -31,6 +31,8 @@ export default defineConfig({
           name: 'from outside',
           include: ['test/browser/*.test.ts'],
           exclude: measured,
+          // Loads the modules of the sandbox once for each worker.
+          isolate: false,
         },
       },
       {
