@@ -3,9 +3,9 @@ import { build, type Rolldown } from 'vite'
 import { expect, test } from 'vitest'
 import { bundledData } from '../support/bundled-data.js'
 
-/** Returns the modules that a page loads at once, and those that it loads on demand. */
-async function bundle(entryPoint: string): Promise<{ now: string[]; later: string[] }> {
-  const input = fileURLToPath(new URL(`../../src/${entryPoint}.ts`, import.meta.url))
+/** Returns the modules that a page with startSandbox loads at once, and those on demand. */
+async function bundle(): Promise<{ now: string[]; later: string[] }> {
+  const input = fileURLToPath(new URL('../../src/browser.ts', import.meta.url))
   const { output } = (await build({
     configFile: false,
     publicDir: false,
@@ -27,20 +27,8 @@ async function bundle(entryPoint: string): Promise<{ now: string[]; later: strin
   }
 }
 
-test.each(['browser', 'index'])(
-  'the entry point %s loads no module of Node.js into a page',
-  async (entryPoint) => {
-    const { now, later } = await bundle(entryPoint)
-    const modules = [...now, ...later]
-    expect(modules.filter((id) => id.endsWith('/src/engine/sandbox.ts'))).toHaveLength(1)
-    const ofNode = /^node:|__vite-browser-external|\/(express|commander|@mswjs\/http-middleware)\//
-    expect(modules.filter((id) => ofNode.test(id))).toEqual([])
-    expect(modules.filter((id) => /src\/(openapi|http|cli)\//.test(id))).toEqual([])
-  },
-)
-
 test('the data generator and the panel are loaded on demand', async () => {
-  const { now, later } = await bundle('browser')
+  const { now, later } = await bundle()
   for (const part of ['/@faker-js/faker/', '/src/console/panel/view/']) {
     expect(now.filter((id) => id.includes(part))).toEqual([])
     expect(later.filter((id) => id.includes(part))).not.toEqual([])

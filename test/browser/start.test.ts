@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ScenarioName } from '../../src/browser.js'
+import type { BrowserSandboxOptions, ScenarioName } from '../../src/browser.js'
 import {
   apiUrl,
   controlUrl,
@@ -13,15 +13,11 @@ import { openTestPage } from './support/site.js'
 const { open, start, url } = usePages(openTestPage)
 
 describe('startSandbox', () => {
-  test('responds to requests of the page to another origin', async () => {
-    const { page } = await start()
+  test('responds to requests of the page to another origin, not to others, and logs nothing', async () => {
+    const { page, messages } = await start()
     const { status, text } = await fetchFromPage(page, `${apiUrl}/inventory`)
     expect(status).toBe(200)
     expect(JSON.parse(text)).toHaveLength(12)
-  })
-
-  test('does not intercept other requests and logs nothing', async () => {
-    const { page, messages } = await start()
     const read = () => fetch('/index.html').then((response) => response.text())
     expect(await page.evaluate(read)).toContain('A page with a sandbox')
     expect(messages).toEqual([])
@@ -90,32 +86,19 @@ describe('startSandbox', () => {
   })
 })
 
-describe('the scenario of startSandbox', () => {
-  test('is read from the URL with scenarioFromUrl', async () => {
-    const options = { scenario: 'low-stock', scenarioFromUrl: true } as const
-    const named = await start(options, '&scenario=empty-store')
-    expect((await fetchFromPage(named.page, `${apiUrl}/inventory`)).text).toBe('[]')
+const lowStock = { scenarioFromUrl: true, scenario: 'low-stock' } as const
 
-    for (const query of ['', '&scenario=']) {
-      const unnamed = await start(options, query)
-      expect(await readQuantity(unnamed.page, 1)).toBe(1)
-    }
-  })
-
-  test('is not read from the URL without scenarioFromUrl', async () => {
-    const { page } = await start({}, '&scenario=empty-store')
-    expect(await readQuantity(page, 1)).toBe(4)
-  })
-
-  test('is read from the named parameter', async () => {
-    const { page } = await start({ scenarioFromUrl: 'mock' }, '&mock=empty-store')
-    expect((await fetchFromPage(page, `${apiUrl}/inventory`)).text).toBe('[]')
-  })
-
-  test('is merged from several names in the URL', async () => {
-    const { page } = await start({ scenarioFromUrl: true }, '&scenario=empty-store+rate-limited')
-    expect((await fetchFromPage(page, `${apiUrl}/inventory`)).status).toBe(429)
-  })
+test.each<[BrowserSandboxOptions, string, string]>([
+  [lowStock, '&scenario=empty-store', 'empty-store'],
+  [lowStock, '&scenario=empty-store+rate-limited', 'empty-store+rate-limited'],
+  [lowStock, '', 'low-stock'],
+  [lowStock, '&scenario=', 'low-stock'],
+  [{ scenarioFromUrl: true, scenarios: [{ name: 'mine' }] }, '&scenario=mine', 'mine'],
+  [{ scenarioFromUrl: 'mock' }, '&mock=empty-store', 'empty-store'],
+  [{}, '&scenario=empty-store', 'default'],
+])('with the options %j and the query %s, the scenario is %s', async (options, query, scenario) => {
+  const { page } = await start(options, query)
+  expect(await page.evaluate(() => window.petstoreSandbox?.world.scenario)).toBe(scenario)
 })
 
 describe('without a service worker', () => {
