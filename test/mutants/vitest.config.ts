@@ -7,11 +7,13 @@ import { replacing } from '../vitest.config.js'
 /** Runs the tests of requests last: most mutants are killed by a faster test. */
 class PartsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return files.toSorted((a, b) => b.moduleId.localeCompare(a.moduleId))
+    const sorted = files.toSorted((a, b) => b.moduleId.localeCompare(a.moduleId))
+    const isReplay = ({ moduleId }: TestSpecification) => moduleId.endsWith('/replays.test.ts')
+    return [...sorted.filter((file) => !isReplay(file)), ...sorted.filter(isReplay)]
   }
 }
 
-/** The tests that run for each mutant: they are fast and start no servers and no programs. */
+/** The tests that run for each mutant: they are fast and start no programs. */
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   resolve: { alias: bundledData },
@@ -20,10 +22,10 @@ export default defineConfig({
       'test/{engine,world}/**/*.test.ts',
       'test/service/{*,validation/*}.test.ts',
       'test/conformance/{control,service}/fetch.test.ts',
+      'test/golden/replays.test.ts',
       'test/store/*.test.ts',
     ],
     exclude: replacing,
-    setupFiles: 'test/mutants/setup.ts',
     isolate: false,
     sequence: { sequencer: PartsFirst },
     testTimeout: 60_000,
