@@ -6,31 +6,23 @@ import type { Environment } from '../../src/service/addresses.js'
 import { type ErrorCode, errorCodes } from '../../src/service/errors.js'
 import { errorSchema } from '../../src/service/schemas.js'
 import { validate } from '../../src/service/validation/validate.js'
-import { createClient, type SendRequest } from '../support/client.js'
+import {
+  createClient,
+  type SendRequest,
+  type ServiceRequest,
+  toRequest,
+} from '../support/client.js'
 import { Coverage } from '../support/coverage.js'
 import { controlOperations, findControlOperation } from '../support/operations.js'
 import { checkDate } from '../support/response-contract.js'
 import { startMs } from '../support/suite.js'
-import type { Place, ReceivedResponse, SentRequest, Transport } from '../support/transport.js'
+import type { Place, ReceivedResponse, Transport } from '../support/transport.js'
 
 /** A control request as a test writes it: an operation, or any method and path. */
-export interface ControlRequest {
+export interface ControlRequest
+  extends Omit<ServiceRequest, 'operation' | 'address' | 'petId' | 'expectsFault'> {
   readonly operation?: ControlOperationId
-  readonly method?: string
-  /** Path below the control address, with the query. */
-  readonly path?: string
   readonly environment?: Environment
-  /** Sent as `Authorization: Bearer <key>`; null omits the header. Default: `sbx_free`. */
-  readonly key?: string | null
-  /** Value of the Authorization header, in place of `key`. */
-  readonly authorization?: string
-  /** Null omits the header. Default: `application/json` if there is a body. */
-  readonly contentType?: string | null
-  readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON. */
-  readonly json?: unknown
-  /** Sent unchanged. */
-  readonly body?: string | Uint8Array<ArrayBuffer>
 }
 
 export interface ControlResponse extends ReceivedResponse {
@@ -82,27 +74,14 @@ function createControlClient(place: Pick<Place, 'urls' | 'send'>, outcomes: Outc
     const method = request.method ?? definition?.method ?? 'GET'
     const path = request.path ?? definition?.path ?? ''
     const url = `${toControlUrl(place.urls, request.environment)}${path}`
-    const received = await place.send(toRequest(request, method, url))
+    const { operation: _, ...parts } = request
+    const received = await place.send(toRequest(parts, method, url))
     const operation = findControlOperation(method, path)
     const response = toResponse(received)
     checkResponse(method, operation, response)
     if (operation && method !== 'HEAD') outcomes.add(`${operation} ${response.code ?? 'success'}`)
     return response
   }
-}
-
-const encoder = new TextEncoder()
-
-function toRequest(request: ControlRequest, method: string, url: string): SentRequest {
-  const { key = 'sbx_free', authorization, contentType = 'application/json' } = request
-  const json = request.json === undefined ? undefined : JSON.stringify(request.json)
-  const text = request.body ?? json
-  const body = typeof text === 'string' ? encoder.encode(text) : text
-  const headers: [string, string][] = []
-  if (authorization !== undefined) headers.push(['Authorization', authorization])
-  else if (key !== null) headers.push(['Authorization', `Bearer ${key}`])
-  if (body && contentType !== null) headers.push(['Content-Type', contentType])
-  return { method, url, headers: [...headers, ...Object.entries(request.headers ?? {})], body }
 }
 
 function toResponse(received: ReceivedResponse): ControlResponse {

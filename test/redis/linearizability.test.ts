@@ -155,14 +155,6 @@ describe('isLinearizable', () => {
       ],
     ],
     [
-      'accepts a read that overlaps a write and sees the state after',
-      true,
-      [
-        [change(9), {}, 0, 3],
-        [list, { 1: 9 }, 1, 2],
-      ],
-    ],
-    [
       'rejects a stale read',
       false,
       [
@@ -179,14 +171,6 @@ describe('isLinearizable', () => {
         [list, { 1: 8 }, 1, 2],
         [list, { 1: 9 }, 3, 4],
         [list, { 1: 8 }, 5, 6],
-      ],
-    ],
-    [
-      'rejects two requests that were charged as one',
-      false,
-      [
-        [list, { used: 1 }, 0, 3],
-        [list, { used: 1 }, 1, 2],
       ],
     ],
     [

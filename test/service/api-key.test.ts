@@ -23,51 +23,32 @@ describe('parseApiKey', () => {
   })
 
   test.each([
-    ['sbx_free', 'free', undefined, ''],
-    ['sbx_pro', 'pro', undefined, ''],
-    ['sbx_business_default', 'business', 'default', ''],
     ['sbx_enterprise_low-stock', 'enterprise', 'low-stock', ''],
-    ['sbx_free_low-stock_ci-7', 'free', 'low-stock', 'ci-7'],
     ['sbx_free_int64-ids_A', 'free', 'int64-ids', 'A'],
-    [`sbx_free_default_${longLabel}`, 'free', 'default', longLabel],
-    [`sbx_pro_default_a-${signature}`, 'pro', 'default', `a-${signature}`],
     [`sbx_free_default_${longLabel}-${signature}`, 'free', 'default', `${longLabel}-${signature}`],
     [`sbx_pro_default_a.17-${signature}`, 'pro', 'default', `a.17-${signature}`],
-    ['sbx_revoked', 'revoked', undefined, ''],
     ['sbx_revoked_default_x', 'revoked', 'default', 'x'],
   ])('parses %s as plan %s, scenario %s, label "%s"', (text, plan, scenario, label) => {
     expect(parseApiKey(text)).toEqual({ plan, scenario, label })
   })
 
+  // test/conformance/service/cases/authentication.ts has the other forms.
   test.each([
     '',
-    'sbx',
-    'sbx_',
-    'sbx__default',
-    'sbx_gold',
-    'sbx_Free',
-    'SBX_free',
     'xsbx_free',
     'sbx_freed',
     'sbx_free ',
-    ' sbx_free',
     'sbx_free\n',
-    'sbx_free_',
-    'sbx_free_Default',
+    'sbx__default',
     'sbx_free_-default',
     'sbx_free_default-',
-    'sbx_free_low--stock',
-    'sbx_free_default_',
     'sbx_free__label',
-    `sbx_free_default_${longLabel}x`,
     `sbx_free_default_${longLabel}x-${signature}`,
     `sbx_free_default_${longLabel}-${signature}0`,
     `sbx_free_default_${longLabel}-${signature.toUpperCase()}`,
-    'sbx_free_default_a_b',
     'sbx_free_default_a.b',
     'sbx_free_default_a.17',
     `sbx_free_default_a.b-${signature}`,
-    'sbx_free_default_\u00e6',
   ])('returns undefined for "%s"', (text) => {
     expect(parseApiKey(text)).toBeUndefined()
   })

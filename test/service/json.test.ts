@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { parseExactJson } from '../../src/service/json.js'
-import { isInteger } from '../../src/verify/inventory.js'
 import { toInt64 } from '../../src/verify/pull/responses.js'
 import { formatExactJson } from '../../src/verify/response.js'
 
@@ -33,15 +32,12 @@ describe('parseExactJson', () => {
     })
   })
 
-  test.each(['\\\\', 'x', '\\u0001'])(
-    'reads a long string that begins like a mark, of %s',
-    (part) => {
-      const text = `["\\u0001${part.repeat(4_000_000)}",9223372036854775807]`
-      const [string, integer] = parseExactJson(text) as [string, bigint] // as the text has it
-      expect(string === JSON.parse(text)[0]).toBe(true)
-      expect(integer).toBe(9_223_372_036_854_775_807n)
-    },
-  )
+  test.each(['\\\\', 'x', '\\u0001'])('reads a string of 4 million times %s', (part) => {
+    const text = `["\\u0001${part.repeat(4_000_000)}",9223372036854775807]`
+    const [string, integer] = parseExactJson(text) as [string, bigint] // as the text has it
+    expect(string === JSON.parse(text)[0]).toBe(true)
+    expect(integer).toBe(9_223_372_036_854_775_807n)
+  })
 
   test('defines __proto__ as a field', () => {
     const value = parseExactJson('{"__proto__":{"a":9223372036854775807}}')
@@ -61,30 +57,12 @@ describe('parseExactJson', () => {
     expect(parseExactJson(text)).toBeUndefined()
   })
 
-  test('accepts 64 levels of nesting, and returns undefined for one more', () => {
+  test('accepts 64 levels of nesting, and returns undefined for more', () => {
     const nest = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
     expect(formatExactJson(parseExactJson(nest(64)))).toBe(nest(64))
     expect(parseExactJson(nest(65))).toBeUndefined()
-  })
-
-  test('returns undefined for 100,000 nested arrays, which overflow the stack of JSON.parse with a reviver', () => {
-    const text = `${'['.repeat(100_000)}1234567890123456789${']'.repeat(100_000)}`
-    expect(() => JSON.parse(text, (_name, value: unknown) => value)).toThrow(RangeError)
-    expect(parseExactJson(text)).toBeUndefined()
-  })
-
-  test.each([
-    ['of letters', 'x'.repeat(2 ** 24)],
-    ['of escape sequences', '\\"'.repeat(2 ** 23)],
-  ])('reads a string of 16 MiB %s', (_title, content) => {
-    const text = `["${content}",9223372036854775807]`
-    expect(parseExactJson(text)).toEqual([JSON.parse(`"${content}"`), 9_223_372_036_854_775_807n])
-    expect(parseExactJson(text.slice(0, -24))).toBeUndefined()
-  })
-
-  test('a regular expression overflows its stack at a string of 16 MiB', () => {
-    const text = `"${'\\"'.repeat(2 ** 23)}"`
-    expect(() => /"(?:[^"\\]|\\.)*"/.exec(text)).toThrow(RangeError)
+    // JSON.parse with a reviver overflows its stack.
+    expect(parseExactJson(nest(100_000))).toBeUndefined()
   })
 })
 
@@ -98,16 +76,6 @@ test.each([
 
 test('formatExactJson returns nothing for undefined', () => {
   expect(formatExactJson(undefined)).toBe('nothing')
-})
-
-test.each([
-  [1, true],
-  [1n, true],
-  [1.5, false],
-  ['1', false],
-  [undefined, false],
-])('isInteger(%s) is %s', (value, expected) => {
-  expect(isInteger(value)).toBe(expected)
 })
 
 test.each([

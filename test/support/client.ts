@@ -96,7 +96,8 @@ function toTarget(request: ServiceRequest): {
   }
 }
 
-function toRequest(request: ServiceRequest, method: string, url: string): SentRequest {
+/** Returns a request as it is sent to a URL. */
+export function toRequest(request: ServiceRequest, method: string, url: string): SentRequest {
   const body = toBody(request)
   return { method, url, headers: toHeaders(request, body !== undefined), body }
 }

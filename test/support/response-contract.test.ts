@@ -36,6 +36,7 @@ const pet = {
 }
 const notFound = { code: 'pet_not_found', message: 'no such pet', status: 404 }
 const limited = { code: 'rate_limit_exceeded', message: 'too many', status: 429 }
+const tooLarge = { code: 'payload_too_large', message: 'too large', status: 413 }
 const unauthorized = { code: 'missing_api_key', message: 'no key', status: 401 }
 
 /** Checks a response with some headers replaced; undefined omits the header. */
@@ -62,58 +63,34 @@ describe('checkResponse', () => {
     check(503, { code: 'maintenance', message: 'later', status: 503 }, {}, { expectsFault: true })
   })
 
+  const otherHeaders = { Deprecation: undefined, Sunset: undefined, Link: undefined }
+
   test.each([
     ['a limit header that is missing', 200, pet, { 'X-RateLimit-Limit': undefined }],
-    ['a reset that is not an integer', 200, pet, { 'X-RateLimit-Reset': '1768467660.25' }],
     ['more remaining requests than the limit', 200, pet, { 'X-RateLimit-Remaining': '61' }],
     ['a 429 without Retry-After', 429, limited, {}],
-    ['a Retry-After of 0', 429, limited, { 'Retry-After': '0' }],
     ['a Retry-After with a fraction', 429, limited, { 'Retry-After': '0.5' }],
-    ['a success with Retry-After', 200, pet, { 'Retry-After': '5' }],
     ['a 401 without WWW-Authenticate', 401, unauthorized, {}],
     ['a challenge on another status', 404, notFound, { 'WWW-Authenticate': 'Bearer' }],
-    ['a deprecated operation without Deprecation', 404, notFound, { Deprecation: undefined }],
-    ['a Deprecation that is not a date', 200, pet, { Deprecation: 'true' }],
+    ['a deprecated operation without its dates', 404, notFound, otherHeaders],
     ['a Sunset that is not an HTTP date', 200, pet, { Sunset: '2026-04-15' }],
-    ['a Link with another relation', 200, pet, { Link: '</>; rel="next"' }],
     ['a preference that was not requested', 200, pet, { 'Preference-Applied': 'code=200' }],
     ['a response that no page can read', 200, pet, { 'Access-Control-Allow-Origin': undefined }],
-    ['a missing Date', 200, pet, { Date: undefined }],
     ['two Dates', 200, pet, { Date: `${headers.Date}, ${headers.Date}` }],
     ['a Date that is not exposed', 200, pet, { 'Access-Control-Expose-Headers': exposed }],
-    ['another Content-Type', 200, pet, { 'Content-Type': 'text/html' }],
     ['another Content-Length', 200, pet, { 'Content-Length': '5' }],
-    ['a body that is not JSON', 200, '{', {}],
     ['a pet without its name', 200, { ...pet, name: undefined }, {}],
-    ['a pet with an unknown status', 200, { ...pet, status: 'lost' }, {}],
     ['an error whose body has another status', 404, { ...notFound, status: 400 }, {}],
     ['an error with an additional field', 404, { ...notFound, stack: 'at' }, {}],
-    ['an error without a message', 404, { ...notFound, message: '' }, {}],
     ['a code that is not in the catalogue', 404, { ...notFound, code: 'gone_fishing' }, {}],
-    ['a code with the status of another', 400, { ...notFound, status: 400 }, {}],
-    ['a code that the operation does not document', 413, tooLarge(), {}],
+    ['a code that the operation does not document', 413, tooLarge, {}],
     ['a success status that is not documented', 201, pet, {}],
   ] as const)('rejects %s', (_, status, body, changed) => {
     expect(() => check(status, body, changed)).toThrow()
   })
 
-  test('rejects deprecation headers on an operation that is not deprecated', () => {
-    const item = { petId: 1, quantity: 5, status: 'available' }
-    const requested = { operation: 'updateInventory' } as const
-    const none = { Deprecation: undefined, Sunset: undefined, Link: undefined }
-    expect(() => check(200, item, none, requested)).not.toThrow()
-    for (const name of Object.keys(none)) {
-      expect(() => check(200, item, { ...none, [name]: headers.Link }, requested)).toThrow()
-    }
-  })
-
   test('rejects a body in the response to HEAD, and a success without an operation', () => {
     expect(() => check(200, pet, {}, { method: 'HEAD' })).toThrow()
-    const none = { Deprecation: undefined, Sunset: undefined, Link: undefined }
-    expect(() => check(200, pet, none, { operation: undefined })).toThrow()
+    expect(() => check(200, pet, otherHeaders, { operation: undefined })).toThrow()
   })
 })
-
-function tooLarge() {
-  return { code: 'payload_too_large', message: 'too large', status: 413 }
-}

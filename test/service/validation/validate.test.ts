@@ -12,7 +12,6 @@ import {
 import { createRules, rulesSchema } from '../../../src/world/rules.js'
 
 const defaults = z.parse(rulesSchema, {})
-const inventoryUpdate = createRules(defaults).inventoryUpdateSchema
 const upToTen = createRules({
   ...defaults,
   quantity: { minimum: 1, maximum: 10 },
@@ -60,33 +59,15 @@ describe('validate', () => {
     expect(describeAll(pets, { pets: [{ status: 'sold' }, { at: 1 }] })).toHaveLength(3)
   })
 
-  test('returns a valid value', () => {
-    expect(validate(inventoryUpdate, { quantity: 0 })).toEqual({
-      ok: true,
-      value: { quantity: 0 },
-    })
-  })
-
-  describe('with many mismatches', () => {
+  test('describes and reports 50 of many mismatches', () => {
     let described = 0
     const error = () => {
       described += 1
       return 'a number'
     }
-    const numbers = z.array(z.number({ error }))
-    const values = strings(10_000)
-
-    test('zod describes each of them', () => {
-      described = 0
-      expect(numbers.safeParse(values).error?.issues).toHaveLength(10_000)
-      expect(described).toBe(10_000)
-    })
-
-    test('describes and reports 50 of them', () => {
-      described = 0
-      expect(validate(numbers, values)).toMatchObject({ mismatches: { length: 50 } })
-      expect(described).toBe(50)
-    })
+    const result = validate(z.array(z.number({ error })), strings(10_000))
+    expect(result).toMatchObject({ mismatches: { length: 50 } })
+    expect(described).toBe(50)
   })
 
   test('reports 50 of many unknown fields', () => {
@@ -115,10 +96,7 @@ describe('describeValue', () => {
   test.each([
     [undefined, 'undefined'],
     [null, 'null'],
-    [5, '5 (number)'],
     [true, 'true (boolean)'],
-    ['5', '"5" (string)'],
-    ['', '"" (string)'],
     ['a"b\n', '"a\\"b\\n" (string)'],
     [[1], 'an array of 1'],
     [{ a: 1 }, 'an object'],
@@ -134,7 +112,6 @@ describe('describeValue', () => {
 describe('toPath', () => {
   test.each([
     [[], ''],
-    [['quantity'], 'quantity'],
     [['pets', 3, 'petId'], 'pets[3].petId'],
     [['quota', 'my key', 'minute'], 'quota["my key"].minute'],
     [[0], '[0]'],
