@@ -218,6 +218,15 @@ class Load {
     await Promise.all(this.#workers)
   }
 
+  /** Stops, and checks that each world has what was acknowledged, and that the rest received 503. */
+  async expectNothingLost(): Promise<void> {
+    await this.stop()
+    for (const response of this.unavailable) {
+      expect(response).toMatchObject({ status: 503, json: { code: 'sandbox_unavailable' } })
+    }
+    for (const [key, messages] of this.acknowledged) await expectOnce(this.cluster, key, messages)
+  }
+
   #until(isReached: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       this.#onResponse = () => isReached() && resolve()
@@ -267,9 +276,8 @@ describe('under load, three replicas', () => {
       await load.progress(40)
       await cluster.launch(replica)
     }
-    await load.stop()
+    await load.expectNothingLost()
     expect(load.unavailable).toEqual([])
-    for (const [key, messages] of load.acknowledged) await expectOnce(cluster, key, messages)
   })
 
   test('lose no acknowledged request when one is stopped for longer than Redis waits', async () => {
@@ -277,11 +285,7 @@ describe('under load, three replicas', () => {
     await load.progress(40)
     await cluster.pause(1, inject('stopMs'))
     await load.progress(40)
-    await load.stop()
-    for (const response of load.unavailable) {
-      expect(response).toMatchObject({ status: 503, json: { code: 'sandbox_unavailable' } })
-    }
-    for (const [key, messages] of load.acknowledged) await expectOnce(cluster, key, messages)
+    await load.expectNothingLost()
   })
 
   test('serve all requests while Redis is slow', async () => {
@@ -291,9 +295,8 @@ describe('under load, three replicas', () => {
       await server.command('CLIENT PAUSE 500')
     }
     await load.progress(10)
-    await load.stop()
+    await load.expectNothingLost()
     expect(load.unavailable).toEqual([])
-    for (const [key, messages] of load.acknowledged) await expectOnce(cluster, key, messages)
   })
 
   test('lose no acknowledged request when Redis is full', async () => {
@@ -307,11 +310,7 @@ describe('under load, three replicas', () => {
     await server.command('CONFIG SET maxmemory 0')
     await recover(cluster)
     await load.progress(40)
-    await load.stop()
-    for (const response of load.unavailable) {
-      expect(response).toMatchObject({ status: 503, json: { code: 'sandbox_unavailable' } })
-    }
-    for (const [key, messages] of load.acknowledged) await expectOnce(cluster, key, messages)
+    await load.expectNothingLost()
   })
 
   test('lose no acknowledged request when Redis is killed, and recover by themselves', async () => {
@@ -329,12 +328,8 @@ describe('under load, three replicas', () => {
       await recover(cluster)
     }
     await load.progress(40)
-    await load.stop()
-    for (const response of load.unavailable) {
-      expect(response).toMatchObject({ status: 503, json: { code: 'sandbox_unavailable' } })
-      expect(response.headers.get('retry-after')).toBe('2')
-    }
-    for (const [key, messages] of load.acknowledged) await expectOnce(cluster, key, messages)
+    await load.expectNothingLost()
+    for (const { headers } of load.unavailable) expect(headers.get('retry-after')).toBe('2')
   })
 
   test.each([

@@ -5,12 +5,6 @@ import { type Suite, startMs } from '../../../support/suite.js'
 /** Spec §4.3 and §9: GET /pets/{petId}, deprecated with a sunset date. */
 export function describeGetPet({ open, assumption }: Suite): void {
   describe('getPet', () => {
-    test('spec §7: 404 for a pet that the world does not have', async () => {
-      const { send } = await open()
-      const response = await send({ operation: 'getPet', petId: '13' })
-      expect(response).toMatchObject({ status: 404, code: 'pet_not_found' })
-    })
-
     assumption('A03', 'a pet is petId, name, status, category, photoUrls and tags', async () => {
       const { send } = await open()
       const { json } = await send({ operation: 'getPet', petId: '3' })
