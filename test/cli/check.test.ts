@@ -99,35 +99,6 @@ test('check prints every invalid field of a file at once, in order, with line an
   ])
 })
 
-test('check prints the problems of the extended scenarios when all fields are valid', async () => {
-  const directory = await createDirectory({
-    'base.json': { name: 'base' },
-    'shop.json':
-      '{\n  "name": "shop",\n  "extends": ["default", "bas"],\n  "quota": { "fre": {} }\n}',
-  })
-  const { stdout } = await run(['check', join(directory, 'shop.json')])
-  expect(stdout).toMatch(
-    /^\S+shop\.json:3:3: extends must name known scenarios, found "bas" \(string\); did you mean "base"\? .+\n$/,
-  )
-})
-
-test('check prints the problems of merged values when the extended scenarios are valid', async () => {
-  const directory = await createDirectory({
-    'shop.json': `{
-  "name": "shop",
-  "quota": { "fre": {} },
-  "deprecation": { "deprecatedAt": "P9D", "sunsetAt": "P8D" }
-}`,
-  })
-  const { stdout } = await run(['check', join(directory, 'shop.json')])
-  expect(stdout.trimEnd().split('\n')).toEqual([
-    expect.stringMatching(
-      /shop\.json:3:14: quota\.fre is not a known name; did you mean "free"\? wanted free, pro, business, enterprise, a key of apiKeys or \*$/,
-    ),
-    expect.stringMatching(/shop\.json:4:43: deprecation\.sunsetAt must be at or after/),
-  ])
-})
-
 test('check finds extended scenarios in the directory of the file also with --scenarios', async () => {
   const shared = await createDirectory({ 'shared.json': { name: 'shared' } })
   const own = await createDirectory({
@@ -147,15 +118,6 @@ test('check accepts additional fields of pets and orders that resemble no known 
     },
   })
   expect((await run(['check', directory])).code).toBe(0)
-})
-
-test('check names an extended cycle', async () => {
-  const directory = await createDirectory({
-    'base.json': { name: 'base', extends: 'shop' },
-    'shop.json': { name: 'shop', extends: 'base' },
-  })
-  const { stdout } = await run(['check', join(directory, 'shop.json')])
-  expect(stdout).toContain('shop.json:3:3: extends must not form a cycle, found')
 })
 
 test('check of two snapshots with one name names the option that sets it', async () => {

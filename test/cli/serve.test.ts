@@ -80,11 +80,8 @@ test('serve --control and --key-issuing restrict the control API', async () => {
 test.each([
   [[], 421],
   [['--allowed-hosts', 'other.example,shop.example'], 200],
-  [['--allowed-hosts', '.example'], 200],
-  [['--public-url', 'http://shop.example'], 200],
   [['--allowed-hosts', 'true'], 200],
   [['--host', '0.0.0.0'], 200],
-  [['--host', '0.0.0.0', '--allowed-hosts', 'other.example'], 421],
 ])('serve %j responds to the Host shop.example with %i', async (args, status) => {
   const { started } = await serve(args)
   expect(await getStatusOf(String(started.listening), 'shop.example')).toBe(status)

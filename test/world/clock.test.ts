@@ -21,30 +21,6 @@ describe('clock', () => {
     expect(clock.now()).toBe(Date.UTC(2000, 11, 31, 22) + 10)
   })
 
-  test('freezes at a given time, and run() on a running clock changes nothing', () => {
-    const { clock, real } = createClock()
-    clock.run()
-    expect(clock.now()).toBe(start)
-    clock.freeze('2026-02-01T00:00:00Z')
-    real.now += 9
-    expect(clock.now()).toBe(Date.UTC(2026, 1, 1))
-    clock.set(0)
-    expect([clock.now(), clock.isFrozen]).toEqual([0, true])
-  })
-
-  test('start() applies the settings of a scenario and discards the previous state', () => {
-    const { clock, real } = createClock()
-    clock.freeze(0)
-    clock.start({})
-    expect([clock.now(), clock.isFrozen]).toEqual([start, false])
-    clock.start({ now: '2027-01-01T00:00:00Z' })
-    real.now += 3
-    expect(clock.now()).toBe(Date.UTC(2027, 0, 1) + 3)
-    clock.start({ frozen: true })
-    real.now += 3
-    expect([clock.now(), clock.isFrozen]).toEqual([start + 3, true])
-  })
-
   test('reads the real time once when it starts, freezes or advances', () => {
     let realMs = start
     const clock = new Clock(() => realMs++)

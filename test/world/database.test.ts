@@ -5,14 +5,7 @@ import type { Records } from '../../src/service/records.js'
 import type { OrderState, PetState, RecordOf } from '../../src/service/schemas.js'
 import { createDatabase, type Database } from '../../src/world/database/database.js'
 import { ScenarioLibrary } from '../../src/world/scenario/library.js'
-import {
-  addMessage,
-  putPet,
-  rejectChange,
-  removeOrder,
-  removePet,
-  setQuantity,
-} from '../support/changes.js'
+import { addMessage, putPet, rejectChange, removePet, setQuantity } from '../support/changes.js'
 import { createPet, createRecords } from '../support/records.js'
 import { createWorld } from './scenario/support.js'
 
@@ -31,19 +24,6 @@ async function load(records: Partial<Records>): Promise<Database> {
 }
 
 describe('database', () => {
-  test.each(['0', '-1', '9223372036854775807', '-9223372036854775808'])(
-    'accepts the id %s for pets and orders',
-    async (id) => {
-      const db = await load({ pets: [createPet(id, 3)], orders: [createOrder(id)] })
-      setQuantity(db, id, 9)
-      expect(db.pets.find(id)?.quantity).toBe(9)
-      expect(db.orders.find(id)?.id).toBe(id)
-      removePet(db, id)
-      removeOrder(db, id)
-      expect([db.pets.count, db.orders.count]).toEqual([0, 0])
-    },
-  )
-
   test('returns records with every field, in the order of the contract', async () => {
     const extra = { note: null, nested: { list: [1, { deep: true }] } }
     const pet = { ...createPet('1'), ...extra }

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { JsonText } from '../../src/service/json-text.js'
 import type { OrderState, PetState } from '../../src/service/schemas.js'
 import {
   createDatabase,
@@ -174,13 +173,4 @@ describe('listInventory of a world', () => {
     expect(world.size).toBeLessThan(size + 1_000)
     expect(world.db.pets.toJson(toItemJson).text).not.toBe(list.text)
   })
-})
-
-test('JsonText has the text, its bytes in UTF-8 and their number', () => {
-  for (const text of ['["€uro","😀","plain"]', '["plain"]', '""']) {
-    const body = new JsonText(text)
-    expect(body.text).toBe(text)
-    expect(new TextDecoder().decode(body.bytes)).toBe(text)
-    expect(body.byteLength).toBe(Buffer.byteLength(text))
-  }
 })

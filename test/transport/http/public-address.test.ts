@@ -109,14 +109,6 @@ describe('a forwarded header', () => {
     expect(JSON.parse(response.text).message).toContain(wanted)
   })
 
-  test('that is malformed is ignored without a trusted proxy', async () => {
-    const { send } = await openServer()
-    const request = toRequest('GET /openapi.json', ['X-Forwarded-Host: a"><script>'])
-    const { status, text } = await send(request)
-    expect(status).toBe(200)
-    expect(text).not.toContain('script>')
-  })
-
   test('must name an allowed host', async () => {
     const options = { ...proxied, allowedHosts: ['shop.example'] }
     const { send } = await openServer(options)

@@ -49,32 +49,6 @@ test('ScenarioName lists the built-in scenarios', () => {
   expect(Object.keys(listed)).toEqual(new ScenarioLibrary().names())
 })
 
-test('the entry points export the types of requests, faults and events', () => {
-  type Requests = main.World['requests']
-  expectTypeOf<ReturnType<Requests['find']>>().toEqualTypeOf<main.JournalEntry[]>()
-  expectTypeOf<Parameters<Requests['find']>[0]>().toEqualTypeOf<main.RequestQuery | undefined>()
-  expectTypeOf<Parameters<Requests['waitFor']>[1]>().toEqualTypeOf<main.WaitOptions | undefined>()
-  type Faults = main.World['faults']
-  expectTypeOf<Parameters<Faults['add']>[0]>().toEqualTypeOf<main.FaultInput>()
-  expectTypeOf<ReturnType<Faults['list']>>().toEqualTypeOf<main.Fault[]>()
-  expectTypeOf<ReturnType<main.World['nextEvent']>>().toEqualTypeOf<main.WorldEvent | undefined>()
-  expectTypeOf<main.Problem['code']>().toEqualTypeOf<main.ErrorCode>()
-  expectTypeOf<main.JournalEntry['environment']>().toEqualTypeOf<main.Environment>()
-  expectTypeOf<'getPet'>().toExtend<main.OperationId>()
-  expectTypeOf<'free'>().toExtend<main.PlanId>()
-  expectTypeOf<main.RequestFilter>().toExtend<node.RequestFilter & browser.RequestFilter>()
-})
-
-test('the entry points export the types of the responses', async () => {
-  const item: main.InventoryItem = { petId: 1, quantity: 5, status: 'available' }
-  const error: main.ErrorBody = { code: 'pet_not_found', message: 'none', status: 404 }
-  expectTypeOf(item).toExtend<node.InventoryItem & browser.InventoryItem>()
-  expectTypeOf<main.Pet['petId']>().toEqualTypeOf<number>()
-  expectTypeOf<main.Order['complete']>().toEqualTypeOf<boolean>()
-  expectTypeOf<main.Message['createdAt']>().toEqualTypeOf<string>()
-  expect([item.quantity, error.status]).toEqual([5, 404])
-})
-
 test('addPet and changePet reject misspelled fields at compile time', async () => {
   const { world } = await createSandbox()
   world.db.pets.add({ petId: 70, name: 'Rex', quantity: 3 })

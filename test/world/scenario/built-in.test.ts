@@ -156,14 +156,6 @@ describe('faults', () => {
 })
 
 describe('pairs', () => {
-  test.each([
-    ['low-stock', 'rate-limited'],
-    ['int64-ids', 'flaky'],
-    ['banned-key', 'sunset-soon'],
-  ])('%s and %s merge', async (...names) => {
-    expect((await createBuiltInWorld(names)).scenario).toBe(names.join('+'))
-  })
-
   test('the later of two conflicting scenarios wins', async () => {
     expect((await createBuiltInWorld(['low-stock', 'empty-store'])).db.pets.count).toBe(0)
     const { quota } = await createBuiltInWorld(['rate-limited', 'nearly-limited'])

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { passTurn } from '../../../src/service/timers.js'
 import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
 import type { Scenario } from '../../../src/world/scenario/schema.js'
-import { createWorld, readScenarioError, recordsOf } from './support.js'
+import { readScenarioError, recordsOf } from './support.js'
 
 vi.mock(import('../../../src/service/timers.js'), async (load) => {
   const original = await load()
@@ -157,17 +157,6 @@ describe('preparing a scenario', () => {
 })
 
 describe('a seed', () => {
-  test('has its records once for all of its worlds', async () => {
-    const seed = await new ScenarioLibrary().prepare({ name: 'mine', pets: [createPet(1)] })
-    const [world, other] = [createWorld(seed), createWorld(seed)]
-    expect(world.db.shared).toBe(other.db.shared)
-    expect([world.db.bytes, other.db.bytes]).toEqual([0, 0])
-    world.apply({ type: 'quantity.set', petId: '1', from: 1, to: 9 })
-    expect(other.db.pets.find('1')).toMatchObject({ quantity: 1 })
-    expect(recordsOf(seed).pets).toMatchObject([{ quantity: 1 }])
-    expect(other.db.bytes).toBe(0)
-  })
-
   test('is shared if the library has prepared it by its name', async () => {
     const library = new ScenarioLibrary()
     library.add({ name: 'mine' }, 'mine.json')
