@@ -13,7 +13,7 @@ function at(seconds: number): string {
 }
 
 /** Returns a rule that is kept, except for the given fields. */
-export function createRule(fields: Partial<RuleResult> = {}): RuleResult {
+function createRule(fields: Partial<RuleResult> = {}): RuleResult {
   return {
     id: 'no-ban',
     title: 'Is never banned',
@@ -30,7 +30,7 @@ export function createRule(fields: Partial<RuleResult> = {}): RuleResult {
 }
 
 /** A broken rule of severity error. */
-export const brokenError: RuleResult = createRule({
+const brokenError: RuleResult = createRule({
   id: 'retry-after',
   title: 'Waits as long as Retry-After says',
   outcome: 'broken',

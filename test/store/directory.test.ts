@@ -69,12 +69,6 @@ describe('a directory store', () => {
     }
   }
 
-  test('creates the directory', async () => {
-    const store = await open({ directory: join(directory, 'a/b') })
-    await append(store, 'a', 0, 1)
-    expect(await readdir(join(directory, 'a/b'))).toContain('CURRENT')
-  })
-
   test('creates directories that only their user can read', async () => {
     const created = join(directory, 'a/b')
     await append(await open({ directory: created }), 'a', 0, 1)

@@ -13,15 +13,6 @@ const patch = {
   body: '{"quantity":77}',
 }
 
-test('fetch with an aborted signal rejects with an AbortError and changes nothing', async () => {
-  const sandbox = await createSandbox({ now: () => 0 })
-  const before = sandbox.world.snapshot()
-  const aborted = sandbox.fetch(url, { ...patch, signal: AbortSignal.abort() })
-  await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
-  expect(sandbox.world.requests.count()).toBe(0)
-  expect(sandbox.world.snapshot()).toEqual(before)
-})
-
 test('fetch rejects with the reason of the signal', async () => {
   const sandbox = await createSandbox()
   const reason = new Error('the user left the page')

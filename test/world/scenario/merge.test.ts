@@ -90,15 +90,6 @@ describe('extends', () => {
     expect(library.list().find(({ name }) => name === 'child')?.description).toBe('')
   })
 
-  test('merges parents with equal values', async () => {
-    const library = createLibrary({
-      one: { pets: [{ petId: 1, name: 'Bella' }] },
-      two: { pets: [{ name: 'Bella', petId: 1 }] },
-      child: { extends: ['one', 'two'] },
-    })
-    expect(recordsOf(await library.prepare('child')).pets).toHaveLength(1)
-  })
-
   test('takes conflicting values from the later parent', async () => {
     const library = createLibrary({
       one: { seed: 5, plans: { free: { requestsPerMinute: 5 } }, pets: [bella] },
@@ -112,20 +103,6 @@ describe('extends', () => {
     ])
     const reversed = await library.prepare('reversed')
     expect([reversed.plans.free.requestsPerMinute, recordsOf(reversed).pets.length]).toEqual([5, 1])
-  })
-
-  test('merges a common ancestor of two parents once', async () => {
-    const library = createLibrary({
-      root: { seed: 1, pets: [bella] },
-      left: { extends: 'root', faults: [{ type: 'reset' }] },
-      right: { extends: 'root', rules: { messageStatus: 201 } },
-      child: { extends: ['left', 'right'] },
-    })
-    expect(await library.prepare('child')).toMatchObject({
-      seed: 1,
-      faults: [{ type: 'reset' }],
-      rules: { messageStatus: 201 },
-    })
   })
 
   test.each([
