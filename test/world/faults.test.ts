@@ -198,8 +198,6 @@ describe('an invalid fault is rejected with its location', () => {
 
 describe('describeFault', () => {
   test.each<[FaultInput, string]>([
-    [delay, 'every operation waits 5 ms'],
-    [{ ...reset, operation: 'getPet' }, 'getPet resets the connection'],
     [
       { type: 'truncate', share: 0.25, rate: 0.2 },
       'every operation truncates the body after 25 %, for 20 % of requests',
@@ -208,7 +206,6 @@ describe('describeFault', () => {
       { type: 'status', status: 503, code: 'maintenance', atMost: 1 },
       'every operation responds with 503 maintenance, 1 use left',
     ],
-    [{ ...delay, atMost: 3 }, 'every operation waits 5 ms, 3 uses left'],
     [
       { type: 'delay', delayMs: { min: 100, max: 400 }, phase: 'after', skip: 1 },
       'every operation waits 100 to 400 ms after the operation, after 1 more request',

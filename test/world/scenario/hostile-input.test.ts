@@ -34,8 +34,6 @@ describe('readScenario rejects', () => {
   const pets = (extra: unknown) => ({ name: 'mine', pets: [{ petId: 1, name: 'Bella', extra }] })
   test.each<[what: string, value: unknown, reason: string]>([
     ['undefined', undefined, 'the scenario must be JSON data, found undefined'],
-    ['null', null, 'the scenario must be an object, found null'],
-    ['an array', [], 'the scenario must be an object, found an array of 0'],
     ['100,000 levels of nesting', pets(nest(100_000)), 'at most 64 levels of nesting'],
     ['a cycle', pets(createCycle()), 'at most 64 levels of nesting'],
     [
@@ -57,11 +55,6 @@ describe('readScenario rejects', () => {
     ['a bigint', pets(1n), 'pets[0].extra must be JSON data'],
     ['a date', pets(new Date(0)), 'pets[0].extra must be JSON data'],
     ['an infinite number', pets(Infinity), 'pets[0].extra must be JSON data'],
-    [
-      '__proto__ at the top',
-      JSON.parse('{"name":"mine","__proto__":{"seed":1}}'),
-      '__proto__ must be another name',
-    ],
     [
       '__proto__ in a pet',
       JSON.parse('{"name":"mine","pets":[{"petId":1,"name":"a","__proto__":{"x":1}}]}'),
