@@ -1,11 +1,9 @@
-import type { Client, Init, Way } from './client.js'
+import type { Client, Init, Setting, Way } from './client.js'
 
 /** A client as a script, and the verdict that a person gives. */
-export interface Case {
+export interface Case extends Pick<Setting, 'scenario' | 'fault'> {
   readonly client: string
   readonly verdict: 'kept' | 'broken' | 'unseen'
-  readonly scenario?: string
-  readonly fault?: unknown
   /** Default: all. */
   readonly ways?: readonly Way[]
   /** Default: both. */
@@ -22,7 +20,7 @@ const patch = (quantity: number): Init => ({
   body: JSON.stringify({ quantity }),
 })
 const post = (message: string): Init => ({ method: 'POST', body: JSON.stringify({ message }) })
-const down = (atMost: number, more = {}) => ({ type: 'status', status: 503, atMost, ...more })
+const down = (atMost: number) => ({ type: 'status', status: 503, atMost }) as const
 
 /** Sends a request at once, and again after each of the delays. */
 function retry(delays: readonly number[], target = inventory, init?: Init) {

@@ -1,5 +1,7 @@
 import { Agent } from 'node:http'
 import { onTestFinished } from 'vitest'
+import type { FaultInput } from '../../../src/index.js'
+import type { Report } from '../../../src/report/report.js'
 import { createHttpClient } from '../../support/http-client.js'
 import { openServer } from '../../support/server.js'
 
@@ -14,21 +16,13 @@ export type Way =
 
 export interface Init {
   readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   /** Key in place of that of the client. Empty for none. */
   readonly key?: string
 }
 
-/** Sends a request and resolves with the status; 0 if there was no response. */
-export type Send = (target: string, init?: Init) => Promise<number>
-
-/** What a rule found. */
-export interface Verdict {
-  readonly outcome: 'kept' | 'broken' | 'unseen'
-  readonly violations: number
-  readonly finding: string
-}
+/** Sends a request, and resolves also if there was no response. */
+export type Send = (target: string, init?: Init) => Promise<unknown>
 
 /** A client of one world. Real time passes only when it waits. */
 export interface Client {
@@ -37,26 +31,20 @@ export interface Client {
   worker(): Send
   /** Lets real time pass, and the clock of the world unless it stands still. */
   wait(ms: number): void
-  /** Sends a control request. */
-  control(method: string, path: string, body?: unknown): Promise<unknown>
-  readReport(): Promise<{
-    readonly requests: Readonly<Record<string, unknown>>
-    readonly conduct: readonly (Verdict & { readonly id: string })[]
-  }>
+  report(): Promise<Report>
 }
 
 export interface Setting {
   readonly way?: Way
-  readonly scenario?: string
+  readonly scenario?: string | undefined
   /** Whether the clock of the world stands still. */
   readonly frozen?: boolean
-  readonly fault?: unknown
+  readonly fault?: FaultInput | undefined
 }
 
 const hosts: Readonly<Record<string, string>> = {
   v1: 'https://api.petstore.example/v1',
   quickstart: 'https://quickstart.petstore.example',
-  sandbox: 'https://api.petstore.example/sandbox',
 }
 
 /** Maps `/v1/inventory` to the address of the service, for requests in process. */
@@ -69,59 +57,33 @@ function toAddress(target: string): string {
 export async function openClient(setting: Setting = {}): Promise<Client> {
   const { way = 'one connection', scenario = 'default', frozen = false, fault } = setting
   let realMs = Date.parse('2026-03-02T08:00:00.000Z')
-  const { sandbox, url } = await openServer({
-    now: () => realMs,
-    sleep: async (ms: number) => {
-      realMs += ms
-    },
-  })
+  const wait = (ms: number) => {
+    realMs += ms
+  }
+  const { sandbox, url } = await openServer({ now: () => realMs, sleep: async (ms) => wait(ms) })
   const ownKey = `sbx_free_${scenario}_verdicts`
-
-  const toHeaders = ({ headers, key = ownKey, body }: Init): Record<string, string> => ({
-    ...(key === '' ? {} : { Authorization: `Bearer ${key}` }),
-    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    ...headers,
-  })
-  const inProcess: Send = async (target, init = {}) => {
-    const { method = 'GET', body } = init
-    const fields = { method, headers: toHeaders(init), ...(body === undefined ? {} : { body }) }
-    return sandbox.fetch(toAddress(target), fields).then(
-      ({ status }) => status,
-      () => 0,
-    )
-  }
-  /** Sends on the connections of an agent. An incomplete response is none. */
-  const connect = (agent: Agent | undefined): Send => {
-    const client = createHttpClient(url, agent && { agent })
-    return async (target, { method = 'GET', body, ...init } = {}) => {
-      const headers = toHeaders({ ...init, ...(body !== undefined && { body }) })
+  const world = await sandbox.worldFor(ownKey)
+  if (frozen) world.clock.freeze()
+  if (fault) world.faults.add(fault)
+  const toSend =
+    (agent: Agent | false): Send =>
+    (target, { method = 'GET', body, key = ownKey } = {}) => {
+      const headers: Record<string, string> = {
+        ...(key !== '' && { Authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      }
       const parts = { headers, ...(body !== undefined && { body }) }
-      const sent = client(`${method} ${target}`, parts)
-      return sent.then(({ status, isCutOff }) => (isCutOff ? 0 : status)).catch(() => 0)
+      const sent =
+        way === 'in process'
+          ? sandbox.fetch(toAddress(target), { method, ...parts })
+          : createHttpClient(url, { agent })(`${method} ${target}`, parts)
+      return sent.catch(() => {})
     }
-  }
-  const open = (): Send => {
+  const worker = () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     onTestFinished(() => agent.destroy())
-    return connect(agent)
+    return toSend(agent)
   }
-  const send =
-    way === 'in process' ? inProcess : way === 'one connection' ? open() : connect(undefined)
-  const request = createHttpClient(url)
-  const control = async (method: string, path: string, body?: unknown) => {
-    const sent = await request(`${method} /sandbox${path}`, { key: ownKey, json: body })
-    if (sent.status >= 400) throw new Error(`${method} ${path}: ${sent.text}`)
-    return sent.json
-  }
-  if (frozen) await control('PATCH', '/clock', { frozen })
-  if (fault) await control('POST', '/faults', fault)
-  return {
-    send,
-    worker: () => (way === 'in process' ? inProcess : open()),
-    wait: (ms) => {
-      realMs += ms
-    },
-    control,
-    readReport: async () => (await control('GET', '/report')) as never, // as documented
-  }
+  const send = way === 'a connection each' ? toSend(false) : worker()
+  return { send, worker, wait, report: () => world.report() }
 }

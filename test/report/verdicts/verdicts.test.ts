@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cases } from './cases.js'
-import { openClient, type Verdict, type Way } from './client.js'
+import { openClient, type Way } from './client.js'
 
 const ways: readonly Way[] = ['one connection', 'a connection each', 'in process']
 
@@ -21,15 +21,10 @@ afterEach(() => void vi.restoreAllMocks())
 describe('a person and the report have the same verdict', () => {
   test.each(table)('%s is %s: a client that %s, %s, with a %s clock', async (...row) => {
     const [rule, verdict, , way, clock, { scenario, fault, run }] = row
-    const client = await openClient({
-      way,
-      frozen: clock === 'frozen',
-      ...(scenario === undefined ? {} : { scenario }),
-      ...(fault === undefined ? {} : { fault }),
-    })
+    const client = await openClient({ way, frozen: clock === 'frozen', scenario, fault })
     await run(client)
-    const { conduct } = await client.readReport()
-    const found: Verdict | undefined = conduct.find(({ id }) => id === rule)
+    const { conduct } = await client.report()
+    const found = conduct.find(({ id }) => id === rule)
     expect({ verdict: found?.outcome, finding: found?.finding }).toMatchObject({ verdict })
   })
 })
@@ -39,7 +34,7 @@ test('requests with the keys of others are one number of their own', async () =>
   const other = client.worker()
   for (const key of ['', 'sbx_nobody', 'mine', 'mine', 'mine'])
     await other('/v1/inventory', { key })
-  const { requests, conduct } = await client.readReport()
+  const { requests, conduct } = await client.report()
   expect(requests).toMatchObject({ received: 0, assessed: 0 })
   expect(conduct.filter(({ outcome }) => outcome !== 'unseen')).toEqual([])
 })
