@@ -26,7 +26,7 @@ const shared = 'console|engine|report|service|world'
 /** Tests in these folders that replace modules, which needs a worker for each file. */
 export const replacing = [
   'test/service/timers.test.ts',
-  'test/world/scenario/{added-plan,lazy-generator,limits}.test.ts',
+  'test/world/scenario/{lazy-generator,limits}.test.ts',
 ]
 
 export default defineConfig({

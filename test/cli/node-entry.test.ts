@@ -1,11 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  createSandbox,
-  readScenarioDirectory,
-  readScenarioFile,
-  ScenarioError,
-} from '../../src/node.js'
+import { createSandbox, readScenarioDirectory, ScenarioError } from '../../src/node.js'
 import { createDirectory } from './support.js'
 
 const shop = { name: 'my-shop', pets: [{ petId: 5, name: 'A', status: 'sold', quantity: 0 }] }
@@ -27,10 +22,6 @@ describe('createSandbox with a directory', () => {
   })
 })
 
-test('createSandbox without a directory has the built-in scenarios', async () => {
-  expect((await createSandbox()).world.scenario).toBe('default')
-})
-
 test('readScenarioDirectory reads .json files sorted by name, without schemas and hidden files', async () => {
   const directory = await createDirectory({
     'b.json': { name: 'b' },
@@ -43,11 +34,4 @@ test('readScenarioDirectory reads .json files sorted by name, without schemas an
     { file: { name: 'a' }, source: join(directory, 'a.json') },
     { file: { name: 'b' }, source: join(directory, 'b.json') },
   ])
-})
-
-test('readScenarioFile throws with the reason why a path is not a file', async () => {
-  const directory = await createDirectory({})
-  await expect(readScenarioFile(directory)).rejects.toThrow(
-    `${directory}: must be a regular file, found a directory`,
-  )
 })
