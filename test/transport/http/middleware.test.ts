@@ -217,18 +217,6 @@ describe('close', () => {
     expect((await delayed).status).toBe(200)
     await closing
   })
-
-  test('ends delays in the time of a world whose clock nobody moves', async () => {
-    const middleware = await create()
-    const url = await serveApp((app) => app.use(middleware))
-    const { world } = middleware.sandbox
-    world.clock.freeze()
-    world.faults.add({ type: 'delay', delayMs: 5_000, clock: 'world' })
-    const delayed = fetch(`${url}/v1/inventory`, { headers })
-    await expect.poll(() => world.requests.pending()).toHaveLength(1)
-    await middleware.close()
-    expect((await delayed).status).toBe(200)
-  })
 })
 
 test.each<[string, unknown]>([

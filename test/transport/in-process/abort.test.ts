@@ -68,18 +68,6 @@ test('a fixture that releases its world ends the delays in the time of the world
   expect(clock.waits).toBe(0)
 })
 
-test('fetch that is aborted during a delay rejects at once', async () => {
-  const { sleep, asleep } = createSleep()
-  const sandbox = await createSandbox({ sleep: (ms) => sleep(ms) })
-  const controller = new AbortController()
-  const headers = { ...patch.headers, Prefer: 'delay=30' }
-  const pending = sandbox.fetch(url, { ...patch, headers, signal: controller.signal })
-  await asleep
-  controller.abort()
-  await expect(pending).rejects.toMatchObject({ name: 'AbortError' })
-  expect(sandbox.world.requests.find()).toMatchObject([{ status: 0, aborted: true }])
-})
-
 test('the fetch of a test sandbox rejects if the signal is aborted', async () => {
   const settings = { title: 'abort', plan: 'free', scenario: undefined } as const
   const sandbox = await ReservedSandbox.open(await createSandbox(), settings)
