@@ -10,7 +10,7 @@ export default defineConfig(({ mode }) => {
     test: {
       include: ['test/abuse/**/*.test.ts'],
       provide: { run },
-      reporters: run.mode === 'test' ? ['default'] : ['default', new FiguresReporter(run)],
+      reporters: run.isFull ? ['default', new FiguresReporter(run.seed)] : ['default'],
       // Trials measure times, so they run one after the other.
       fileParallelism: false,
       testTimeout: 600_000,
