@@ -104,11 +104,54 @@ describe('database', () => {
           for (const petId of ['-2', '0', '1', '2', '5']) {
             expect(db.pets.find(petId)).toEqual(model.get(petId))
           }
+          const copy = createDatabase(template, rejectChange)
+          copy.load(db.save())
+          expect(copy.pets.list()).toEqual([...model.values()])
+          expect(copy.bytes).toBe(db.bytes)
         }
         for (const { captured, pets } of captures) expect([...captured]).toEqual(pets)
       }),
       { numRuns: 300 },
     )
+  })
+})
+
+test('other requests run after every 1,000 records of a scenario that is loaded', async () => {
+  const countTurns = async (count: number) => {
+    let turns = 0
+    const next = () => {
+      turns += 1
+      immediate = setImmediate(next)
+    }
+    let immediate = setImmediate(next)
+    await createRecords({ pets: Array.from({ length: count }, (_, id) => createPet(`${id}`)) })
+    clearImmediate(immediate)
+    return turns
+  }
+  expect((await countTurns(3_500)) - (await countTurns(500))).toBe(3)
+})
+
+describe('db.pets.add', () => {
+  test('rejects a pet beyond the limit of a world, and says what to do', async () => {
+    const pets = Array.from({ length: 20_000 }, (_, petId) => ({ petId, name: 'Bella' }))
+    const { db } = createWorld(await new ScenarioLibrary().prepare({ name: 'full', pets }))
+    expect(() => db.pets.add({ petId: 20_000, name: 'Rex' })).toThrow(
+      'a world of this sandbox has at most 20000 pets; remove some',
+    )
+    db.pets.remove(0)
+    expect(db.pets.add({ petId: 20_000, name: 'Rex' }).petId).toBe('20000')
+  })
+
+  test('names the pet if the value is none, and throws what the value throws', async () => {
+    const { db } = createWorld(await new ScenarioLibrary().prepare({ name: 'mine' }))
+    expect(() => db.pets.add(5 as never)).toThrow('the pet must be an object, found 5 (number)')
+    const thrown = new RangeError('of a getter')
+    const thrower = {
+      get name() {
+        throw thrown
+      },
+    }
+    expect(() => db.pets.add({ petId: 1, name: 'Rex', thrower } as never)).toThrow(thrown)
   })
 })
 
@@ -171,7 +214,9 @@ describe('bytes', () => {
       const cost = world.db.costOf(change)
       world.apply(change)
       expect(cost).toBeGreaterThanOrEqual(0)
-      expect(world.db.bytes - before, change.type).toBeLessThanOrEqual(cost)
+      const growth = world.db.bytes - before
+      expect(growth, change.type).toBeLessThanOrEqual(cost)
+      if (change.type === 'record.put') expect(cost).toBe(Math.max(0, growth))
     }
   })
 
@@ -186,6 +231,13 @@ describe('bytes', () => {
     putPet(db, { ...pet, note: 'y'.repeat(50_000) })
     expect(db.bytes).toBeGreaterThan(50_000)
     expect(db.bytes).toBeLessThan(55_000)
+    const { bytes } = db
+    // V8 stores these characters in two bytes, and the 11 others of the JSON text as well.
+    putPet(db, { ...pet, note: '€'.repeat(50_000) })
+    expect(db.bytes - bytes).toBe(50_000 + '{"note":""}'.length)
+    putPet(db, createPet('1'))
+    // A row without additional fields has no text for them.
+    expect(db.bytes).toBe(300 + 'Pet 1'.length + 'available'.length + 'dog'.length + '1'.length)
     removePet(db, '1')
     expect(db.bytes).toBeLessThan(5_000)
   })
