@@ -4,7 +4,7 @@ import { mcpOptions } from './options.js'
 /** Serves tools for coding agents over stdin and stdout. */
 export const createCommand = defineCommand({
   name: 'mcp',
-  description: 'Serves tools for coding agents over stdin and stdout (Model Context Protocol).',
+  description: 'Serves tools for coding agents over stdin and stdout (MCP).',
   options: mcpOptions,
   notes: `Without --url, the command starts a sandbox of its own with a private world on the first use of a
 tool, and stops it at the end. The tools return its base URL and key. Stdout carries only the protocol.

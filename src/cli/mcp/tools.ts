@@ -1,8 +1,10 @@
+import * as z from 'zod/mini'
+import type { ControlBody } from '../../control/operations.js'
+import { annotate } from '../../service/annotate.js'
 import { coverage, report } from './report.js'
 import { requests } from './requests.js'
-import { scenario } from './scenario.js'
 import { snapshot } from './snapshot.js'
-import { defineTool, type Tool } from './tool.js'
+import { defineTool, type Tool, toText } from './tool.js'
 
 const runClient = 'Run your client against the sandbox, then call report.'
 
@@ -11,7 +13,8 @@ const newWorld = defineTool('createKey', {
   description:
     'Creates an API key for a private copy of the Pet Store Inventory Service, and returns it with the base URL and a curl line. Each agent or test run should use its own.',
   async run({ client, baseUrl, quickstartUrl, openapiUrl }, args) {
-    const { apiKey } = await client.send('createKey', { body: args as { plan: 'free' } }) // the sandbox validates it
+    const body = args as ControlBody<'createKey'> // the sandbox validates it
+    const { apiKey } = await client.send('createKey', { body })
     const curl = `curl -H "Authorization: Bearer ${apiKey}" "${baseUrl}/inventory"`
     return {
       text: [
@@ -27,10 +30,40 @@ const newWorld = defineTool('createKey', {
   },
 })
 
+/** Restarts the world, or lists what it can be restarted from. */
+const useScenario = defineTool('putScenario', {
+  description:
+    'Restarts the world from a scenario: data, clock, quota, bans, faults and journal. Without arguments, lists the known scenarios.',
+  shape: {
+    scenario: annotate(
+      z.optional(z.union([z.string(), z.array(z.unknown()), z.object({})])),
+      'Name of a known scenario, a whole scenario, or a list of both, merged from left to right.',
+    ),
+  },
+  isDestructive: true,
+  async run({ client }, { scenario }) {
+    if (scenario === undefined) {
+      const scenarios = await client.send('listScenarios')
+      return {
+        text: toText('listScenarios', scenarios),
+        next: 'Call use_scenario with a name, or new_world to keep this world.',
+        data: { scenarios },
+      }
+    }
+    const body = scenario as ControlBody<'putScenario'> // the sandbox validates it
+    const overview = await client.send('putScenario', { body })
+    return {
+      text: toText('putScenario', overview),
+      next: runClient,
+      data: overview,
+    }
+  },
+})
+
 /** The tools in the order of the list, except `verify`. */
 export const tools: Readonly<Record<string, Tool>> = {
   new_world: newWorld,
-  use_scenario: scenario,
+  use_scenario: useScenario,
   set_quota: defineTool('changeQuota', {
     description:
       'Sets the used or remaining requests of the key in its windows, or its ban, to rehearse a 429. A window takes used or remaining; a ban until or seconds, or null to lift it.',
