@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { BrowserSandboxOptions, ScenarioName } from '../../src/browser.js'
+import { createSandboxServer } from '../../src/server.js'
+import { documentedHeaders } from '../../src/service/headers.js'
 import {
   apiUrl,
   controlUrl,
@@ -169,4 +171,31 @@ test('the requests of a page are sent as server-sent events', async () => {
     [`${controlUrl}/events`, `${apiUrl}/inventory`] as const,
   )
   expect(await seen).toContain('"operation":"listInventory"')
+})
+
+describe('a page of another origin', () => {
+  let serverUrl: string
+  beforeAll(async () => {
+    const server = await createSandboxServer()
+    serverUrl = await server.listen({ port: 0 })
+    return () => server.close()
+  })
+
+  test('reads every documented header of a server', async () => {
+    const { page } = await open()
+    const responses = [
+      await fetchFromPage(page, `${serverUrl}/v1/pets/7`, { prefer: 'code=429' }),
+      await fetchFromPage(page, `${serverUrl}/v1/inventory`, { key: 'nobody' }),
+      await fetchFromPage(page, `${serverUrl}/v1/inventory`, { method: 'DELETE' }),
+    ]
+    expect(responses.map(({ status }) => status)).toEqual([429, 401, 405])
+    const readable = new Set(responses.flatMap(({ headers }) => Object.keys(headers)))
+    expect(documentedHeaders.filter((name) => !readable.has(name.toLowerCase()))).toEqual([])
+  })
+
+  test('cannot use the control API over HTTP', async () => {
+    const { page } = await open()
+    const failure = fetchFromPage(page, `${serverUrl}/sandbox/reset`, { method: 'POST' })
+    await expect(failure).rejects.toThrow('Failed to fetch')
+  })
 })

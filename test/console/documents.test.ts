@@ -9,10 +9,9 @@ import {
   operationIds,
   operations,
 } from '../../src/service/operations/operations.js'
-import { orderStatusSchema, petStatusSchema } from '../../src/service/schemas.js'
 import { origin, readServed, toServed } from './support.js'
 
-const { service, control } = readServed()
+const { service } = readServed()
 
 describe('the service in the console', () => {
   it('has the operations of the OpenAPI document in its order', () => {
@@ -48,13 +47,6 @@ describe('the service in the console', () => {
       expect.objectContaining({ code: 'pet_not_found', status: 404 }),
     )
     expect(service.assumptions.A02).toMatchObject({ change: 'rules.quantity' })
-  })
-})
-
-describe('the control API in the console', () => {
-  it('has the statuses of pets and orders', () => {
-    expect(control.petStatuses).toEqual(petStatusSchema.options)
-    expect(control.orderStatuses).toEqual(orderStatusSchema.options)
   })
 })
 

@@ -74,14 +74,6 @@ describe('sandbox.apiKey', () => {
 })
 
 describe('scenario', () => {
-  describe('as a name', () => {
-    test.override({ scenario: 'empty-store' })
-    test('is the initial scenario of both worlds', async ({ sandbox }) => {
-      expect(await sandbox.fetch('/inventory').then((r) => r.json())).toEqual([])
-      expect(sandbox.stagingWorld.scenario).toBe('empty-store')
-    })
-  })
-
   describe('as an array', () => {
     test.override({
       scenario: ['sunset-passed', { name: 'accepting', rules: { messageStatus: 202 } }],
