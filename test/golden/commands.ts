@@ -36,6 +36,15 @@ export async function runCommand(
   }
 }
 
+/** Runs commands one after the other, each with its environment variables. */
+export async function runCommands(
+  rows: readonly (readonly [args: readonly string[], env?: Readonly<Record<string, string>>])[],
+) {
+  const outputs: unknown[] = []
+  for (const row of rows) outputs.push(await runCommand(...row))
+  return outputs
+}
+
 /** Returns a command line and its outcome. Empty outputs are omitted. */
 export function toOutput(
   args: readonly string[],

@@ -14,7 +14,6 @@ const excluded: readonly string[] = [
   'a truncation sends 0.99 of the body',
   'a reset after the operation applies the change and loses the response',
   'a reset before the operation applies nothing',
-  'a truncation after the operation applies the change',
 ]
 
 beforeEach(({ task, skip }) => skip(excluded.includes(task.name)))

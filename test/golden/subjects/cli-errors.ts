@@ -3,7 +3,7 @@ import { createDirectory, run, runServe } from '../../cli/support.js'
 import { closedUrl, serveWorld } from '../../cli/world-support.js'
 import { serve } from '../../support/server.js'
 import { badScenarios } from '../bad-scenarios.js'
-import { listCommands, runCommand, toOutput } from '../commands.js'
+import { listCommands, runCommand, runCommands, toOutput } from '../commands.js'
 import type { Subject } from '../subject.js'
 import { otherLines, serveOptions, worldLines } from '../wrong-commands.js'
 
@@ -62,17 +62,17 @@ async function serveFiles() {
   })
   const twins = await createDirectory({ 'a.json': { name: 'shop' }, 'b.json': { name: 'shop' } })
   const builtIn = await createDirectory({ 'a.json': { name: 'default' } })
-  return [
-    await runCommand(['serve', '--handlers', join(directory, 'no-handlers.mjs')]),
-    await runCommand(['serve', '--handlers', join(directory, 'wrong-handlers.mjs')]),
-    await runCommand(['serve', '--handlers', join(directory, 'throwing.mjs')]),
-    await runCommand(['serve', '--data', join(directory, 'twins.txt')]),
-    await runCommand(['serve', '--scenarios', twins]),
-    await runCommand(['serve', '--scenarios', builtIn, '--scenario', 'none']),
-    await runCommand(['check', twins]),
-    await runCommand(['check', builtIn]),
-    await runCommand(['check', directory]),
-  ]
+  return runCommands([
+    [['serve', '--handlers', join(directory, 'no-handlers.mjs')]],
+    [['serve', '--handlers', join(directory, 'wrong-handlers.mjs')]],
+    [['serve', '--handlers', join(directory, 'throwing.mjs')]],
+    [['serve', '--data', join(directory, 'twins.txt')]],
+    [['serve', '--scenarios', twins]],
+    [['serve', '--scenarios', builtIn, '--scenario', 'none']],
+    [['check', twins]],
+    [['check', builtIn]],
+    [['check', directory]],
+  ])
 }
 
 /** A directory of worlds, and a port, belong to one process. */
@@ -88,7 +88,7 @@ async function serveTwice() {
 }
 
 async function setVariables() {
-  const rows: readonly (readonly [command: string, env: Record<string, string>])[] = [
+  const rows: readonly (readonly [line: string, env: Record<string, string>])[] = [
     ['serve', { PETSTORE_SANDBOX_PORT: 'abc' }],
     ['serve', { PORT: '99999' }],
     ['serve', { PETSTORE_SANDBOX_PORT: 'first', PORT: 'second' }],
@@ -108,9 +108,7 @@ async function setVariables() {
     ['verify --url http://127.0.0.1:9/v1', { PETSTORE_API_KEY: 'two words' }],
     ['pull --url http://127.0.0.1:9/v1', { PETSTORE_API_KEY: 'two words' }],
   ]
-  const outputs: unknown[] = []
-  for (const [line, env] of rows) outputs.push(await runCommand(split(line), env))
-  return outputs
+  return runCommands(rows.map(([line, env]) => [split(line), env]))
 }
 
 async function misuseWorld() {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDirectory } from '../../cli/support.js'
 import { serveWorld } from '../../cli/world-support.js'
-import { runCommand } from '../commands.js'
+import { runCommand, runCommands } from '../commands.js'
 import { toReadable } from '../readable.js'
 import type { Subject } from '../subject.js'
 
@@ -27,7 +27,7 @@ async function runWithoutServer() {
   })
   const valid = await createDirectory({ 'shop.json': { name: 'shop', description: 'A shop.' } })
   const shop = join(directory, 'shop.json')
-  const rows: readonly (readonly [args: string[], env?: Record<string, string>])[] = [
+  return runCommands([
     [['--version']],
     [['-v']],
     [['help']],
@@ -48,10 +48,7 @@ async function runWithoutServer() {
     [['key', '--label', 'acme', '--plan', 'pro', '--key-secret', secret]],
     [['key', '--label', 'acme'], { PETSTORE_SANDBOX_KEY_SECRET: `another ${secret},${secret}` }],
     [['openapi', '--output', join(directory, 'openapi.json')]],
-  ]
-  const outputs: unknown[] = []
-  for (const [args, env] of rows) outputs.push(await runCommand(args, env))
-  return outputs
+  ])
 }
 
 async function runVerify() {
@@ -73,9 +70,7 @@ async function runVerify() {
     ['--url', `${wrong.url}/v1`, '--format', 'junit', '--key', 'sbx_pro'],
     ['--url', `${right.url}/nothing/v1`],
   ]
-  const outputs: unknown[] = []
-  for (const args of rows) outputs.push(await runCommand(['verify', ...args], env))
-  return outputs
+  return runCommands(rows.map((args) => [['verify', ...args], env]))
 }
 
 /** A service that violates the specification: faults change its responses. */

@@ -57,17 +57,6 @@ export function describeBans({ open, assumption }: Suite): void {
       expect(response).toMatchObject({ code: 'api_key_banned', retryAfter: 240 })
     })
 
-    test('spec §8 rule 3: requests during a ban do not extend it', async () => {
-      const { send, sandbox } = await open({ scenario: 'rate-limited' })
-      await codes(send, 10)
-      for (let waited = 0; waited < 300; waited += 25) {
-        const { retryAfter } = await send({ operation: 'listInventory' })
-        expect(retryAfter).toBe(300 - waited)
-        sandbox.world.clock.advance(25_000)
-      }
-      expect((await send({ operation: 'listInventory' })).status).toBe(200)
-    })
-
     test('spec §8 rule 3: Retry-After of a ban in an exhausted day is that of the day', async () => {
       const { send, sandbox } = await open({ scenario: 'daily-quota-spent' })
       await codes(send, 10)

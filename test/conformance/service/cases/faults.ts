@@ -57,22 +57,6 @@ export function describeFaults({ open }: Suite): void {
       expect(entry?.explanation).toContain('fault: responds with 502 and a body of its own')
     })
 
-    test('a status fault has Retry-After as a date of the world', async () => {
-      const fault: Fault = { type: 'status', status: 503, retryAfterSeconds: 30 }
-      const clock = { now: '2026-03-01T09:00:00.500Z', frozen: true }
-      const scenario = { ...withFaults({ ...fault, retryAfterFormat: 'date' as const }), clock }
-      const { send, sandbox } = await open({ scenario })
-      const request = { operation: 'listInventory', expectsFault: true } as const
-      const { headers } = await send(request)
-      expect(headers.get('Retry-After')).toBe('Sun, 01 Mar 2026 09:00:31 GMT')
-      const date = 'Sun, 01 Mar 2026 10:00:00 GMT'
-      sandbox.world.faults.set({ ...fault, headers: { 'Retry-After': date } })
-      expect((await send(request)).headers.get('Retry-After')).toBe(date)
-      sandbox.world.faults.set({ type: 'status', status: 429, retryAfterFormat: 'date' })
-      const exhausted = await send({ operation: 'listInventory', expectsFault: 'raw' })
-      expect(exhausted.headers.get('Retry-After')).toBe('Sun, 01 Mar 2026 09:01:01 GMT')
-    })
-
     test('a status fault changes nothing and does not replace authentication', async () => {
       const { send, sandbox } = await open({
         scenario: withFaults({ type: 'status', status: 500 }),
@@ -197,20 +181,6 @@ export function describeFaults({ open }: Suite): void {
       expect(await statuses(send, 5)).toEqual([500, 500, 200, 200, 200])
     })
 
-    test('a fault with a rate affects its share of the requests, the same ones for the same seed', async () => {
-      const statusesOf = async (seed: number) => {
-        const fault: Fault = { type: 'status', status: 503, rate: 0.3 }
-        const { send } = await open({ scenario: { ...withFaults(fault), seed } })
-        return statuses(send, 60)
-      }
-      const first = await statusesOf(7)
-      const affected = first.filter((status) => status === 503).length
-      expect(affected).toBeGreaterThan(6)
-      expect(affected).toBeLessThan(32)
-      expect(await statusesOf(7)).toEqual(first)
-      expect(await statusesOf(8)).not.toEqual(first)
-    })
-
     test('a request that receives a fault is charged', async () => {
       const { send } = await open({ scenario: withFaults({ type: 'status', status: 500 }) })
       await statuses(send, 3)
@@ -270,35 +240,6 @@ export function describeFaults({ open }: Suite): void {
       const { send } = await open({ scenario: withFaults(fault) })
       await expect(update(send, 77)).rejects.toThrow()
       expect(await readQuantity(send)).toBe(4)
-    })
-
-    test('a truncation after the operation applies the change', async () => {
-      const fault: Fault = { type: 'truncate', phase: 'after', share: 0.25, atMost: 1 }
-      const { send, sandbox } = await open({ scenario: withFaults(fault) })
-      expect(await update(send, 77)).toMatchObject({ status: 200, isCutOff: true })
-      expect(await readQuantity(send)).toBe(77)
-      const [entry] = sandbox.world.journal.entries()
-      expect(entry?.explanation.at(-1)).toBe('the change was applied before the fault')
-    })
-
-    test('a delay after the operation applies the change and then delays the response', async () => {
-      const scenario = withFaults(
-        { type: 'delay', delayMs: 100, atMost: 1 },
-        { type: 'delay', delayMs: 900, phase: 'after', operation: 'updateInventory' },
-      )
-      const { send, delays, sandbox } = await open({ scenario })
-      expect((await update(send, 77)).status).toBe(200)
-      expect(delays).toEqual([100, 900])
-      expect(sandbox.world.journal.entries()).toMatchObject([
-        {
-          status: 200,
-          changes: [{ to: 77 }],
-          explanation: expect.arrayContaining([
-            'fault: waits 900 ms after the operation',
-            'the change was applied before the fault',
-          ]),
-        },
-      ])
     })
   })
 }
