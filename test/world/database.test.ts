@@ -23,6 +23,16 @@ async function load(records: Partial<Records>): Promise<Database> {
   return createDatabase(await createRecords(records), rejectChange)
 }
 
+const toItemJson = ({ petId, quantity }: PetState) => `{"petId":${petId},"€":${quantity}}`
+
+/** Expects the list of the pets as JSON, which is cached, to have these pets. */
+function expectList(db: Database, pets: Iterable<PetState>): void {
+  const { text, bytes, byteLength } = db.pets.toJson(toItemJson)
+  expect(text).toBe(`[${Array.from(pets, toItemJson).join()}]`)
+  expect(new TextDecoder().decode(bytes)).toBe(text)
+  expect(byteLength).toBe(bytes.byteLength)
+}
+
 describe('database', () => {
   test('returns records with every field, in the order of the contract', async () => {
     const extra = { note: null, nested: { list: [1, { deep: true }] } }
@@ -84,6 +94,7 @@ describe('database', () => {
             target.model = createModel()
           } else if (change.type === 'capture') {
             captures.push({ captured: db.pets.list(), pets: [...model.values()] })
+            expectList(db, model.values())
           } else if (change.type === 'put') {
             putPet(db, createPet(change.id, change.quantity))
             model.set(change.id, createPet(change.id, change.quantity))
@@ -99,6 +110,7 @@ describe('database', () => {
         }
         for (const { db, model } of worlds) {
           expect(db.pets.list()).toEqual([...model.values()])
+          expectList(db, model.values())
           expect(db.pets.count).toBe(model.size)
           expect(db.bytes >= 0).toBe(true)
           for (const petId of ['-2', '0', '1', '2', '5']) {
@@ -110,6 +122,7 @@ describe('database', () => {
           expect(copy.bytes).toBe(db.bytes)
         }
         for (const { captured, pets } of captures) expect([...captured]).toEqual(pets)
+        expectList(createDatabase(template, rejectChange), initial)
       }),
       { numRuns: 300 },
     )

@@ -1,108 +1,19 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { OrderState, PetState } from '../../src/service/schemas.js'
-import {
-  createDatabase,
-  type Database,
-  type SharedRecords,
-} from '../../src/world/database/database.js'
+import type { PetState } from '../../src/service/schemas.js'
+import { createDatabase, type SharedRecords } from '../../src/world/database/database.js'
 import { ScenarioLibrary } from '../../src/world/scenario/library.js'
-import {
-  putOrder,
-  putPet,
-  rejectChange,
-  removeOrder,
-  removePet,
-  setQuantity,
-} from '../support/changes.js'
+import { putPet, rejectChange, removePet, setQuantity } from '../support/changes.js'
 import { createPet, createRecords } from '../support/records.js'
 import { createRoom, createWorld } from './scenario/support.js'
 
 const toItemJson = ({ petId, quantity }: PetState) => `{"petId":${petId},"n":${quantity}}`
-const toOrderJson = (order: OrderState) => JSON.stringify(order)
-
-function createOrder(id: number, quantity: number): OrderState {
-  const shipDate = '2026-01-01T00:00:00.000Z'
-  const note = 'für dich €'.repeat(quantity % 5)
-  return { id: String(id), petId: '1', quantity, shipDate, status: 'placed', complete: false, note }
-}
 
 function createShared(count: number): Promise<SharedRecords> {
-  const numbers = Array.from({ length: count }, (_, index) => index)
-  const pets = numbers.map((number) => createPet(String(number), number))
-  const orders = numbers.map((number) => createOrder(number, 1))
-  return createRecords({ pets, orders })
-}
-
-/** Returns the lists of a database, each as a string and in UTF-8. */
-function readLists(db: Database): string[][] {
-  return [db.pets.toJson(toItemJson), db.orders.toJson(toOrderJson)].map((list) => [
-    list.text,
-    new TextDecoder().decode(list.bytes),
-    `${list.byteLength}`,
-  ])
-}
-
-/** Serializes the records of a database again. */
-function rebuildLists(db: Database): string[][] {
-  const inventory = `[${Array.from(db.pets.list(), toItemJson).join(',')}]`
-  const orders = `[${db.orders
-    .list()
-    .map((order) => JSON.stringify(order))
-    .join(',')}]`
-  return [inventory, orders].map((text) => [text, text, `${Buffer.byteLength(text)}`])
-}
-
-/** One write to a database, or reading its lists. */
-const steps = fc.record({
-  world: fc.integer({ min: 0, max: 1 }),
-  action: fc.constantFrom('set', 'put', 'put', 'remove', 'remove', 'read', 'restart'),
-  first: fc.integer({ min: 0, max: 450 }),
-  /** Number of neighbours that are also written. */
-  count: fc.constantFrom(1, 1, 1, 3, 70, 150),
-  quantity: fc.integer({ min: -5, max: 2_000 }),
-})
-
-function write(db: Database, action: string, number: number, quantity: number): void {
-  const id = String(number)
-  if (action === 'set' && db.pets.find(id)) setQuantity(db, id, quantity)
-  if (action === 'put') {
-    putPet(db, createPet(id, quantity))
-    putOrder(db, createOrder(number, Math.abs(quantity)))
-  }
-  if (action === 'remove') {
-    removePet(db, id)
-    removeOrder(db, id)
-  }
+  const pets = Array.from({ length: count }, (_, index) => createPet(String(index), index))
+  return createRecords({ pets })
 }
 
 describe('lists', () => {
-  test('equal the serialized records after any sequence of writes, in each world', async () => {
-    const run = fc.asyncProperty(
-      fc.constantFrom(0, 1, 64, 65, 400),
-      fc.array(steps, { maxLength: 30 }),
-      async (size, sequence) => {
-        const template = await createShared(size)
-        const databases = [
-          createDatabase(template, rejectChange),
-          createDatabase(template, rejectChange),
-        ]
-        const start = rebuildLists(createDatabase(template, rejectChange))
-        for (const { world, action, first, count, quantity } of sequence) {
-          const db = databases[world] ?? createDatabase(template, rejectChange)
-          if (action === 'restart') db.restart(template)
-          for (let number = first; number < first + count; number++) {
-            write(db, action, number, quantity)
-          }
-          if (action === 'read') expect(readLists(db)).toEqual(rebuildLists(db))
-        }
-        for (const db of databases) expect(readLists(db)).toEqual(rebuildLists(db))
-        expect(readLists(createDatabase(template, rejectChange))).toEqual(start)
-      },
-    )
-    await fc.assert(run, { numRuns: 200 })
-  })
-
   test('are serialized again after a write, and shared until then', async () => {
     const template = await createShared(10_000)
     const [db, other] = [
@@ -135,7 +46,8 @@ describe('lists', () => {
     db.pets.toJson(toItemJson)
     expect(db.pets.count).toBeLessThan(500)
     expect(db.bytes).toBeLessThan(250_000)
-    expect(readLists(db)).toEqual(rebuildLists(db))
+    const list = Array.from(db.pets.list(), toItemJson)
+    expect(db.pets.toJson(toItemJson).text).toBe(`[${list.join()}]`)
   })
 })
 
