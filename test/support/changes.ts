@@ -1,4 +1,4 @@
-import type { OrderState, PetState, RecordOf } from '../../src/service/schemas.js'
+import type { PetState, RecordOf } from '../../src/service/schemas.js'
 import type { Database } from '../../src/world/database/database.js'
 
 export function setQuantity(db: Database, petId: string, quantity: number): void {
@@ -11,14 +11,6 @@ export function putPet(db: Database, pet: PetState): void {
 
 export function removePet(db: Database, petId: string): void {
   db.apply({ type: 'record.removed', kind: 'pets', id: petId })
-}
-
-export function putOrder(db: Database, order: OrderState): void {
-  db.apply({ type: 'record.put', kind: 'orders', record: order })
-}
-
-export function removeOrder(db: Database, id: string): void {
-  db.apply({ type: 'record.removed', kind: 'orders', id })
 }
 
 export function addMessage(db: Database, message: RecordOf<'messages'>): void {
