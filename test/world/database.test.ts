@@ -119,6 +119,7 @@ describe('database', () => {
           const copy = createDatabase(template, rejectChange)
           copy.load(db.save())
           expect(copy.pets.list()).toEqual([...model.values()])
+          db.dropLists()
           expect(copy.bytes).toBe(db.bytes)
         }
         for (const { captured, pets } of captures) expect([...captured]).toEqual(pets)
@@ -151,7 +152,11 @@ describe('db.pets.add', () => {
     expect(() => db.pets.add({ petId: 20_000, name: 'Rex' })).toThrow(
       'a world of this sandbox has at most 20000 pets; remove some',
     )
+    // A change of another replica is applied all the same. Only messages are evicted.
+    putPet(db, createPet('20000'))
+    expect(db.pets.count).toBe(20_001)
     db.pets.remove(0)
+    db.pets.remove(20_000)
     expect(db.pets.add({ petId: 20_000, name: 'Rex' }).petId).toBe('20000')
   })
 
@@ -185,14 +190,17 @@ describe('messages', () => {
   })
 
   test('a world retains at most 4 MiB', async () => {
-    const toMessage = (number: number) => ({
-      ...createMessage(number),
-      message: `${number} ${'x'.repeat(65_000)}`,
-    })
+    // 64 KiB with the id, the status, the time and the size of a row. 64 of them are 4 MiB.
+    const rest = createMessage(100)
+    const characters = 300 + rest.id.length + rest.status.length + rest.createdAt.length
+    const toMessage = (number: number) => {
+      const message = `${number} `.padEnd(65_536 - characters, 'x')
+      return { ...rest, id: `msg-${String(number).padStart(3, '0')}`, message }
+    }
     const db = await load({
       messages: Array.from({ length: 100 }, (_, number) => toMessage(number)),
     })
-    expect(db.messages.list().at(-1)?.id).toBe('msg-99')
+    expect(db.messages.list().at(-1)?.id).toBe('msg-099')
     for (let number = 100; number < 300; number++) {
       addMessage(db, toMessage(number))
       expect(db.messages.list().at(-1)?.id).toBe(`msg-${number}`)

@@ -27,8 +27,8 @@ export async function shareRecords(records: Records): Promise<SharedRecords> {
   for (const kind of kindNames) {
     const table: Table<KindName> = shared[kind]
     for (const [index, record] of records[kind].entries()) {
-      if (index > 0 && index % pauseRecords === 0) await passTurn()
       table.put(record)
+      if (index % pauseRecords === pauseRecords - 1) await passTurn()
     }
   }
   return shared
