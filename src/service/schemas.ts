@@ -7,7 +7,7 @@ import { type Int64Input, int64Schema } from './int64.js'
 export const petStatusSchema = z.enum(['available', 'pending', 'sold'])
 
 /** Status of a store order (assumption A04). */
-export const orderStatusSchema = z.enum(['placed', 'approved', 'delivered'])
+const orderStatusSchema = z.enum(['placed', 'approved', 'delivered'])
 
 const quantitySchema = z
   .int({ error: 'an integer from 0' })
