@@ -14,12 +14,10 @@ import { findFault } from '../../src/console/faults/fault-card.js'
 import { faultTitles } from '../../src/console/panel/view/quick-faults.js'
 import { toFieldErrors } from '../../src/console/parts/form-values.js'
 import { toControlOpenApi } from '../../src/engine/control-document.js'
-import type { OpenApiDocument } from '../../src/service/openapi/build.js'
 import type { FaultInput } from '../../src/world/faults/schema.js'
 import { openSandbox, origin, toServed } from './support.js'
 
-const document = toServed(await toControlOpenApi())
-const kinds = readFaultKinds(document)
+const kinds = readFaultKinds(toServed(await toControlOpenApi()))
 
 const describeFault = (fault: AnyFault, titles: readonly KindTitles[]) =>
   `${describeEffect(fault, titles)}: ${describeScope(fault)}`
@@ -28,16 +26,6 @@ function findKind(type: string): FaultKind {
   const kind = kinds.find((known) => known.type === type)
   if (kind) return kind
   throw new Error(`the document must have the fault kind ${type}`)
-}
-
-/** Returns the document with an additional kind of fault, which the sandbox does not have. */
-function withKind(kind: object): OpenApiDocument {
-  const { Fault, ...schemas } = document.components.schemas
-  const extended = { oneOf: [...(Fault?.oneOf ?? []), kind] } as typeof Fault // a JSON Schema
-  return {
-    ...document,
-    components: { ...document.components, schemas: { ...schemas, Fault: extended ?? {} } },
-  }
 }
 
 describe('the fault form', () => {
@@ -78,47 +66,6 @@ describe('the fault form', () => {
     const { faults } = (await openSandbox()).world
     faults.set([fault])
     expect(faults.size).toBe(1)
-  })
-
-  it('supports a kind of fault that only the document defines', () => {
-    const kind = {
-      title: 'Slow body',
-      description: 'Sends the body slowly.',
-      type: 'object',
-      properties: {
-        type: { type: 'string', const: 'slow' },
-        bytesPerSecond: {
-          title: 'Bytes per second',
-          type: 'integer',
-          minimum: 1,
-          examples: [1024],
-          description: 'The rate of the body.',
-        },
-        isChunked: { type: 'boolean', default: true },
-        pauses: { type: 'array' },
-      },
-      required: ['type', 'bytesPerSecond'],
-    }
-    const all = readFaultKinds(withKind(kind))
-    const slow = all.at(-1)
-    expect(slow).toMatchObject({
-      type: 'slow',
-      title: 'Slow body',
-      description: 'Sends the body slowly.',
-      fields: [
-        { name: 'bytesPerSecond', title: 'Bytes per second', initial: '1024', min: 1 },
-        { name: 'isChunked', title: 'isChunked', type: 'json', placeholder: 'true' },
-        { name: 'pauses', type: 'json', isLong: true },
-      ],
-    })
-    if (!slow) return
-    const fault = JSON.parse(
-      toFaultJson(slow, { ...toEntries(slow), isChunked: 'false', pauses: '[1,2]' }),
-    )
-    expect(fault).toEqual({ type: 'slow', bytesPerSecond: 1024, isChunked: false, pauses: [1, 2] })
-    expect(describeFault({ ...fault, atMost: 2 }, all)).toBe(
-      'Slow body (Bytes per second 1024, isChunked false, pauses [1,2]): every operation, 2 more times',
-    )
   })
 })
 
