@@ -39,7 +39,9 @@ test('an agent finds three faults of a client with the tools alone, and sees the
   expect(before.text).toContain(
     'error retry-after: Waits as long as Retry-After says. Fix: Read the Retry-After header',
   )
-  expect(before.text).toContain('Next: Fix the client, call reset, run the client again')
+  expect(before.text).toContain(
+    'Next: Fix the client, call reset, produce the same limits and faults again',
+  )
   const rejected = await agent.call('list_requests', { key, status: '429' })
   expect(rejected.text).toContain('retry after 60 seconds')
 

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { transformWithOxc } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundleForBrowser } from './bundle.js'
@@ -228,6 +230,17 @@ test('npx petstore-sandbox scenarios reads the scenarios of the package', async 
   expect(stderr.replaceAll(/^npm warn .*\n/gm, '')).toBe('')
   expect(stdout).toMatch(/^default /m)
   expect(code).toBe(0)
+})
+
+test('npx petstore-sandbox mcp serves its tools', async () => {
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  const args = ['petstore-sandbox', 'mcp']
+  await client.connect(new StdioClientTransport({ command: 'npx', args, cwd: consumer.folder }))
+  const { tools } = await client.listTools()
+  const { content } = await client.callTool({ name: 'report' })
+  await client.close()
+  expect(tools).toHaveLength(10)
+  expect(content).toMatchObject([{ text: expect.stringContaining('Requests: 0.') }])
 })
 
 describe('in a browser', () => {

@@ -6,6 +6,7 @@ import {
   describeCoverage,
   describeRequests,
   describeSmallestPlan,
+  describeUnattributed,
   sortRules,
 } from '../../report/format/words.js'
 import { recordedNote, toRecordedBlock } from './recorded.js'
@@ -38,11 +39,13 @@ function toReportOutput(report: Report): ToolOutput {
     finding: rule.finding,
     evidence: rule.evidence.map(({ request, observation }) => `#${request} ${observation}`),
   }))
+  const { unattributed } = report.requests
   const kept = list('kept')
   const unseen = list('unseen')
   return {
     text: [
       `Requests: ${describeRequests(report)}. ${describeConduct(report)}.`,
+      ...(unattributed > 0 ? [`Without ${describeUnattributed(unattributed)}.`] : []),
       ...broken.map(({ severity, id, title, fix }) => `${severity} ${id}: ${title}. Fix: ${fix}`),
       ...(broken.length > 0 ? [toRecordedBlock(evidence)] : []),
       `kept: ${kept.join(', ') || 'none'}`,
@@ -65,7 +68,7 @@ function toNext({ requests }: Report, broken: number): string {
     return 'No request was assessed. Run your client, then call report again.'
   if (broken === 0)
     return 'The report is clean. Call coverage for the responses that the client has not met.'
-  return 'Fix the client, call reset, run the client again, and call report.'
+  return 'Fix the client, call reset, produce the same limits and faults again, run the client, and call report.'
 }
 
 function toCoverageOutput(report: Report): ToolOutput {

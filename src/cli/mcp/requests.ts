@@ -1,4 +1,4 @@
-import { pick } from 'es-toolkit/object'
+import { omitBy, pick } from 'es-toolkit/object'
 import * as z from 'zod/mini'
 import type { ControlInput } from '../../control/client/client.js'
 import type { ShownEntry } from '../../control/client/events.js'
@@ -59,14 +59,14 @@ export const requests = defineTool('listRequests', {
   },
 })
 
-/** Returns what an agent needs of an entry. */
+/** Returns what an agent needs of an entry, without the fields that are null. */
 function toShown(entry: ShownEntry, isDetailed: boolean) {
   const { request, response, explanation, changes } = entry
   const { method, path, query } = request
-  return {
+  const shown = {
     ...pick(entry, ['id', 'at', 'operation', 'nearestOperation', 'apiKey']),
     request: `${method} ${path}${query === null ? '' : `?${query}`}`,
-    ...(request.body !== null && { body: truncate(request.body, maximumBody) }),
+    body: request.body && truncate(request.body, maximumBody),
     ...pick(response, ['status', 'code', 'aborted']),
     explanation,
     changes,
@@ -76,4 +76,5 @@ function toShown(entry: ShownEntry, isDetailed: boolean) {
       responseBody: response.body && truncate(response.body, maximumBody),
     }),
   }
+  return omitBy(shown, (value) => value === null)
 }

@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal.js'
 import type { McpOptions } from './options.js'
 import { toInputSchema } from './schema.js'
 import { Session } from './session.js'
-import type { ToolArguments, ToolOutput } from './tool.js'
+import type { Tool, ToolArguments, ToolOutput } from './tool.js'
 import { tools } from './tools.js'
 import { runVerify, verifyDescription } from './verify.js'
 
@@ -56,19 +56,13 @@ function createServer(
 ): McpServer {
   const server = new McpServer({ name: 'petstore-sandbox', version }, { instructions })
   for (const [name, tool] of Object.entries(tools)) {
-    const { description, shape, hidden, isReadOnly, isDestructive } = tool
-    const inputSchema = toInputSchema({ ...shape, key }, hidden)
+    const { description, takesKey = true, shape, hidden, isReadOnly, isDestructive } = tool
+    const inputSchema = toInputSchema(takesKey ? { ...shape, key } : shape, hidden)
     const annotations = toAnnotations(isReadOnly, isDestructive, false)
-    server.registerTool(name, { description, inputSchema, annotations }, (args) => {
-      const { key: given, ...rest } = args as ToolArguments // the schema accepts only an object
-      return answer(async () => {
-        const world = await session.open(readKey(given))
-        const output = await tool.run(world, rest)
-        const { baseUrl, shownKey } = world
-        const text = `${output.text}\nWorld: ${baseUrl} with the API key ${shownKey}`
-        return given === undefined ? { ...output, text } : output
-      }, reportError)
-    })
+    server.registerTool(name, { description, inputSchema, annotations }, (args) =>
+      // The schema accepts only an object.
+      answer(() => runTool(tool, session, args as ToolArguments), reportError),
+    )
   }
   if (options.verifyUrl === undefined) return server
   const annotations = toAnnotations(true, false, true)
@@ -81,6 +75,19 @@ function createServer(
 
 function toAnnotations(readOnlyHint: boolean, destructiveHint: boolean, openWorldHint: boolean) {
   return readOnlyHint ? { readOnlyHint, openWorldHint } : { destructiveHint, openWorldHint }
+}
+
+/** Runs a tool. Without a key, the text says which world it has used. */
+async function runTool(
+  tool: Tool,
+  session: Session,
+  { key, ...args }: ToolArguments,
+): Promise<ToolOutput> {
+  const world = await session.open(readKey(key))
+  const output = await tool.run(world, args)
+  if (key !== undefined || tool.takesKey === false) return output
+  const { baseUrl, shownKey } = world
+  return { ...output, text: `${output.text}\nWorld: ${baseUrl} with the API key ${shownKey}` }
 }
 
 function readKey(key: unknown): string | undefined {

@@ -24,9 +24,11 @@ export interface ToolOutput {
   readonly data: object
 }
 
-/** A tool for the world of a key. */
+/** A tool of the MCP server. */
 export interface Tool {
   readonly description: string
+  /** Whether it takes the key of a world. Default: true. */
+  readonly takesKey?: boolean
   /** The arguments, without the key. */
   readonly shape: Shape
   /** Names of fields that its schema omits at every depth. Default: none. */

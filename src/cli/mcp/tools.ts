@@ -12,6 +12,7 @@ const runClient = 'Run your client against the sandbox, then call report.'
 const newWorld = defineTool('createKey', {
   description:
     'Creates an API key for a private copy of the Pet Store Inventory Service, and returns it with the base URL and a curl line. Each agent or test run should use its own.',
+  takesKey: false,
   async run({ client, baseUrl, quickstartUrl, openapiUrl }, args) {
     const body = args as ControlBody<'createKey'> // the sandbox validates it
     const { apiKey } = await client.send('createKey', { body })
