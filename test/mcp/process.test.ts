@@ -4,11 +4,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runAndListFiles } from '../cli/bin-support.js'
 import { until } from '../cli/support.js'
 import { bin } from '../support/program.js'
+import { serve } from '../support/server.js'
 import { opening, toLine } from './support.js'
 
 /** Starts the program, and sends lines to its stdin. */
-function startMcp() {
-  const child = spawn(process.execPath, [bin, 'mcp'])
+function startMcp(...args: readonly string[]) {
+  const child = spawn(process.execPath, [bin, 'mcp', ...args])
   onTestFinished(() => void child.kill('SIGKILL'))
   const written = { stdout: '', stderr: '' }
   child.stdout.on('data', (text) => {
@@ -47,6 +48,21 @@ test.each([
   stop(child)
   expect(await ended).toEqual([0, null])
   await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
+})
+
+test('the end of stdin ends the program also while a request has no response', async () => {
+  let received = 0
+  const url = await serve(() => {
+    received += 1
+  })
+  const { child, send, ended } = startMcp('--url', url)
+  send(call)
+  await until(() => received === 1)
+  const startMs = performance.now()
+  child.stdin.end()
+  expect(await ended).toEqual([0, null])
+  // The timeout of a request.
+  expect(performance.now() - startMs).toBeLessThan(30_000)
 })
 
 test('a client that has closed stdout ends the program without an error', async () => {

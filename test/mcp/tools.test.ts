@@ -8,7 +8,7 @@ const names = [
   ...['list_requests', 'report', 'coverage', 'snapshot', 'reset'],
 ]
 
-test.each(['legacy', { pin: '2026-07-28' }] as const)(
+test.each(['legacy', 'auto', { pin: '2026-07-28' }] as const)(
   'a client with the negotiation %j lists ten tools, and verify only with a URL',
   async (mode) => {
     const options = { versionNegotiation: { mode } }

@@ -38,6 +38,7 @@ export async function runMcp(options: McpOptions, terminal: Terminal): Promise<v
     // The message may have text of the client.
     onerror: (error) => reportError(truncate(toPlainLine(String(error)), 500)),
   })
+  if (terminal.stdout.isTTY) reportError('waits for an MCP client on stdin; stop it with Ctrl+C')
   const { onclose } = transport
   await new Promise<void>((resolve) => {
     transport.onclose = () => {

@@ -38,6 +38,7 @@ export class Session {
   readonly #options: McpOptions
   readonly #terminal: Terminal
   readonly #snapshots = new Map<string, string>()
+  readonly #closing = new AbortController()
   #starting: Promise<Reached> | undefined
 
   constructor(options: McpOptions, terminal: Terminal) {
@@ -61,6 +62,7 @@ export class Session {
       apiKey: key ?? apiKey,
       token,
       timeoutMs,
+      signal: this.#closing.signal,
       describe: createDescription({
         url,
         option: '--url',
@@ -79,8 +81,9 @@ export class Session {
     }
   }
 
-  /** Stops the sandbox that was started. */
+  /** Aborts the requests in progress, and stops the sandbox that was started. */
   async close(): Promise<void> {
+    this.#closing.abort()
     const reached = await this.#starting?.catch(() => undefined)
     await reached?.close?.()
   }
