@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { requestSchema } from '../../src/control/shown-request.js'
 import { createSandbox } from '../../src/index.js'
 import { addresses } from '../../src/service/addresses.js'
+import { readText } from '../support/event-stream.js'
 import { startMs } from '../support/suite.js'
 import type { Place, Transport } from '../support/transport.js'
 import { httpTransport, mswTransport } from '../support/transports.js'
@@ -50,37 +51,6 @@ function countListeners({ sandbox }: OpenPlace): () => number {
     }
   })
   return () => count
-}
-
-/** Reads a stream of events in parts. */
-function readText(response: Response) {
-  if (!response.body) throw new Error('expected a stream')
-  const reader = response.body.getReader()
-  const decoder = new TextDecoder()
-  let text = ''
-  return {
-    async next(until: string) {
-      while (!text.includes(until)) {
-        const { value, done } = await reader.read()
-        if (done) throw new Error(`the stream ended before ${JSON.stringify(until)}`)
-        text += decoder.decode(value, { stream: true })
-      }
-      const end = text.indexOf(until) + until.length
-      const piece = text.slice(0, end)
-      text = text.slice(end)
-      return piece
-    },
-    /** Reads the stream to its end. */
-    async rest() {
-      for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-        text += decoder.decode(chunk.value, { stream: true })
-      }
-      return text
-    },
-    cancel() {
-      reader.cancel().catch(() => {})
-    },
-  }
 }
 
 /** Opens a stream and reads its first comment. */

@@ -119,14 +119,6 @@ describe('a redis store', () => {
     expect(await store.append('a', at(0), { step: 'step' })).toBe(true)
   })
 
-  test('returns the time since the last append', async () => {
-    const store = await open()
-    await store.append('a', at(0), { step: 'step' })
-    const ageMs = (await store.load('a'))?.ageMs
-    expect(ageMs).toBeGreaterThanOrEqual(0)
-    expect(ageMs).toBeLessThan(10_000)
-  })
-
   test('continues after all scripts were removed', async () => {
     const store = await open()
     await server.command('SCRIPT FLUSH')

@@ -2,7 +2,6 @@ import { describe, expect, onTestFinished, vi } from 'vitest'
 import type { InProcessSandbox, Scenario } from '../../src/index.js'
 import { ReservedSandbox } from '../../src/testing/reserved-sandbox.js'
 import { test } from '../../src/vitest.js'
-import { fixtureMembers, readMembers } from '../support/fixture-members.js'
 import { serve } from '../support/server.js'
 
 describe('a repeated test', () => {
@@ -17,10 +16,6 @@ describe('a repeated test', () => {
   test('has another key each time', () => {
     expect(apiKeys.size).toBe(3)
   })
-})
-
-test('the fixture has the members of every test runner', ({ sandbox }) => {
-  expect(readMembers(sandbox)).toEqual(fixtureMembers)
 })
 
 test('subscribe and onChange report the worlds of the test only', async ({

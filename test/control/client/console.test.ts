@@ -97,18 +97,6 @@ describe('PageClient', () => {
     await expect(client.send('getOverview')).rejects.toMatchObject({ code: 'foreign_response' })
   })
 
-  it('throws the message of the sandbox if it is not available', async () => {
-    const problem = { code: 'sandbox_capacity', message: 'the sandbox is closing', status: 503 }
-    const client = new PageClient(control, access, async () =>
-      Response.json(problem, { status: 503 }),
-    )
-    await expect(client.send('getOverview')).rejects.toMatchObject({
-      code: 'sandbox_capacity',
-      message: 'the sandbox is closing',
-      status: 503,
-    })
-  })
-
   it('throws an unreachable failure if there is no response', async () => {
     const fetcher: RemoteFetch = () => Promise.reject(new TypeError('Failed to fetch'))
     const client = new PageClient(control, access, fetcher)

@@ -36,9 +36,7 @@ export function openOver(transport: Transport) {
         if (typeof received !== 'string') return toFetchResponse(received, labels)
         return { error: received, headers: [], body: {} }
       },
-      close: async () => {
-        await place.close()
-      },
+      close: async () => place.close(),
     }
   }
 }

@@ -3,6 +3,7 @@ import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { readText } from '../../support/event-stream.js'
 import { createHttpClient, type HttpResponse, type SendRow } from '../../support/http-client.js'
 import { bin, type Program, startProgram } from '../../support/program.js'
 
@@ -97,23 +98,9 @@ export class Cluster {
   /** Opens the event stream of a world. Returns a function that resolves to the next event. */
   async openStream(replica: number, key: string): Promise<() => Promise<string>> {
     const url = `http://127.0.0.1:${this.#find(replica).port}/sandbox/events`
-    const { body } = await fetch(url, { headers: { Authorization: `Bearer ${key}` } })
-    if (!body) throw new Error('the response has no body')
-    const chunks = body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]()
-    let text = ''
-    const next = async () => {
-      while (!text.includes('\n\n')) {
-        const { value, done } = await chunks.next()
-        if (done) throw new Error('the stream has ended')
-        text += value
-      }
-      const end = text.indexOf('\n\n')
-      const event = text.slice(0, end)
-      text = text.slice(end + 2)
-      return event
-    }
-    await next()
-    return next
+    const stream = readText(await fetch(url, { headers: { Authorization: `Bearer ${key}` } }))
+    await stream.next('\n\n')
+    return async () => (await stream.next('\n\n')).trimEnd()
   }
 
   /** Ends all replicas. */

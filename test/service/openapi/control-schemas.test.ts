@@ -98,16 +98,11 @@ describe('the document has a valid schema for', () => {
   test.each<[ControlOperationId, unknown]>([
     ['putScenario', 7],
     ['putScenario', { name: 'x', seed: 'one' }],
-    ['putScenario', []],
     ['changeClock', { speed: 2 }],
     ['changeQuota', { minute: { used: -1 } }],
-    ['replaceFaults', [{ type: 'explode' }]],
-    ['addFault', { type: 'explode' }],
     ['addFault', { type: 'delay', delayMs: 1, rate: 10 }],
     ['addPet', { petId: 77 }],
-    ['changePet', { quantity: 0.5 }],
     ['addOrder', { id: 7 }],
-    ['changeOrder', { status: 'lost' }],
     ['createKey', { plan: 'gold' }],
   ])('%s that rejects %j, as the operation does', async (id, body) => {
     expect(() => expectValid(body, ...toRequestPath(id))).toThrow()

@@ -111,23 +111,29 @@ export function describeErrors({ open }: ControlSuite): void {
   })
 
   describe('a full world', () => {
-    test('rejects the 101st fault with 503 sandbox_capacity', async () => {
+    /** The documented response. */
+    const toFull = (id: ControlOperationId) => {
+      const message = controlOperations[id].errorMessages?.sandbox_capacity
+      return { status: 503, code: 'sandbox_capacity', message }
+    }
+
+    test('rejects the 101st fault', async () => {
       const connection = await open()
       const json = Array(100).fill({ type: 'reset' })
       expect((await connection.control({ operation: 'replaceFaults', json })).status).toBe(200)
       const response = await reject(connection, { operation: 'addFault', json: json[0] })
-      expect(response).toMatchObject({ status: 503, code: 'sandbox_capacity' })
+      expect(response).toMatchObject(toFull('addFault'))
     })
 
-    test('rejects more than 20,000 pets and orders with 503 sandbox_capacity', async () => {
+    test('rejects more than 20,000 pets and orders', async () => {
       const numbers = Array.from({ length: 20_000 }, (_, index) => index + 1)
       const pets = numbers.map((petId) => ({ petId, name: 'Rex' }))
       const orders = numbers.map((id) => ({ id, petId: 1 }))
       const { control } = await open({ scenario: { name: 'full', pets, orders } })
       const pet = await control({ operation: 'addPet', json: { petId: 0, name: 'Rex' } })
-      expect(pet).toMatchObject({ status: 503, code: 'sandbox_capacity' })
+      expect(pet).toMatchObject(toFull('addPet'))
       const order = await control({ operation: 'addOrder', json: { id: 0, petId: 1 } })
-      expect(order).toMatchObject({ status: 503, code: 'sandbox_capacity' })
+      expect(order).toMatchObject(toFull('addOrder'))
     })
   })
 }

@@ -24,36 +24,27 @@ export function describeFaults({ open }: Suite): void {
     })
 
     test('a status fault responds with the page of a proxy', async () => {
-      const fault: Fault = {
+      const headers = {
+        Via: ['1.1 first', '1.1 second'],
+        'X-RateLimit-Limit': [],
+        'X-Key': 'sbx_free_default_a-long-label',
+      }
+      const fault = {
         type: 'status',
         status: 502,
-        body: '<h1>502 Bad Gateway – 猫</h1>',
-        headers: {
-          Via: ['1.1 first', '1.1 second'],
-          'X-RateLimit-Limit': [],
-          'cache-control': 'no-cache',
-          'X-Key': 'sbx_free_default_a-long-label',
-        },
-      }
+        body: '<h1>Bad Gateway – 猫</h1>',
+        headers,
+      } as const
       const { send, sandbox } = await open({ scenario: withFaults(fault) })
       const response = await send({ operation: 'getPet', expectsFault: 'raw' })
       expect(response).toMatchObject({ status: 502, text: fault.body })
-      const { headers } = response
-      expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8')
-      const length = headers.get('Content-Length')
-      if (length !== null) expect(Number(length)).toBe(new Blob([response.text]).size)
-      expect(headers.get('Via')).toBe('1.1 first, 1.1 second')
-      expect(headers.get('Cache-Control')).toBe('no-cache')
-      expect(headers.get('X-Key')).toBe('sbx_free_default_a-long-label')
-      expect(headers.has('X-RateLimit-Limit')).toBe(false)
-      expect(headers.get('X-RateLimit-Remaining')).toBe('59')
+      expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+      expect(response.headers.get('Via')).toBe('1.1 first, 1.1 second')
+      expect(response.headers.has('X-RateLimit-Limit')).toBe(false)
+      expect(response.headers.get('X-RateLimit-Remaining')).toBe('59')
       const [entry] = sandbox.world.requests.find()
-      expect(entry).toMatchObject({ status: 502, responseBody: fault.body })
-      expect(entry?.code).toBeUndefined()
-      expect(entry?.response.headers).toMatchObject({
-        via: '1.1 first, 1.1 second',
-        'x-key': 'sbx_free_def…',
-      })
+      expect(entry).toMatchObject({ status: 502, code: undefined, responseBody: fault.body })
+      expect(entry?.response.headers).toMatchObject({ 'x-key': 'sbx_free_def…' })
       expect(entry?.explanation).toContain('fault: responds with 502 and a body of its own')
     })
 
@@ -149,14 +140,6 @@ export function describeFaults({ open }: Suite): void {
       else sandbox.reset()
       await save()
       expect((await response).status).toBe(200)
-    })
-
-    test('delays of both clocks follow each other, and Prefer: delay is real', async () => {
-      const both = withFaults({ type: 'delay', delayMs: 300 }, slowInWorld)
-      const { send, delays } = await open({ scenario: both })
-      const headers = { Prefer: 'delay=1' }
-      expect((await send({ operation: 'listInventory', headers })).status).toBe(200)
-      expect(delays).toEqual([1_300, 5_000])
     })
 
     test('a reset closes the connection before any response', async () => {

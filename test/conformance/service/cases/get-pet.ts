@@ -89,14 +89,6 @@ export function describeGetPet({ open, assumption }: Suite): void {
       expect((await send({ operation: 'listInventory' })).status).toBe(200)
     })
 
-    test('assumption A21: 410 for an unknown pet too, but 401 without a key', async () => {
-      const { send } = await open({ scenario: 'sunset-passed' })
-      const unknown = await send({ operation: 'getPet', petId: '99' })
-      expect(unknown).toMatchObject({ status: 410, code: 'operation_gone' })
-      const keyless = await send({ operation: 'getPet', key: null })
-      expect(keyless).toMatchObject({ status: 401, code: 'missing_api_key' })
-    })
-
     test('assumption A21: a scenario can continue to serve it', async () => {
       const deprecation = { sunsetAt: '-P1D', afterSunset: 'serve' } as const
       const scenario: Scenario = { name: 'served', extends: ['default'], deprecation }

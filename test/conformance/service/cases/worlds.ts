@@ -60,14 +60,6 @@ export function describeWorlds({ open }: Suite): void {
         expect(rateLimit.remaining).toBe(59)
       }
     })
-
-    test('use replaces the initial scenario in production and staging', async () => {
-      const { send, sandbox } = await open()
-      await send({ operation: 'listInventory', address: 'staging' })
-      await sandbox.use('empty-store')
-      expect((await send({ operation: 'listInventory' })).text).toBe('[]')
-      expect((await send({ operation: 'listInventory', address: 'staging' })).text).toBe('[]')
-    })
   })
 
   describe('concurrency', () => {
