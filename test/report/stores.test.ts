@@ -64,14 +64,8 @@ describe.each([
     await second.sandbox.fetch(`${control}/reset`, { method: 'POST', headers })
     expect((await second.report()).requests).toMatchObject({ received: 0, assessed: 0 })
   })
-})
 
-test.each([
-  { kind: 'exclusive', isExclusive: true },
-  { kind: 'shared', isExclusive: false },
-])(
-  'with a $kind store, a report states the use of the key in staging that another process served',
-  async ({ isExclusive }) => {
+  test('a report states the use of the key in staging that another process served', async () => {
     const store = new MemoryStore(isExclusive)
     const clock = { ms: startMs }
     const first = await open(store, clock)
@@ -89,8 +83,8 @@ test.each([
     expect(await findOutcome(second)).toBe('broken')
     await second.sandbox.fetch(`${staging}/sandbox/requests`, { method: 'DELETE', headers })
     expect(await findOutcome(second)).toBe('kept')
-  },
-)
+  })
+})
 
 test('replicas that take turns have the same report', async () => {
   const store = new MemoryStore(false)

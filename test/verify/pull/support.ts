@@ -1,13 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { type PullSettings, runPull } from '../../../src/cli/pull/command.js'
 import type { Scenario } from '../../../src/index.js'
-import { createSandboxServer, type SandboxServer } from '../../../src/server.js'
 import { UsageError } from '../../../src/verify/usage-error.js'
 import { createDirectory, createTerminal, run } from '../../cli/support.js'
-import { serve } from '../../support/server.js'
+import { openServer, serve } from '../../support/server.js'
 import { startMs } from '../../support/suite.js'
 
 export const apiKey = 'sbx_enterprise'
@@ -77,17 +75,10 @@ export async function pullTo(settings: Settings): Promise<Pulled> {
   return { code: failure ? exitCode : 0, message, files, output, time, ...read() }
 }
 
-/** A sandbox over HTTP whose time only `sleep` advances. */
-export interface Served {
-  readonly url: string
-  readonly sandbox: SandboxServer['sandbox']
-}
-
-export async function serveScenario(scenario: Scenario, time = createTime()): Promise<Served> {
-  const server = await createSandboxServer({ scenario, now: () => time.nowMs })
-  const root = await server.listen({ port: 0 })
-  onTestFinished(() => server.close({ timeoutMs: 0 }))
-  return { url: `${root}/v1`, sandbox: server.sandbox }
+/** Serves a sandbox whose time only `sleep` advances. */
+export async function serveScenario(scenario: Scenario, time = createTime()) {
+  const { url, sandbox } = await openServer({ scenario, now: () => time.nowMs })
+  return { url: `${url}/v1`, sandbox }
 }
 
 /** Reads a pulled file, after `petstore-sandbox check` has accepted it. */
