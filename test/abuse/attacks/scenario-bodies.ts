@@ -3,6 +3,8 @@ import { addresses, defineTrial, type Trial, type TrialContext } from '../trial.
 
 /** A trial that sends bodies to PUT /sandbox/scenario. */
 interface BodyTrial extends Pick<Trial, 'name' | 'title'> {
+  /** Number of attempts with small counts. Default: each body, `parallel` times. */
+  readonly small?: number
   readonly full: number
   /** Number of bodies that are sent at the same time. Default: 1. */
   readonly parallel?: number
@@ -150,16 +152,24 @@ const trials: readonly BodyTrial[] = [
       '{"name":"a","generate":{"pets":20000,"orders":20000}}',
     ],
   },
+  {
+    name: 'generated-scenarios',
+    title: 'One client requests 20,000 generated pets and orders in 16 worlds at the same time.',
+    small: 48,
+    full: 160,
+    parallel: 16,
+    bodies: () => ['{"name":"a","generate":{"pets":20000,"orders":20000}}'],
+  },
 ]
 
 /** Trials that send bodies, each with the key of another world. */
 export const scenarioBodies: readonly Trial[] = trials.map(
-  ({ name, title, full, bodies, parallel = 1 }) =>
+  ({ name, title, small, full, bodies, parallel = 1 }) =>
     defineTrial({
       name,
       title,
       unit: 'requests',
-      attempts: { small: bodies().length * parallel, full },
+      attempts: { small: small ?? bodies().length * parallel, full },
       leavesWorlds: true,
       run: (context) => putScenarios(context, bodies(), parallel),
     }),

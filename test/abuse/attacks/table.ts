@@ -7,7 +7,6 @@ import { evictedWorlds } from './evicted-worlds.js'
 import { filledPets } from './filled-pets.js'
 import { filledWorlds } from './filled-worlds.js'
 import { filledJournals, filledMessages, headRequests, readPages, unreadLog } from './floods.js'
-import { generatedScenarios } from './generated-scenarios.js'
 import { halfSentBodies } from './half-sent-bodies.js'
 import { hostHeaders } from './host-headers.js'
 import { largeResponses } from './large-responses.js'
@@ -27,7 +26,6 @@ import { unreadResponses } from './unread-responses.js'
 export const attacks: readonly Trial[] = [
   // Blocking the event loop.
   ...scenarioBodies,
-  generatedScenarios,
   largeResponses,
   readPages,
   headRequests,

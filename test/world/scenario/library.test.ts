@@ -88,12 +88,6 @@ describe('replaceAdded', () => {
   test.each([
     ['is invalid', file('bad', { seed: 'x' }), 'bad.json: seed must be an integer'],
     ['extends an unknown scenario', file('bad', { extends: 'nothing' }), 'found "nothing"'],
-    ['extends itself', file('bad', { extends: 'bad' }), 'found bad -> bad'],
-    [
-      'states the quota of an unknown key',
-      file('bad', { quota: { gold: {} } }),
-      'quota.gold is not',
-    ],
     [
       'contradicts its parent',
       file('bad', { extends: 'default', deprecation: { sunsetAt: '-P60D' } }),
