@@ -135,6 +135,12 @@ describe('account', () => {
     expect(account.toSettings()).toEqual(before)
   })
 
+  test('rejections count anew after a ban', () => {
+    const account = createAccount({ day: { remaining: 0 } })
+    expect(charge(account, 4).at(-1)).toBe('api_key_banned day 0')
+    expect(charge(account, 1, start + 100_000)).toEqual(['rate_limit_exceeded day 0'])
+  })
+
   test('a request during a ban is neither charged nor counted as a rejection', () => {
     const account = createAccount({ ban: { seconds: 10 } })
     charge(account, 20)
