@@ -69,16 +69,6 @@ test('quota set sets every value of both windows', async () => {
   })
 })
 
-test('faults set replaces all faults with those of a file', async () => {
-  const { print, sandbox } = await serveWorld()
-  sandbox.world.faults.add({ type: 'delay', delayMs: 0 })
-  const faults = [{ type: 'status', status: 503, code: 'busy', operation: 'getPet', atMost: 2 }]
-  const directory = await createDirectory({ 'faults.json': faults })
-  const text = await print('faults', 'set', join(directory, 'faults.json'))
-  expect(text).toBe('1  getPet responds with 503 busy, 2 uses left\n')
-  expect(sandbox.world.faults.list()).toEqual(faults)
-})
-
 test('requests are listed newest first, also those without an operation', async () => {
   const { print, get } = await serveWorld()
   await get('/v1/pets/7')
