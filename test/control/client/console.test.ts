@@ -13,29 +13,12 @@ async function open(apiKey = 'sbx_free'): Promise<PageClient> {
   return new PageClient(control, { ...access, apiKey }, fetch)
 }
 
-const pet = { petId: '9007199254740993', name: 'Big', quantity: 2 }
-
-/** Requests with a body, with parameters, with both and with neither, and fields of the responses. */
-const requests: readonly [
-  id: string,
-  send: (client: PageClient) => Promise<unknown>,
-  response: object,
-][] = [
-  ['resetWorld', (client) => client.send('resetWorld'), { scenario: 'default' }],
-  ['addPet', (client) => client.send('addPet', { body: pet }), pet],
-  [
-    'changePet',
-    (client) => client.send('changePet', { params: { petId: 7 }, body: { quantity: 1 } }),
-    { petId: 7, quantity: 1 },
-  ],
-  ['removePet', (client) => client.send('removePet', { params: { petId: 7 } }), { petId: 7 }],
-  ['listPets', (client) => client.send('listPets', { query: { limit: 1 } }), [{ petId: 1 }]],
-]
-
 describe('PageClient', () => {
-  it.each(requests)('sends %s and returns the response', async (_, send, response) => {
+  it('sends parameters, a query and a body, and returns the response', async () => {
     const client = await open()
-    expect(await send(client)).toMatchObject(response)
+    const change = { params: { petId: 7 }, body: { quantity: 1 } }
+    expect(await client.send('changePet', change)).toMatchObject({ petId: 7, quantity: 1 })
+    expect(await client.send('listPets', { query: { limit: 1 } })).toMatchObject([{ petId: 1 }])
   })
 
   it.each([

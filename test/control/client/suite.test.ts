@@ -102,17 +102,6 @@ describe.each(handleKinds)('a world by $name', (kind) => {
     expect(await world.db.orders.remove(largeId)).toMatchObject(order)
   })
 
-  test.each([
-    ['pet_not_found', (world: Place['world']) => world.db.pets.remove('404')],
-    ['resource_not_found', (world: Place['world']) => world.db.orders.remove('404')],
-    ['resource_conflict', (world: Place['world']) => world.db.pets.add({ petId: 1, name: 'Rex' })],
-    ['missing_field', (world: Place['world']) => world.db.pets.add({ petId: 70 } as never)],
-    ['invalid_field', (world: Place['world']) => world.db.pets.change('1', { quantity: 0.5 })],
-  ])('an invalid change throws an error with the code %s', async (code, change) => {
-    const { world } = await kind.open()
-    await expect((async () => change(world))()).rejects.toMatchObject({ code })
-  })
-
   test('faults are listed, added, replaced and cleared', async () => {
     const { world, send } = await kind.open()
     await world.faults.set([{ type: 'status', status: 503, atMost: 2 }])

@@ -68,9 +68,7 @@ export function describeAuthentication({ open, assumption }: Suite): void {
     test.each([
       'sbx_free',
       'sbx_pro',
-      'sbx_business',
       'sbx_enterprise',
-      'sbx_free_default',
       'sbx_pro_low-stock',
       'sbx_pro_low-stock_ci-7',
       `sbx_free_default_${'Ab-9'.repeat(16)}`,

@@ -217,13 +217,6 @@ export function describeFaults({ open }: Suite): void {
         'the change was applied before the fault',
       ])
     })
-
-    test('a reset before the operation applies nothing', async () => {
-      const fault: Fault = { type: 'reset', phase: 'before', atMost: 1 }
-      const { send } = await open({ scenario: withFaults(fault) })
-      await expect(update(send, 77)).rejects.toThrow()
-      expect(await readQuantity(send)).toBe(4)
-    })
   })
 }
 

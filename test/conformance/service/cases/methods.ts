@@ -27,12 +27,6 @@ export function describeMethods({ open, assumption, isPage }: Suite): void {
       expect(Number(head.headers.get('Content-Length'))).toBe(new Blob([get.text]).size)
     })
 
-    test('a request with HEAD is charged as one with GET', async () => {
-      const { send } = await open()
-      await send({ operation: 'listInventory', method: 'HEAD' })
-      expect((await send({ operation: 'listInventory' })).rateLimit.remaining).toBe(58)
-    })
-
     assumption(
       'A16',
       'HEAD is GET without the body; paths are matched exactly as written',

@@ -101,15 +101,6 @@ export function describePreferences({ open }: Suite): void {
       },
     )
 
-    test('code and delay can be combined', async () => {
-      const { send, delays } = await open()
-      const headers = { Prefer: 'delay=1, code=404' }
-      const response = await send({ operation: 'getPet', headers })
-      expect(response).toMatchObject({ status: 404, code: 'pet_not_found' })
-      expect(response.headers.get('Preference-Applied')).toBe('code=404, delay=1')
-      expect(delays).toEqual([1_000])
-    })
-
     test('spec §5, §8: a preference bypasses neither authentication nor the limits', async () => {
       const { send } = await open()
       const headers = { Prefer: 'code=200' }
