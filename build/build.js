@@ -45,6 +45,7 @@ const groups = [
   { name: 'control', test: /\/src\/engine\/control\.ts$/ },
   { name: 'animals', test: /^\0faker:/, maxSize: 30_000 },
   { name: 'command-line', test: /\/src\/cli\/program\.ts$/ },
+  { name: 'verify', test: /\/src\/verify\/run\.ts$/ },
 ]
 
 /** The entry points with declarations. */
