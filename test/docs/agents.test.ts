@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
+import { openAgent } from '../mcp/support.js'
 import { readShellBlocks, start } from './shell.js'
 
 const runFile = promisify(execFile)
@@ -44,7 +45,7 @@ async function createProject(): Promise<string> {
 async function run(lines: readonly string[], url: string, cwd: string): Promise<string> {
   const script = [npx, 'set -eu', ...lines].join('\n').replaceAll('http://127.0.0.1:4010', url)
   const env = { ...process.env, NO_COLOR: '1', PETSTORE_SANDBOX_URL: url }
-  const { stdout } = await runFile('bash', ['-c', script], { cwd, env, timeout: 60_000 })
+  const { stdout } = await runFile('bash', ['-c', script], { cwd, env, timeout: 240_000 })
   return stdout
 }
 
@@ -211,7 +212,9 @@ describe('docs/agents.md', () => {
     expect(await run(guides.split('\n'), url, root)).toContain('# Integration report')
   })
 
-  test('has a configuration of each agent that starts the MCP server', () => {
+  const named = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+
+  test('has a configuration of each agent that starts the MCP server', async () => {
     const blocks = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)]
     const servers = blocks.map(([, text = '']) => {
       const { servers, mcpServers = servers } = JSON.parse(text)
@@ -219,8 +222,22 @@ describe('docs/agents.md', () => {
     })
     expect(servers).toHaveLength(3)
     for (const { command, args } of servers) {
-      expect([command, ...args].join(' ')).toMatch(/^npx petstore-sandbox mcp( --|$)/)
+      const [program, mcp, ...options] = args
+      expect([command, program, mcp]).toEqual(['npx', 'petstore-sandbox', 'mcp'])
+      const { tools } = await (await openAgent(options)).client.listTools()
+      expect(tools.map(({ name }) => name)).toEqual(named.filter((name) => name !== 'verify'))
     }
+  })
+
+  test('lists every tool and every option of the MCP server', async () => {
+    const { client } = await openAgent(['--verify-url', 'https://api.petstore.example/v1'])
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(named)
+    const help = await run(['npx petstore-sandbox help mcp'], '', root)
+    const options = [...help.matchAll(/^ {2}(--[\w-]+) /gm)].map(([, option]) => option)
+    const table = page.slice(page.indexOf('| option |'))
+    const listed = [...table.matchAll(/`(--[\w-]+)`/g)].map(([, option]) => option)
+    expect(listed).toEqual(options)
   })
 })
 

@@ -87,8 +87,9 @@ async function runTool(
   const world = await session.open(readKey(key))
   const output = await tool.run(world, args)
   if (key !== undefined || tool.takesKey === false) return output
-  const { baseUrl, shownKey } = world
-  return { ...output, text: `${output.text}\nWorld: ${baseUrl} with the API key ${shownKey}` }
+  const { baseUrl, client } = world
+  const { apiKey } = client.target
+  return { ...output, text: `${output.text}\nWorld: ${baseUrl} with the API key ${apiKey}` }
 }
 
 function readKey(key: unknown): string | undefined {

@@ -2,7 +2,7 @@ import { ControlClient } from '../../control/client/client.js'
 import { createDescription } from '../../control/client/describe.js'
 import { platform } from '../../engine/platform.js'
 import { addresses } from '../../service/addresses.js'
-import { formatKey, maskApiKey } from '../../service/api-key.js'
+import { formatKey } from '../../service/api-key.js'
 import { UsageError } from '../../verify/usage-error.js'
 import type { Terminal } from '../terminal.js'
 import type { McpOptions } from './options.js'
@@ -19,8 +19,6 @@ export interface ToolWorld {
   readonly quickstartUrl: string
   /** URL of the OpenAPI document of the service. */
   readonly openapiUrl: string
-  /** The key of the world. Masked if it comes from the command line, where it may be a secret. */
-  readonly shownKey: string
   /** The snapshots of the session, by key and name. Each is the JSON of a scenario. */
   readonly snapshots: Map<string, string>
 }
@@ -29,7 +27,6 @@ export interface ToolWorld {
 interface Reached {
   readonly url: string
   readonly apiKey: string
-  readonly shownKey: string
   close?(): Promise<void>
 }
 
@@ -53,7 +50,7 @@ export class Session {
    */
   async open(key?: string): Promise<ToolWorld> {
     const { token, environment } = this.#options
-    const { url, apiKey, shownKey } = await this.#reach()
+    const { url, apiKey } = await this.#reach()
     const isStaging = environment === 'staging'
     const control = isStaging ? addresses.stagingControl : addresses.control
     const service = isStaging ? addresses.staging : addresses.api
@@ -76,7 +73,6 @@ export class Session {
       baseUrl: `${url}${service.httpPath}`,
       quickstartUrl: `${url}${addresses.quickstart.httpPath}`,
       openapiUrl: `${url}/openapi.json`,
-      shownKey: key ?? shownKey,
       snapshots: this.#snapshots,
     }
   }
@@ -90,10 +86,7 @@ export class Session {
 
   async #reach(): Promise<Reached> {
     const { url, key } = this.#options
-    if (url !== undefined) {
-      const apiKey = key ?? 'sbx_free'
-      return { url, apiKey, shownKey: key === undefined ? apiKey : maskApiKey(key) }
-    }
+    if (url !== undefined) return { url, apiKey: key ?? 'sbx_free' }
     this.#starting ??= this.#start()
     try {
       return await this.#starting
@@ -104,17 +97,15 @@ export class Session {
   }
 
   async #start(): Promise<Reached> {
-    const { key, port = 0 } = this.#options
+    const { key = formatKey('free', 'default', platform.randomLabel()), port = 0 } = this.#options
     const { createSandboxServer } = await import('../../transport/http/create.js')
     const server = await createSandboxServer()
     const url = await server.listen({ port }).catch(async (error: Error) => {
       await server.close()
       throw new UsageError(error.message)
     })
-    const own = formatKey('free', 'default', platform.randomLabel())
-    const shownKey = key === undefined ? own : maskApiKey(key)
     this.#terminal.stderr.write(`petstore-sandbox: serves on ${url}\n`)
-    return { url, apiKey: key ?? own, shownKey, close: () => server.close({ timeoutMs: 1_000 }) }
+    return { url, apiKey: key, close: () => server.close({ timeoutMs: 1_000 }) }
   }
 }
 
