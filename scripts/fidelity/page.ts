@@ -67,7 +67,7 @@ function toTransports(): string {
   return `## Transports
 
 The tests run every check over each of these. Over the first three, they also run the whole suite of
-the sandbox. Over the others, they send recorded requests of the suite; the responses must equal the
+the sandbox. Over the others, they send the requests of the golden files; the responses must equal the
 responses of \`sandbox.fetch\` byte for byte.
 
 ${toTable(['transport or store', 'test'], rows)}`

@@ -4,7 +4,7 @@ import type { Shortened } from './expand.js'
 export interface Cases {
   /** Header lines and bodies that many responses have, by the name in their place. */
   readonly shared: Readonly<Record<string, unknown>>
-  /** What each test of a suite does, by its title. */
+  /** What each case does, by its title. */
   readonly cases: Readonly<Record<string, readonly (Step | AgainStep)[]>>
 }
 
