@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { attacks } from './attacks/table.js'
 import { checks } from './correctness/table.js'
 import { measureTrial } from './measure.js'
 import { findMissedTargets, isOnlyLate, type Measurement } from './targets.js'
@@ -94,4 +96,15 @@ test.for(checks)('the check $name fails against a server that responds wrongly',
 
   expect(measurement.violations.count).toBeGreaterThan(0)
   expect(measurement.violations.first.join('\n')).not.toContain('the trial has failed')
+})
+
+// The figures of the build of commit d9a7d05, which had few of the protections.
+const { measurements }: { readonly measurements: readonly Measurement[] } = JSON.parse(
+  readFileSync(new URL('before.json', import.meta.url), 'utf8'),
+)
+
+test.for(attacks)('the attack $name misses a target without the protections', ({ name }) => {
+  const found = measurements.filter((measurement) => measurement.name === name)
+  expect(found).toHaveLength(1)
+  expect(found.flatMap(findMissedTargets)).not.toEqual([])
 })

@@ -1,9 +1,8 @@
 import type { RunSettings } from './measure.js'
-import type { Measurement } from './targets.js'
 
 /** Settings of a run, from the mode and the seed. */
 export interface Run extends RunSettings {
-  /** Whether the counts are full, and the figures are written to docs/reliability.md. */
+  /** Whether the counts are full, for docs/reliability.md. */
   readonly isFull: boolean
 }
 
@@ -36,8 +35,5 @@ export function toRun(mode: string): Run {
 declare module 'vitest' {
   interface ProvidedContext {
     run: Run
-  }
-  interface TaskMeta {
-    measurement?: Measurement
   }
 }

@@ -1,6 +1,5 @@
 import { dirname } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { FiguresReporter } from './report/reporter.js'
 import { toRun } from './run.js'
 
 export default defineConfig(({ mode }) => {
@@ -10,7 +9,6 @@ export default defineConfig(({ mode }) => {
     test: {
       include: ['test/abuse/**/*.test.ts'],
       provide: { run },
-      reporters: run.isFull ? ['default', new FiguresReporter(run.seed)] : ['default'],
       // Trials measure times, so they run one after the other.
       fileParallelism: false,
       testTimeout: 600_000,
