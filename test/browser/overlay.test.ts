@@ -148,8 +148,6 @@ describe('the overlay', () => {
     await startAndFail(page, { scenario: 'none', scenarioFromUrl: true })
     await findDialog(page).waitFor()
     expect(await findFlaws(await moveIntoBody(page))).toEqual([])
-    // Its worker would not intercept the requests of another page.
-    await page.close()
 
     const { page: noted } = await start({ scenario: 'banned-key' })
     await setAppearance(noted, appearance)

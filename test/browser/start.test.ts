@@ -45,14 +45,16 @@ describe('startSandbox', () => {
     expect(await readQuantity(page, 1)).toBe(1)
   })
 
-  test('can be started after a start that failed', async () => {
-    const { page } = await open()
-    await page.evaluate(async () => {
+  test('can be started after a start that failed, in another tab and in the same', async () => {
+    const { page: failed } = await open()
+    await failed.evaluate(async () => {
       const scenario = 'none' as ScenarioName // an unknown one
       await window.startSandbox({ scenario, overlay: false }).catch(() => {})
-      await window.startSandbox({ quiet: true })
     })
-    expect((await fetchFromPage(page, `${apiUrl}/inventory`)).status).toBe(200)
+    const { page: other } = await start()
+    expect((await fetchFromPage(other, `${apiUrl}/inventory`)).status).toBe(200)
+    await failed.evaluate(() => window.startSandbox({ quiet: true }).then(() => {}))
+    expect((await fetchFromPage(failed, `${apiUrl}/inventory`)).status).toBe(200)
   })
 
   test('responds at the base URL of the options until it is stopped', async () => {

@@ -143,8 +143,7 @@ export type LoadPanel = (
 ) => Promise<PanelHandle>
 
 /**
- * Starts a sandbox in this page. The service worker is started while the sandbox is being created;
- * requests that it intercepts until then wait.
+ * Starts a sandbox in this page. The service worker is started when the sandbox has been created.
  *
  * @throws {ScenarioError} If a scenario is unknown or invalid.
  * @throws {TypeError} If an option is unknown or invalid.
@@ -201,27 +200,16 @@ async function startOnce<T>(action: () => Promise<T>): Promise<T> {
 /** Returns the sandbox, and its worker unless a test has replaced the sandbox. */
 async function start(options: BrowserSandboxOptions, library: ScenarioLibrary) {
   const bases = readBaseUrls(options)
-  const creating = createPageCore(options, library)
-  const creatingCore = creating.then((created) => created.core)
-  creatingCore.catch(() => {}) // Reported below.
-  const handlers = createHandlers(creatingCore, bases, HttpHandler)
-  const [created, intercepted] = await Promise.allSettled([
-    creating,
-    intercept(handlers, bases, options),
-  ])
-  if (created.status === 'rejected') {
-    if (intercepted.status === 'fulfilled' && intercepted.value.started) {
-      await intercepted.value.worker.stop()
-    }
-    throw created.reason
+  // A worker that is started and stopped again would affect other tabs.
+  const { core, choice } = await createPageCore(options, library)
+  const handlers = createHandlers(core, bases, HttpHandler)
+  try {
+    const { worker, started } = await intercept(handlers, bases, options)
+    return { sandbox: new BrowserSandbox(core, bases, handlers, worker, choice), started }
+  } catch (error) {
+    await core.close()
+    throw error
   }
-  if (intercepted.status === 'rejected') {
-    await created.value.core.close()
-    throw intercepted.reason
-  }
-  const { core, choice } = created.value
-  const { worker, started } = intercepted.value
-  return { sandbox: new BrowserSandbox(core, bases, handlers, worker, choice), started }
 }
 
 /** Starts to intercept requests, unless the Playwright fixture of a test does. */

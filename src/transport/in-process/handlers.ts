@@ -26,10 +26,10 @@ export interface OperationHandler extends HttpHandler {
 /**
  * Creates the request handlers of a sandbox: one for each operation at each of its addresses, followed
  * by a fallback for each address except `*`. The most specific base URLs come first, because one may be
- * below another. Responses wait for the sandbox if it is still being created.
+ * below another.
  */
 export function createHandlers(
-  sandbox: Sandbox | Promise<Sandbox>,
+  sandbox: Sandbox,
   bases: BaseUrls,
   Base: HttpHandlerClass,
 ): OperationHandler[] {
@@ -48,11 +48,7 @@ function operationsAt(address: AddressId): OperationId[] {
   )
 }
 
-function createHandlerClass(
-  sandbox: Sandbox | Promise<Sandbox>,
-  bases: BaseUrls,
-  Base: HttpHandlerClass,
-) {
+function createHandlerClass(sandbox: Sandbox, bases: BaseUrls, Base: HttpHandlerClass) {
   // Handlers match a request one after the other. The first handler records the arrival.
   const orders = new WeakMap<Request, number>()
   return class extends Base implements OperationHandler {
@@ -66,7 +62,7 @@ function createHandlerClass(
       super(contract?.method ?? /.+/, `${bases[address].text}${path}`, async ({ request }) => {
         const target = this.#match(request)
         if (!target) return Response.error()
-        return respondToFetch(await sandbox, request, address, {
+        return respondToFetch(sandbox, request, address, {
           ...target,
           order: orders.get(request),
         })
