@@ -57,6 +57,15 @@ describe('startSandbox', () => {
     expect((await fetchFromPage(failed, `${apiUrl}/inventory`)).status).toBe(200)
   })
 
+  test('responds in a tab that is opened after another has stopped its sandbox', async () => {
+    const { page: stopped } = await start()
+    await stopped.evaluate(() => window.petstoreSandbox?.stop())
+    const { page } = await open(toStartPath({}))
+    // The page reloads itself.
+    await page.waitForFunction(() => window.petstoreSandbox)
+    expect((await fetchFromPage(page, `${apiUrl}/inventory`)).status).toBe(200)
+  })
+
   test('responds at the base URL of the options until it is stopped', async () => {
     const { page } = await start({ baseUrl: '/v1' })
     const read = async () => (await fetchFromPage(page, '/v1/inventory')).headers

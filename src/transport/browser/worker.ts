@@ -69,13 +69,28 @@ export async function startWorker(
     startTimer(() => reject(new DOMException('', 'TimeoutError')), responseTimeoutMs)
   })
   try {
-    await Promise.race([worker.start(startOptions), timeout])
+    const registration = await Promise.race([worker.start(startOptions), timeout])
+    if (registration && !isControlled(registration)) await reload()
     return { url, outdated: stopObserving() }
   } catch (error) {
     stopObserving()
     const { explainFailure } = await import('./worker-failure.js')
     throw await explainFailure(error, url)
   }
+}
+
+/**
+ * Whether the worker intercepts the requests of this page. The browser keeps a worker that another tab
+ * has stopped until that tab is closed, and such a worker does not control pages that register it.
+ */
+function isControlled({ scope }: ServiceWorkerRegistration): boolean {
+  return navigator.serviceWorker.controller !== null || !location.href.startsWith(scope)
+}
+
+/** Reloads the page, which the worker then controls. */
+function reload(): Promise<never> {
+  location.reload()
+  return new Promise(() => {})
 }
 
 /**
