@@ -13,7 +13,7 @@ class PartsFirst extends BaseSequencer {
   }
 }
 
-/** The tests that run for each mutant: they are fast and start no programs. */
+/** The tests that run for each mutant: they start no programs. */
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   resolve: { alias: bundledData },
@@ -23,6 +23,8 @@ export default defineConfig({
       'test/service/{*,validation/*}.test.ts',
       'test/conformance/{control,service}/fetch.test.ts',
       'test/golden/replays.test.ts',
+      'test/transport/http/access.test.ts',
+      'test/vitest/fixture.test.ts',
       'test/store/*.test.ts',
     ],
     exclude: replacing,
