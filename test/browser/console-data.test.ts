@@ -278,6 +278,53 @@ describe('the focus', () => {
     await page.getByLabel('Status of Luna').waitFor({ state: 'detached' })
     expect(await page.locator('#api-key:focus').count()).toBe(1)
   })
+
+  test('stays on a control whose row moves, and on the pager on the last page', async () => {
+    const { page, pets } = await openData('focus-page', 'large-catalogue')
+    await pets.getByRole('button', { name: 'Quantity' }).click()
+    const quantity = pets.getByLabel(/^Quantity of /).nth(1)
+    const label = await quantity.getAttribute('aria-label')
+    await quantity.fill('-1')
+    await quantity.press('Enter')
+    await see(page, /^Changed /)
+    expect(
+      await pets
+        .getByLabel(/^Quantity of /)
+        .first()
+        .getAttribute('aria-label'),
+    ).toBe(label)
+    expect(await readFocus(page)).toBe(label)
+    await pets.getByLabel('Search pets').fill('499')
+    await see(page, /^1–\d+ of \d+$/)
+    const next = pets.getByRole('button', { name: 'Pets: next page' })
+    for (let pressed = 0; pressed < 3; pressed++) await next.press('Enter')
+    expect(await next.getAttribute('aria-disabled')).toBe('true')
+    expect(await readFocus(page)).toBe('Pets: next page')
+  })
+
+  test('reaches each control of a row with the Tab key, and the row is edited and removed', async () => {
+    const { page, world } = await openData('keyboard')
+    await page.getByRole('button', { name: 'Add a pet…' }).focus()
+    const tabTo = async (name: string) => {
+      for (let pressed = 0; pressed < 60; pressed++) {
+        if ((await readFocus(page)) === name) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`the Tab key does not reach ${name}`)
+    }
+    await tabTo('Name ↕')
+    await page.keyboard.press('Enter')
+    await tabTo('Name of Bella')
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('Anna')
+    await page.keyboard.press('Enter')
+    // The buttons of the row are named after the saved record.
+    await see(page, 'Changed Anna.')
+    await tabTo('Remove Anna')
+    await page.keyboard.press('Enter')
+    await see(page, /^Removed Anna\./)
+    expect(world.db.pets.find('1')).toBeUndefined()
+  })
 })
 
 describe('the tables', () => {

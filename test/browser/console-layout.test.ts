@@ -141,6 +141,22 @@ describe('the keyboard', () => {
       expect(await page.evaluate(() => scrollY)).toBe(0)
     }
   })
+
+  test('walks through a dialog, closes it with Escape, and continues at its button', async () => {
+    const { page } = await open()
+    await page.getByRole('button', { name: 'New key…' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    const create = dialog.getByRole('button', { name: 'Create a private key' })
+    const isFocused = () => create.evaluate((button) => button === document.activeElement)
+    for (let pressed = 0; pressed < 10 && !(await isFocused()); pressed++) {
+      await page.keyboard.press('Tab')
+      expect(await dialog.locator(':focus').count()).toBe(1)
+    }
+    expect(await isFocused()).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect((await readFocus(page))?.name).toBe('New key…')
+  })
 })
 
 describe('the page', () => {

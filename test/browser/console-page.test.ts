@@ -54,6 +54,22 @@ describe('the key', () => {
     expect(await page.getByRole('radio', { name: 'Staging' }).isChecked()).toBe(true)
   })
 
+  test('of a link is stored before it is removed from the address bar', async () => {
+    const { page } = await open()
+    await page.getByRole('heading', { name: 'Send a request' }).waitFor()
+    const seen = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          // Called after the listener of the page.
+          addEventListener('hashchange', () =>
+            resolve([location.hash, sessionStorage.getItem('petstore-sandbox.access')]),
+          )
+          location.hash = 'key=sbx_pro_low-stock_link'
+        }),
+    )
+    expect(seen).toEqual(['', expect.stringContaining('sbx_pro_low-stock_link')])
+  })
+
   test('can be replaced by the default key if it is invalid', async () => {
     const { page } = await open('/#key=sbx_free_nonsense')
     // Each part of the page reports the failure until the page as a whole does.

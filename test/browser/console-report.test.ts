@@ -225,6 +225,18 @@ describe('a report that changes', () => {
     await see(page, /^41 requests of/)
     expect(loads).toBe(before + 1)
   })
+
+  test('remains with a message when it cannot be loaded, and is loaded again', async () => {
+    const { page, apiKey } = await openReport('failure')
+    await page.route('**/sandbox/report', (route) => route.abort())
+    await send('/v1/inventory', apiKey)
+    const failure = page.getByText('The report could not be loaded: the sandbox does not respond.')
+    await failure.waitFor()
+    expect(await findCard(page, 'Conduct').isVisible()).toBe(true)
+    await page.unroute('**/sandbox/report')
+    await see(page, /^1 request of/)
+    expect(await failure.count()).toBe(0)
+  })
 })
 
 test('a download has the content of world report, also below a path prefix', async () => {

@@ -245,9 +245,15 @@ describe('a file that is dropped on the page', () => {
 })
 
 describe('a snapshot', () => {
-  test('is saved as a file, and a world starts from it', async () => {
+  test('is copied as JSON and saved as a file, and a world starts from it', async () => {
     const { page, world } = await openScenarios('snapshot')
     world.db.pets.remove('7')
+    world.clock.freeze()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await press(page, 'Copy as JSON')
+    await see(page, 'Copied the snapshot as JSON.')
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(JSON.parse(copied)).toEqual(world.snapshot())
     await page.getByLabel('Name').fill('no-nemo')
     const [download] = await Promise.all([
       page.waitForEvent('download'),

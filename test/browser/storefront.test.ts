@@ -74,6 +74,17 @@ describe('the storefront with a sandbox in its page', () => {
     expect(await page.evaluate(() => Reflect.get(window, 'isLoadedOnce'))).toBe(true)
   })
 
+  test('shows another scenario only when its own data has arrived', async () => {
+    const page = await visit('/?scenario=slow')
+    await select(page, 'empty-store')
+    await page.getByText('The shop is empty.').waitFor()
+    await select(page, 'slow')
+    await page.getByText('The service has not responded yet.').waitFor()
+    await select(page, 'int64-ids')
+    await stockOf(page, 'Max').waitFor()
+    expect(await page.getByRole('row').count()).toBe(7)
+  })
+
   test('keeps int64 ids exact', async () => {
     const page = await visit('/?scenario=int64-ids')
     await stockOf(page, 'Max').waitFor()

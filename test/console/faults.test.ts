@@ -14,10 +14,12 @@ import { findFault } from '../../src/console/faults/fault-card.js'
 import { faultTitles } from '../../src/console/panel/view/quick-faults.js'
 import { toFieldErrors } from '../../src/console/parts/form-values.js'
 import { toControlOpenApi } from '../../src/engine/control-document.js'
+import type { JsonSchema } from '../../src/service/openapi/schemas.js'
 import type { FaultInput } from '../../src/world/faults/schema.js'
 import { openSandbox, origin, toServed } from './support.js'
 
-const kinds = readFaultKinds(toServed(await toControlOpenApi()))
+const document = toServed(await toControlOpenApi())
+const kinds = readFaultKinds(document)
 
 const describeFault = (fault: AnyFault, titles: readonly KindTitles[]) =>
   `${describeEffect(fault, titles)}: ${describeScope(fault)}`
@@ -66,6 +68,31 @@ describe('the fault form', () => {
     const { faults } = (await openSandbox()).world
     faults.set([fault])
     expect(faults.size).toBe(1)
+  })
+
+  it('offers a kind that only the document of the sandbox defines', () => {
+    const slow: JsonSchema = {
+      title: 'Slow body',
+      required: ['type', 'bytesPerSecond'],
+      properties: {
+        type: { const: 'slow' },
+        bytesPerSecond: { title: 'Bytes per second', type: 'integer', examples: [1024] },
+        isChunked: { type: 'boolean', default: true },
+        pauses: { type: 'array' },
+      },
+    }
+    const oneOf = [...(document.components.schemas.Fault?.oneOf ?? []), slow]
+    const schemas = { ...document.components.schemas, Fault: { oneOf } }
+    const all = readFaultKinds({ ...document, components: { ...document.components, schemas } })
+    expect(all.map(({ type }) => type)).toEqual([...kinds.map(({ type }) => type), 'slow'])
+    const [kind] = all.slice(-1) as [FaultKind] // it has one
+    expect(kind.title).toBe('Slow body')
+    const entries = { ...toEntries(kind), isChunked: 'false', pauses: '[1,2]' }
+    const fault = { type: 'slow', bytesPerSecond: 1024, isChunked: false, pauses: [1, 2] }
+    expect(JSON.parse(toFaultJson(kind, entries))).toEqual(fault)
+    expect(describeFault(fault, all)).toBe(
+      'Slow body (Bytes per second 1024, isChunked false, pauses [1,2]): every operation',
+    )
   })
 })
 
