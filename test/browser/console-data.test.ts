@@ -281,18 +281,16 @@ describe('the focus', () => {
 
   test('stays on a control whose row moves, and on the pager on the last page', async () => {
     const { page, pets } = await openData('focus-page', 'large-catalogue')
+    // As in browsers in which a moved element loses the focus.
+    await page.evaluate(() => Reflect.deleteProperty(Element.prototype, 'moveBefore'))
     await pets.getByRole('button', { name: 'Quantity' }).click()
-    const quantity = pets.getByLabel(/^Quantity of /).nth(1)
+    const quantities = pets.getByLabel(/^Quantity of /)
+    const quantity = quantities.last()
     const label = await quantity.getAttribute('aria-label')
     await quantity.fill('-1')
     await quantity.press('Enter')
     await see(page, /^Changed /)
-    expect(
-      await pets
-        .getByLabel(/^Quantity of /)
-        .first()
-        .getAttribute('aria-label'),
-    ).toBe(label)
+    expect(await quantities.first().getAttribute('aria-label')).toBe(label)
     expect(await readFocus(page)).toBe(label)
     await pets.getByLabel('Search pets').fill('499')
     await see(page, /^1–\d+ of \d+$/)
