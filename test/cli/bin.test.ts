@@ -84,12 +84,6 @@ test('a failure exits with 1 and one line', async () => {
   expect(failure.stderr).toMatch(/^petstore-sandbox: --port must be [^\n]+\n$/)
 })
 
-test('key works in a shell', async () => {
-  const command = `key="$("${process.execPath}" "${bin}" key)"; printf '[%s]' "$key"`
-  const { stdout } = await runFile('sh', ['-c', command])
-  expect(stdout).toMatch(/^\[sbx_free_default_[0-9a-f]{40}\]$/)
-})
-
 test.each([[['key']], [['--help']], [['help', 'serve']]])(
   '%j loads neither a sandbox nor a server',
   async (args) => {

@@ -30,13 +30,6 @@ function createPipe() {
   return { stream, read }
 }
 
-test('writes each line while the reader keeps up', async () => {
-  const { stream, read } = createPipe()
-  const write = createWriter(stream, toNote)
-  for (let count = 0; count < 3; count++) write(`${count}\n`)
-  expect(await read()).toBe('0\n1\n2\n')
-})
-
 test('retains at most 1 MiB for a reader that has stopped; an unbounded output retains all', () => {
   const unbounded = createPipe().stream
   const { stream } = createPipe()

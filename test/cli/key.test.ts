@@ -3,12 +3,6 @@ import { expect, test } from 'vitest'
 import { parseApiKey } from '../../src/service/api-key.js'
 import { createDirectory, run, serve } from './support.js'
 
-test('key --json prints an object with the key', async () => {
-  const { code, stdout } = await run(['key', '--json', '--plan', 'pro'])
-  expect(code).toBe(0)
-  expect(JSON.parse(stdout)).toEqual({ apiKey: expect.stringMatching(/^sbx_pro_default_\w+$/) })
-})
-
 test('key has a unique label of at least 128 random bits', async () => {
   const outcomes = await Promise.all(Array.from({ length: 200 }, () => run(['key'])))
   const labels = outcomes.map(({ stdout }) => parseApiKey(stdout.trim())?.label ?? '')

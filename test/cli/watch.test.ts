@@ -15,15 +15,6 @@ test('watch restarts the initial worlds after the active scenario has changed, a
   expect(served.read().stderr).toBe('')
 })
 
-test('watch starts new labelled worlds of the active scenario from the changed file', async () => {
-  const { directory, served } = await watchShop()
-  expect(await getPetIds(served, 'sbx_free_shop_before')).toEqual([1])
-  await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
-  await until(() => served.read().stdout.includes('the scenario shop has changed'))
-  expect(await getPetIds(served, 'sbx_free_shop_after')).toEqual([2])
-  expect(await getPetIds(served, 'sbx_free_shop_before')).toEqual([1])
-})
-
 test('watch does not restart a staging world that runs another scenario', async () => {
   const { directory, served } = await watchShop({
     'other.json': { name: 'other', pets: [toPet(5)] },

@@ -63,20 +63,6 @@ describe('events', () => {
     },
   )
 
-  test('prints the explanation with --explain', async () => {
-    const { readLines, get } = await follow(['--explain'])
-    await get('/v1/inventory')
-    expect(await readLines(4)).toContain('\n      listInventory responds with 200\n')
-  })
-
-  test('prints each request as one line of JSON with --json', async () => {
-    const { readLines, get, json } = await follow(['--json'])
-    await get('/v1/inventory')
-    await get('/v1/pets/7')
-    const rows = (await readLines(2)).trimEnd().split('\n')
-    expect(rows.map((row) => JSON.parse(row)).reverse()).toEqual(await json('requests'))
-  })
-
   test('prints only requests to the world of its key and environment', async () => {
     const { readLines, get } = await follow(['--environment', 'staging', '--key', 'sbx_free_slow'])
     await get('/v1/inventory', 'sbx_free_slow')

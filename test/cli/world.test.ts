@@ -35,14 +35,6 @@ test('world reaches a sandbox below a path', async () => {
   expect(stdout).toBe((await world()).stdout)
 })
 
-test('use merges a name and a file', async () => {
-  const { print, sandbox } = await serveWorld()
-  const patch = { name: 'late', clock: { now: '2026-12-24T00:00:00Z' } }
-  const directory = await createDirectory({ 'late.json': patch })
-  expect(await print('use', 'low-stock', join(directory, 'late.json'))).toContain('2026-12-24T00')
-  expect(sandbox.world.scenario).toBe('low-stock+late')
-})
-
 test('snapshot writes a scenario file that use accepts', async () => {
   const { print, world, sandbox } = await serveWorld()
   const fields: Record<string, unknown> & { quantity: number } = { quantity: 0, note: 'so\nld' }

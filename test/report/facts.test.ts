@@ -2,8 +2,6 @@ import { expect, test } from 'vitest'
 import { selectFacts } from '../../src/report/to-report.js'
 import type { RequestFact } from '../../src/world/journal/facts.js'
 import { RequestFacts } from '../../src/world/journal/journal.js'
-import { createHttpClient } from '../support/http-client.js'
-import { openServer } from '../support/server.js'
 import { messagesUrl, openClient, startMs } from './support.js'
 
 const mebibyte = 2 ** 20
@@ -91,21 +89,6 @@ test('a delayed request has arrived before the responses that overtake it', asyn
     ['getPet', 2, 1],
     ['listInventory', 3, 0],
   ])
-})
-
-test('over HTTP, a fact has the number of its connection, which no other server has', async () => {
-  const key = 'sbx_free_default_numbers'
-  const numbers: (number | undefined)[] = []
-  for (let opened = 0; opened < 2; opened += 1) {
-    const { sandbox, url } = await openServer()
-    const client = createHttpClient(url)
-    for (let sent = 0; sent < 2; sent += 1) await client('GET /v1/inventory', { key })
-    const world = await sandbox.worldFor(key)
-    numbers.push(...world.journal.facts.items.map(({ connection }) => connection?.number))
-  }
-  expect(numbers).toHaveLength(4)
-  expect(new Set(numbers).size).toBe(4)
-  expect(numbers.every(Number.isSafeInteger)).toBe(true)
 })
 
 test('the text of a request has what a client repeats, shortened, and no credentials', async () => {

@@ -3,7 +3,6 @@ import { correctUrls } from '../../scripts/fidelity/wrong/service.js'
 import { wrongServices } from '../../scripts/fidelity/wrong-services.js'
 import { createSandbox, type Scenario } from '../../src/index.js'
 import { RequestFailure, type Send } from '../../src/verify/request.js'
-import { Incomplete } from '../../src/verify/usage-error.js'
 import { startMs } from '../support/suite.js'
 import { idsOf, type Run, toSend, verifySandbox, verifyWith } from './support.js'
 
@@ -155,14 +154,6 @@ describe('verify', () => {
     ])
     expect(run.unrestored).toEqual([])
     expect(quantityOf(run)).toBe(4)
-  })
-
-  test('cannot verify a service that rejects the first request with 429', async () => {
-    const limited = verifySandbox({ key: 'sbx_pro_rate-limited' })
-    await expect(limited).rejects.toThrow(Incomplete)
-    await expect(limited).rejects.toThrow(
-      'GET /inventory received 429 with Retry-After: 60; no further requests are sent, run the command again in 60 s',
-    )
   })
 
   test('restores what it changed after an interruption', async () => {
@@ -411,25 +402,6 @@ describe('verify', () => {
     ])
   })
 
-  test('masks the key that a service repeats, and cuts what it shows', async () => {
-    const key = 'sbx_pro_default_very-secret-label'
-    const run = await verifyChanged(
-      (send) => async (request, signal) => {
-        const response = await send(request, signal)
-        const text = response.text.replaceAll('"available"', `"${key} ${'x'.repeat(5_000)}"`)
-        return { ...response, text }
-      },
-      { key },
-    )
-    const printed = JSON.stringify(run.results)
-    expect(idsOf(run, 'deviates')).toContain('pet-status.values')
-    expect(printed).toContain('sbx_pro_defa…')
-    expect(printed).not.toContain('secret')
-    for (const { findings } of run.results) {
-      for (const { actual } of findings) expect(actual.length).toBeLessThanOrEqual(101)
-    }
-  })
-
   test.each([
     ['objects without a usable toString', '[{"petId":{"toString":1},"quantity":{},"status":[]}]'],
     ['a list of null', '[null]'],
@@ -448,5 +420,8 @@ describe('verify', () => {
       { exhausts: false },
     )
     expect(idsOf(run, 'deviates').length).toBeGreaterThan(0)
+    for (const { findings } of run.results) {
+      for (const { actual } of findings) expect(actual.length).toBeLessThanOrEqual(101)
+    }
   })
 })

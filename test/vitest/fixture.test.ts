@@ -224,13 +224,3 @@ describe('a key that the scenario lists under apiKeys', () => {
     expect((await sandbox.fetch('/inventory', { headers })).status).toBe(200)
   })
 })
-
-test("the world's clock follows fake timers", async ({ sandbox }) => {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  await sandbox.use('nearly-limited')
-  const send = () => fetch(`${sandbox.baseUrl}/inventory`, { headers: sandbox.headers })
-  const statuses = [(await send()).status, (await send()).status]
-  await vi.advanceTimersByTimeAsync(60_000)
-  expect([...statuses, (await send()).status]).toEqual([200, 429, 200])
-})

@@ -141,16 +141,8 @@ test('a second msw server is rejected with a solution, and the first is not affe
   expect(output).toContain('test.override({ sandboxOptions: { sandbox } })')
 })
 
-test('the config of a project provides options for all of its files', () => {
-  expect(output).toContain('✓ provided/provided.spec.ts (1 test)')
-})
-
 test('test and its extend share the sandbox of the file', () => {
   expect(output).toContain('✓ extended/extended.spec.ts (3 tests)')
-})
-
-test('300 concurrent tests have their own worlds', () => {
-  expect(output).toContain('✓ concurrent/concurrent.spec.ts (300 tests)')
 })
 
 describe('a fault that no request triggered', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { controlOperationIds } from '../../../src/control/operations.js'
-import { createSandboxServer } from '../../../src/server.js'
 import { ReservedSandbox } from '../../../src/testing/reserved-sandbox.js'
 import { controlOperations } from '../../support/operations.js'
 import { issueKey, openAccess, type Send, secret, token } from './support/access.js'
@@ -341,21 +340,3 @@ async function readEvents({ body }: Response, count: number): Promise<string> {
   }
   return text
 }
-
-describe('the option access of createSandboxServer', () => {
-  test.each([
-    [{ keySecrets: ['short-secret'] }, 'access.keySecrets[0] must be a string of at least 16'],
-    [{ keySecrets: [secret, ''] }, 'access.keySecrets[1] must be a string of at least 16'],
-    [{ control: 'short-token' }, 'access.control must be "own", "off" or a token of at least 16'],
-    [{ keySecret: secret }, 'access.keySecret is not an option of createSandboxServer'],
-  ])('rejects %j without showing secrets', async (access, message) => {
-    const options = { access } as Parameters<typeof createSandboxServer>[0] // invalid on purpose
-    const error: unknown = await createSandboxServer(options).catch((reason: unknown) => reason)
-    expect(error).toBeInstanceOf(TypeError)
-    const text = String(error)
-    expect(text).toContain(message)
-    for (const value of ['short-secret', secret, 'short-token', 'two words']) {
-      expect(text).not.toContain(value)
-    }
-  })
-})

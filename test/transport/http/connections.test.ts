@@ -230,14 +230,6 @@ describe('closing', () => {
     await closed
   })
 
-  test('ends event streams', async () => {
-    const { connect, server } = await openServer()
-    const client = connect().send(toRequest('GET /sandbox/events', [authorization]))
-    await client.until('text/event-stream')
-    await server.close()
-    await client.closed()
-  })
-
   test('keeps connections open during the notice, and closes each after its next response', async () => {
     const { sleep, wake } = createSleep()
     const { connect, server } = await openServer({ sleep })

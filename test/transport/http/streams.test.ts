@@ -36,13 +36,6 @@ async function openResponse(url: string): Promise<IncomingMessage> {
   return response.on('error', () => {})
 }
 
-/** Reads a body to its end and returns its length. */
-async function _readLength(response: IncomingMessage): Promise<number> {
-  let length = 0
-  for await (const chunk of response) length += chunk.length
-  return length
-}
-
 describe('a large response', () => {
   test('is sent to a client that sends a body that is too large', async () => {
     const { world, connect } = await openServer({ limits: { lingerMs: 20 } })

@@ -14,7 +14,7 @@ import {
   type ViteDevServer,
 } from 'vite'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createSandbox, type ScenarioName } from '../../../src/index.js'
+import type { ScenarioName } from '../../../src/index.js'
 import { type PetstoreSandboxOptions, petstoreSandbox } from '../../../src/vite.js'
 import { MemoryStore } from '../../support/memory-store.js'
 import { RawClient } from '../../support/raw-client.js'
@@ -113,12 +113,6 @@ test.each([
       `no route matches GET ${request}; the addresses are /petstore/v1, /petstore/staging/v1,`,
     ),
   })
-})
-
-test('a file beside the prefix belongs to the application', async () => {
-  const { root, url } = await openDev()
-  await writeFile(join(root, 'petstore.ts'), 'document.title = "Pets"\n')
-  expect(await getText(`${url}/petstore.ts`)).toContain('Pets')
 })
 
 test('the base of the application does not change the prefix', async () => {
@@ -239,13 +233,6 @@ test('the sandbox is closed with a server of its own middleware, and survives a 
   expect(await getText(`${url}/petstore/v1/inventory`, { headers })).toContain('"quantity":5,')
   await server.close()
   expect(close).toHaveBeenCalledTimes(2)
-})
-
-test('an existing sandbox can be passed', async () => {
-  const sandbox = await createSandbox({ scenario: 'empty-store' })
-  const { url } = await openDev({ sandbox })
-  expect(await (await fetch(`${url}/petstore/v1/inventory`, { headers })).json()).toEqual([])
-  expect(sandbox.world.requests.count()).toBe(1)
 })
 
 /** Builds a project, and returns its files with their content. */

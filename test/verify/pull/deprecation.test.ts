@@ -92,7 +92,9 @@ test.each<[string, number, Record<string, string>, object, string[]]>([
       '/pets/1': { status, headers, body: status === 410 ? gone : record },
     })
     const { stdout, output } = await pullTo({ url })
-    expect((await readPulled(output)).deprecation).toEqual(kept)
+    const pulled = await readPulled(output)
+    expect(pulled.deprecation).toEqual(kept)
+    expect(pulled.clock).toMatchObject({ now: '2026-01-15T09:00:00.000Z' })
     const lines = stdout.split('\n').filter((line) => line.startsWith('not represented: '))
     expect(lines).toEqual(notes.map((note) => `not represented: ${note}`))
   },

