@@ -71,7 +71,7 @@ export const keys = {
 
 /** @throws {Problem} invalid_field, if this sandbox does not sign its keys, or the time has passed. */
 function readExpiry(expiresAt: string, { access, settings }: ControlledSandbox): number {
-  const expiresMs = Date.parse(expiresAt)
+  const expiresMs = Math.floor(Date.parse(expiresAt) / 1_000) * 1_000
   if (!access.signer) {
     throw new Problem('invalid_field', 'expiresAt requires a sandbox with a key secret')
   }

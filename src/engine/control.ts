@@ -66,7 +66,9 @@ export async function runControl(
       if (accountId !== plan) checkListed(holder)
       const result = operation.run(input)
       // Synchronous, so that the headers and the body show the same state of the world.
-      return toResponse(exchange, operation, result instanceof Promise ? await result : result)
+      const body = result instanceof Promise ? await result : result
+      if (!isStream(operation)) return toResponse(exchange, operation, body)
+      return toStreamResponse(exchange, endAtExpiry(body as EventStream, exchange, holder)) // by media type
     })
   }
   return operation.isPrepared && request.client ? request.client.prepare(respond) : respond()
@@ -74,9 +76,28 @@ export async function runControl(
 
 function toResponse(exchange: Exchange, operation: ControlOperation, result: unknown): ApiResponse {
   const { status = 200, body: contract } = operation.response
-  if (isStream(operation)) return toStreamResponse(exchange, result as EventStream) // by media type
   const body = contract && JsonText.of(result)
   return { status, headers: toHeaders(exchange, status, body), body }
+}
+
+/** Ends a stream instead of sending an event after the key has expired. */
+function endAtExpiry(
+  stream: EventStream,
+  { sandbox }: Exchange,
+  { expiresMs }: KeyHolder,
+): EventStream {
+  if (expiresMs === undefined) return stream
+  const { platform } = sandbox.settings
+  return (sink) => {
+    let close = () => {}
+    const send = (chunk: Uint8Array) => {
+      if (platform.now() < expiresMs) return sink.send(chunk)
+      close()
+      sink.end()
+    }
+    close = stream({ send, end: () => sink.end() })
+    return close
+  }
 }
 
 function toStreamResponse(exchange: Exchange, stream: EventStream): ApiResponse {

@@ -13,7 +13,7 @@ const secretName =
   /^(?!idempotency[-_]?key$).*(?:authorization|cookie|token|key|secret|signature|password|session)/is
 
 /** A key, also with percent-encoded characters, or a masked key. Matches in linear time. */
-const anyKey = /(sbx(?:_|%5[Ff])(?:[\w+-]|%[\da-fA-F]{0,2})+)…?/g
+const anyKey = /(sbx(?:_|%5[Ff])(?:[\w+-]|\.(?=\d)|%[\da-fA-F]{0,2})+)…?/g
 
 /** Masks every key in a string. Does not change masked keys. */
 export function maskKeys(text: string): string {

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseApiKey } from '../../src/service/api-key.js'
@@ -47,22 +48,28 @@ test('key and serve read the secret from a file, with previous secrets on lines 
   }
 })
 
+test('an empty variable for the file is an error, because everyone would have access', async () => {
+  const { code, stderr } = await run(['key'], { PETSTORE_SANDBOX_KEY_SECRET_FILE: '' })
+  expect(code).toBe(1)
+  expect(stderr).toContain('PETSTORE_SANDBOX_KEY_SECRET_FILE must be a text file')
+})
+
 test.each([
   ['key', ['--key-secret', secret], 'a longer secret of it', /exclude each other/],
   ['serve', ['--key-secret', secret], 'a longer secret of it', /exclude each other/],
-  ['serve', [], 'short', /--key-secret-file must be a file .*with a secret of at least 16/],
-  [
-    'key',
-    [],
-    undefined,
-    /--key-secret-file must be a file that can be read, .*, found ".*missing"/,
-  ],
+  ['serve', [], 'short', /--key-secret-file must be a text file .*with a secret of at least 16/],
+  ['key', [], undefined, /--key-secret-file must be a text file .*, found ".*missing"/],
+  ['serve', [], '\0'.repeat(20), /must be a text file/],
+  ['serve', [], Buffer.from('e9'.repeat(20), 'hex'), /must be a text file/],
+  ['key', [], `${secret}\n# the secret of last year`, /without lines that begin with #/],
+  ['key', [], 'x'.repeat(65_537), /of at most 64 KiB/],
 ])('%s with %j and a file with the secret %s fails', async (command, args, content, message) => {
-  const directory = await createDirectory(content === undefined ? {} : { secret: content })
+  const directory = await createDirectory({})
   const path = join(directory, content === undefined ? 'missing' : 'secret')
+  if (content !== undefined) await writeFile(path, content)
   const { code, stderr } = await run([command, ...args, '--key-secret-file', path])
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) })
-  if (content) expect(stderr).not.toContain(content)
+  if (content) expect(stderr).not.toContain(String(content))
 })
 
 test.each([
@@ -89,6 +96,8 @@ test.each([
   ['--expires 30d', 'requires --key-secret'],
   ['--expires 0d --key-secret 0123456789abcdef', '--expires must be a number of days'],
   ['--expires 2020-01-01 --key-secret 0123456789abcdef', '--expires must be a number of days'],
+  ['--expires 2999-02-31 --key-secret 0123456789abcdef', '--expires must be a number of days'],
+  ['--expires 5000 --key-secret 0123456789abcdef', '--expires must be a number of days'],
   ['--expires tomorrow --key-secret 0123456789abcdef', '--expires must be a number of days'],
 ])('key %s fails', async (options, message) => {
   const { code, stderr } = await run(['key', ...options.split(' ')])

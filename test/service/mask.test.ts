@@ -8,6 +8,7 @@ test.each([
   ['a sbx_free_a+b_label, sbx_free_a+b_label', 'a sbx_free_a+b…, sbx_free_a+b…'],
   ['sbx_free_a%2Bb_label', 'sbx_free_a%2…'],
   ['sbx%5Ffree%5fa%5Flabel', 'sbx%5Ffree%…'],
+  ['/pets/sbx_free_default_a.1798761600-0123abcd.', '/pets/sbx_free_def….'],
   ['the API key sbx_free_low… is unknown', 'the API key sbx_free_low… is unknown'],
   ['the API key sbx_free_default_label… is unknown', 'the API key sbx_free_def… is unknown'],
 ])('maskKeys masks each key in %j', (text, masked) => {

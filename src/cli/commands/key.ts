@@ -1,6 +1,8 @@
+import * as z from 'zod/mini'
 import { platform } from '../../engine/platform.js'
 import { formatKey, isLabel, issueKey, parseApiKey } from '../../service/api-key.js'
 import { planIds } from '../../service/plans.js'
+import { timestampSchema } from '../../service/schemas.js'
 import { createSigner } from '../../transport/http/access.js'
 import { UsageError } from '../../verify/usage-error.js'
 import { defineCommand } from '../command.js'
@@ -31,7 +33,7 @@ export const createCommand = defineCommand({
     expiresMs: parsed(
       '--expires <time>',
       'Time from which the key is rejected: a number of days, such as 30d, or a date. Requires a key secret. Default: the key does not expire.',
-      'a number of days from 1d to 9999d, or a time in the future such as 2030-12-31T18:00:00Z',
+      'a number of days from 1d to 9999d, or a time in the future such as 2030-12-31 or 2030-12-31T18:00:00Z',
       readExpiry,
     ),
     url: baseUrl(
@@ -67,10 +69,14 @@ a key secret accepts only keys that were signed with it.`,
   },
 })
 
-/** Reads `30d` or a date. Returns the time in milliseconds, in whole seconds. */
+const dateSchema = z.union([z.iso.date(), timestampSchema])
+
+/** Reads `30d`, a date, or a date and time. Returns the time in milliseconds, in whole seconds. */
 function readExpiry(text: string): number | undefined {
   const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? []
   const now = platform.now()
+  if (days === undefined && !dateSchema.safeParse(text).success) return undefined
   const ms = days === undefined ? Date.parse(text) : now + Number(days) * 86_400_000
-  return ms > now && /^\d/.test(text) ? Math.floor(ms / 1_000) * 1_000 : undefined
+  const wholeMs = Math.floor(ms / 1_000) * 1_000
+  return wholeMs > now ? wholeMs : undefined
 }

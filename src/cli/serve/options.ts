@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { kebabCase } from 'es-toolkit/string'
 import * as z from 'zod/mini'
 import { HttpLimits } from '../../service/bounds.js'
@@ -37,18 +37,25 @@ export function keySecretOption(description: string) {
 /** Creates the option of a file with these secrets. */
 export function keySecretFileOption(description: string) {
   const flags = '--key-secret-file <path>'
-  return parsed(flags, description, keySecretFileForm, readSecretFile).fromVariables()
+  const created = parsed(flags, description, keySecretFileForm, readSecretFile).fromVariables()
+  created.rejectsEmptyVariable = true
+  return created
 }
 
+const maximumSecretFile = 65_536
+
+/** Reads a secret from each line. Returns undefined if the file cannot be read, or is not plain text. */
 function readSecretFile(path: string): string[] | undefined {
   try {
-    return splitSecrets(
-      readFileSync(path, 'utf8')
-        .trim()
-        .replaceAll(/\s*\n\s*/g, ','),
-    )
+    const stats = statSync(path)
+    // Reading a pipe could wait for ever.
+    if (!stats.isFile() || stats.size > maximumSecretFile) return undefined
+    // Bytes that are no UTF-8 would all become the same character.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)).trim()
+    const isPlain = /^(?!#)[^\p{Cc}]+(\r?\n(?!#)[^\p{Cc}]+)*$/u.test(text)
+    return isPlain ? splitSecrets(text.replaceAll(/\s*\n\s*/g, ',')) : undefined
   } catch {
-    return undefined // it cannot be read
+    return undefined
   }
 }
 

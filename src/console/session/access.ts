@@ -19,7 +19,7 @@ export function toFragment({ apiKey, environment }: Access): string {
 
 /** Reads the fragment of a link to a world; undefined if it has no sendable key. */
 export function readFragment(fragment: string): Access | undefined {
-  const fields = new URLSearchParams(fragment.replace(/^#/, ''))
+  const fields = new URLSearchParams(fragment.replace(/^#/, '').replaceAll('+', '%2B'))
   const apiKey = fields.get('key')?.trim() ?? ''
   if (!isSendable(apiKey)) return undefined
   const name = fields.get('environment')

@@ -79,7 +79,7 @@ export function splitSecrets(text: string): string[] | undefined {
 }
 
 /** The content of a file with secrets, for error messages. */
-export const keySecretFileForm = `a file that can be read, with ${keySecretForm} or line breaks`
+export const keySecretFileForm = `a text file of at most 64 KiB, with ${keySecretForm} or line breaks, and without lines that begin with #`
 
 /**
  * Creates the signer of issued keys: HMAC-SHA-256, truncated to 128 bits.

@@ -131,6 +131,20 @@ describe('a key with an expiry', () => {
     },
   )
 
+  test('ends its event streams instead of sending an event from this time on', async () => {
+    const { url, send } = await openAccess(signed)
+    at(expiresMs - 1)
+    const headers = { Authorization: `Bearer ${expiring}` }
+    const { body } = await fetch(`${url}/sandbox/events`, { headers })
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+    await reader?.read() // the opening comment
+    await send('GET', '/v1/inventory', { key: issueKey('acme') })
+    expect((await reader?.read())?.value).toContain('event: request\n')
+    at(expiresMs)
+    await send('GET', '/v1/inventory', { key: issueKey('acme') })
+    expect(await reader?.read()).toEqual({ done: true, value: undefined })
+  })
+
   test('depends on the time of the machine, not on the clock of its world', async () => {
     const { send } = await openAccess(signed)
     at(expiresMs - 1)
