@@ -51,7 +51,7 @@ test('requests without a valid key count for no key, and are stated in the initi
   expect((await client.report()).requests).toMatchObject({ received: 0, unattributed: 0 })
 })
 
-/** Each opens a sandbox, and returns it with a function that sends a request. For HTTP, see verdicts. */
+/** Each opens a sandbox, and returns it with a function that sends a request. For HTTP, see concurrent-clients. */
 const transports = {
   'sandbox.fetch': async () => {
     const sandbox = await createSandbox()

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { FaultInput, SandboxOptions } from '../../src/index.js'
-import { messagesUrl, openClient, type TestClient } from './support.js'
+import { type Init, messagesUrl, openClient, type TestClient, type Way } from './support.js'
 
-type Run = (client: TestClient) => Promise<unknown>
+export type Run = (client: TestClient) => Promise<unknown>
 
 /** A client. The golden file `reports` has what the rules find in its requests. */
 export interface Case {
@@ -15,19 +15,19 @@ export interface Case {
 }
 
 const json = { 'Content-Type': 'application/json' }
-const patch = (quantity: number): RequestInit => ({
+export const patch = (quantity: number): Init => ({
   method: 'PATCH',
   headers: json,
   body: JSON.stringify({ quantity }),
 })
-const post = (message: string): RequestInit => ({
+export const post = (message: string): Init => ({
   method: 'POST',
   headers: json,
   body: JSON.stringify({ message }),
 })
 
 /** Sends a request after each of the delays, in milliseconds. */
-export function repeat(delays: readonly number[], target = '/inventory', init?: RequestInit): Run {
+export function repeat(delays: readonly number[], target = '/inventory', init?: Init): Run {
   return async (client) => {
     for (const ms of delays) await client.after(ms, target, init)
   }
@@ -369,8 +369,13 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
 }
 
 /** Runs the client of a case, and returns it. */
-export async function runCase({ scenario, options, fault, run }: Case): Promise<TestClient> {
-  const client = await openClient(scenario, options)
+export async function runCase(
+  { scenario, options, fault, run }: Case,
+  way?: Way,
+  isFrozen = false,
+): Promise<TestClient> {
+  const client = await openClient(scenario, options, way)
+  if (isFrozen) client.world.clock.freeze()
   if (fault) client.world.faults.add(fault)
   await run(client)
   return client

@@ -1,20 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { pullTo, readPulled, serveReplies } from './support.js'
-
-/** Responses to GET /inventory that a pull cannot use, and a part of the message. */
-const _responses: readonly (readonly [string, (response: ServerResponse) => void, string])[] = [
-  ['no content', (response) => response.writeHead(204).end(), '204; --url must be the base URL'],
-  ['an object', (response) => response.end('{}'), 'which is not a JSON array; --url must be'],
-  ['null', (response) => response.end('null'), 'which is not a JSON array; --url must be'],
-  [
-    '401',
-    (response) => response.writeHead(401).end(),
-    '401; the service rejects the key, set another one with --key or PETSTORE_API_KEY',
-  ],
-  ['403', (response) => response.writeHead(403).end(), '403; --url must be the base URL'],
-]
 
 test('pull requests only pets whose id is an int64', async () => {
   const ids = [

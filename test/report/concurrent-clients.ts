@@ -1,48 +1,32 @@
-import type { Client, Init, Setting, Way } from './client.js'
+import { type Case, down, patch, post, type Run, repeat } from './rule-clients.js'
+import { messagesUrl, type TestClient, type Way } from './support.js'
 
-/** A client as a script, and the verdict that a person gives. */
-export interface Case extends Pick<Setting, 'scenario' | 'fault'> {
-  readonly client: string
+/** A client with several connections, or several requests at a time, and the verdict of a person. */
+export interface JudgedCase extends Case {
   readonly verdict: 'kept' | 'broken' | 'unseen'
   /** Default: all. */
   readonly ways?: readonly Way[]
-  /** Default: both. */
-  readonly clocks?: readonly ('running' | 'frozen')[]
-  readonly run: (client: Client) => Promise<unknown>
+  /** Whether the clock may stand still. Default: true. */
+  readonly canFreeze?: boolean
 }
 
-const inventory = '/v1/inventory'
+const inventory = '/inventory'
 const overHttp: readonly Way[] = ['one connection', 'a connection each']
-const running = ['running'] as const
-
-const patch = (quantity: number): Init => ({
-  method: 'PATCH',
-  body: JSON.stringify({ quantity }),
-})
-const post = (message: string): Init => ({ method: 'POST', body: JSON.stringify({ message }) })
-const down = (atMost: number) => ({ type: 'status', status: 503, atMost }) as const
-
-/** Sends a request at once, and again after each of the delays. */
-function retry(delays: readonly number[], target = inventory, init?: Init) {
-  return async ({ send, wait }: Client) => {
-    await send(target, init)
-    for (const ms of delays) {
-      wait(ms)
-      await send(target, init)
-    }
-  }
-}
 
 /** Sends requests at the same time, each on a connection of its own that stays open. */
-async function sendTogether(client: Client, targets: readonly string[], init?: Init) {
+async function sendTogether(
+  client: TestClient,
+  targets: readonly string[],
+  init?: Parameters<TestClient['send']>[1],
+) {
   const workers = targets.map((target) => ({ target, send: client.worker() }))
   await Promise.all(workers.map(({ target, send }) => send(target, init)))
   return workers
 }
 
 /** Workers that each retry the same request after the delays, some milliseconds apart. */
-function retryInWorkers(count: number, delays: readonly number[]) {
-  return async (client: Client) => {
+function retryInWorkers(count: number, delays: readonly number[]): Run {
+  return async (client) => {
     const workers = Array.from({ length: count }, () => client.worker())
     const starts = workers.map((_, at) => at * 40)
     const sendings = workers.flatMap((send, at) => {
@@ -62,17 +46,14 @@ function retryInWorkers(count: number, delays: readonly number[]) {
 }
 
 /** Two requests to the service and a minute between them, so that the client has gone on. */
-async function goOn({ send, wait }: Client) {
-  wait(60_000)
-  await send('/v1/store/orders')
-}
+const goOn: Run = ({ after }) => after(60_000, '/store/orders')
 
-export const cases: Readonly<Record<string, readonly Case[]>> = {
+export const cases: Readonly<Record<string, readonly JudgedCase[]>> = {
   'message-once': [
     {
       client: 'sends the same message twice, and has both responses',
       verdict: 'unseen',
-      run: retry([1], '/quickstart/messages', post('hello')),
+      run: repeat([0, 1], messagesUrl, post('hello')),
     },
   ],
   'retry-after': [
@@ -80,7 +61,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       client: 'sends five requests at the same time, and waits',
       verdict: 'kept',
       scenario: 'rate-limited',
-      clocks: running,
+      canFreeze: false,
       run: async (client) => {
         await sendTogether(client, Array(5).fill(inventory))
         await goOn(client)
@@ -111,7 +92,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       run: async (client) => {
         await client.send(inventory)
         client.wait(1_500)
-        await client.worker()('/v1/store/orders')
+        await client.worker()('/store/orders')
       },
     },
   ],
@@ -119,21 +100,21 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     {
       client: 'has three workers that each double their delays, on their own connections',
       verdict: 'kept',
-      fault: down(99),
+      fault: down,
       ways: ['one connection'],
       run: retryInWorkers(3, [1_000, 2_000, 4_000]),
     },
     {
       client: 'has three workers that each double their delays, without connections',
       verdict: 'unseen',
-      fault: down(99),
+      fault: down,
       ways: ['in process'],
       run: retryInWorkers(3, [1_000, 2_000, 4_000]),
     },
     {
       client: 'has three workers that each retry every second, on their own connections',
       verdict: 'broken',
-      fault: down(99),
+      fault: down,
       ways: ['one connection'],
       run: retryInWorkers(3, [1_000, 1_000, 1_000]),
     },
@@ -152,7 +133,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       client: 'uses the last request, and the window has not ended',
       verdict: 'unseen',
       scenario: 'nearly-limited',
-      run: retry([]),
+      run: repeat([0]),
     },
     {
       client: 'sends the last request and another at the same time',
@@ -167,7 +148,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       client: 'sends an invalid request three times at the same time',
       verdict: 'unseen',
       ways: ['one connection'],
-      run: (client) => sendTogether(client, Array(3).fill('/v1/inventory/7'), patch(-1)),
+      run: (client) => sendTogether(client, Array(3).fill('/inventory/7'), patch(-1)),
     },
   ],
   'gives-up': [
@@ -175,7 +156,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       client: 'sends twelve requests at the same time that fail',
       verdict: 'unseen',
       ways: ['one connection'],
-      fault: down(99),
+      fault: down,
       run: (client) => sendTogether(client, Array(12).fill(inventory)),
     },
   ],
@@ -183,10 +164,10 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     {
       client: 'retries three requests at the same time',
       verdict: 'broken',
-      fault: down(3),
+      fault: { ...down, atMost: 3 },
       ways: ['one connection'],
       run: async (client) => {
-        const targets = [inventory, '/v1/store/orders', '/v1/pets/1']
+        const targets = [inventory, '/store/orders', '/pets/1']
         const workers = await sendTogether(client, targets)
         client.wait(1_000)
         await Promise.all(workers.map(({ target, send }) => send(target)))
@@ -195,10 +176,10 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     {
       client: 'retries three requests at different times',
       verdict: 'kept',
-      fault: down(3),
+      fault: { ...down, atMost: 3 },
       ways: ['one connection'],
       run: async (client) => {
-        const targets = [inventory, '/v1/store/orders', '/v1/pets/1']
+        const targets = [inventory, '/store/orders', '/pets/1']
         for (const { target, send } of await sendTogether(client, targets)) {
           client.wait(400)
           await send(target)

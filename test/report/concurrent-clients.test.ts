@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { cases } from './cases.js'
-import { openClient, type Way } from './client.js'
+import { cases } from './concurrent-clients.js'
+import { runCase } from './rule-clients.js'
+import { openClient, type Way } from './support.js'
 
 const ways: readonly Way[] = ['one connection', 'a connection each', 'in process']
 
 const table = Object.entries(cases).flatMap(([rule, clients]) =>
   clients.flatMap((each) =>
     (each.ways ?? ways).flatMap((way) =>
-      (each.clocks ?? ['running', 'frozen']).map(
+      (each.canFreeze === false ? ['running'] : ['running', 'frozen']).map(
         (clock) => [rule, each.verdict, each.client, way, clock, each] as const,
       ),
     ),
@@ -20,9 +21,8 @@ afterEach(() => void vi.restoreAllMocks())
 
 describe('a person and the report have the same verdict', () => {
   test.each(table)('%s is %s: a client that %s, %s, with a %s clock', async (...row) => {
-    const [rule, verdict, , way, clock, { scenario, fault, run }] = row
-    const client = await openClient({ way, frozen: clock === 'frozen', scenario, fault })
-    await run(client)
+    const [rule, verdict, , way, clock, each] = row
+    const client = await runCase(each, way, clock === 'frozen')
     const { conduct } = await client.report()
     const found = conduct.find(({ id }) => id === rule)
     expect({ verdict: found?.outcome, finding: found?.finding }).toMatchObject({ verdict })
@@ -30,10 +30,11 @@ describe('a person and the report have the same verdict', () => {
 })
 
 test('requests with the keys of others are one number of their own', async () => {
-  const client = await openClient()
+  const client = await openClient('default', {}, 'one connection')
   const other = client.worker()
-  for (const key of ['', 'sbx_nobody', 'mine', 'mine', 'mine'])
-    await other('/v1/inventory', { key })
+  for (const key of ['sbx_nobody', 'mine', 'mine', 'mine']) {
+    await other('/inventory', { headers: { Authorization: `Bearer ${key}` } })
+  }
   const { requests, conduct } = await client.report()
   expect(requests).toMatchObject({ received: 0, assessed: 0 })
   expect(conduct.filter(({ outcome }) => outcome !== 'unseen')).toEqual([])
