@@ -36,21 +36,6 @@ const failed = (name: string) =>
   `storeFailed: the store has failed, and requests are rejected with 503: worlds/ cannot be used: ${name}`
 const recovered = 'storeRecovered: the store has recovered'
 
-test('a failure of the store and its end are logged once', async () => {
-  const { failing, lines, use } = createStore()
-  await use('load', 'append', 'check')
-  expect(lines).toEqual([])
-  for (const name of ['load', 'append', 'check']) failing.add(name)
-  await use('append', 'append', 'load', 'check')
-  expect(lines).toEqual([failed('append')])
-  failing.clear()
-  await use('append', 'load', 'check')
-  expect(lines).toEqual([failed('append'), recovered])
-  failing.add('check')
-  await use('check')
-  expect(lines).toEqual([failed('append'), recovered, failed('check')])
-})
-
 test('a store that can be read but not written has not recovered', async () => {
   const { failing, lines, use } = createStore()
   failing.add('append')

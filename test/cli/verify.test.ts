@@ -154,11 +154,6 @@ describe('verify exits with 2 and one line for', () => {
     ],
     ['a staging key with a space', ['--staging-key', 'a b'], /--staging-key must be an API key/],
     [
-      'a choice and a pet that are none',
-      ['--format', 'xml', '--pet', 'x'],
-      /--pet must be an int64, .+; --format must be "text" or .+, found "xml"/,
-    ],
-    [
       'a pet that the inventory does not have',
       ['--pet', '404'],
       /: --pet must be a petId of the inventory, found 404$/,

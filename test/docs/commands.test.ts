@@ -435,10 +435,6 @@ test('docs/http-server.md and docs/limits.md list every option of serve with its
   }
 })
 
-test('README.md has at most 200 lines', () => {
-  expect(readme.split('\n').length - 1).toBeLessThanOrEqual(200)
-})
-
 test('every sh block in the pages is run by a test or exempt', () => {
   const known = [...Object.values(shown), ...Object.keys(exempt)]
   expect(blocks.filter((block) => !known.includes(block))).toEqual([])

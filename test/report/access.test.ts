@@ -51,32 +51,19 @@ test('requests without a valid key count for no key, and are stated in the initi
   expect((await client.report()).requests).toMatchObject({ received: 0, unattributed: 0 })
 })
 
-/** Each opens a sandbox, and returns it with a function that sends a request. For HTTP, see concurrent-clients. */
-const transports = {
-  'sandbox.fetch': async () => {
-    const sandbox = await createSandbox()
-    const send = (headers: Record<string, string>) => sandbox.fetch(inventoryUrl, { headers })
-    return { sandbox, send }
-  },
-  msw: async () => {
+// concurrent-clients.test.ts has the other ways.
+describe('over msw, while the clock stands still,', () => {
+  const sendFour = async (label: string, isConcurrent: boolean) => {
     const sandbox = await createSandbox()
     const server = setupServer(...sandbox.handlers)
     server.listen()
     onTestFinished(() => server.close())
-    const send = (headers: Record<string, string>) => fetch(inventoryUrl, { headers })
-    return { sandbox, send }
-  },
-}
-
-describe.each(Object.entries(transports))('over %s, while the clock stands still,', (_, open) => {
-  const sendFour = async (label: string, isConcurrent: boolean) => {
-    const { sandbox, send } = await open()
     const apiKey = `sbx_free_rate-limited_${label}`
     const world = await sandbox.worldFor(apiKey)
     world.clock.freeze()
     const headers = { Authorization: `Bearer ${apiKey}` }
-    if (isConcurrent) await Promise.all([1, 2, 3, 4].map(() => send(headers)))
-    else for (let sent = 0; sent < 4; sent += 1) await send(headers)
+    if (isConcurrent) await Promise.all([1, 2, 3, 4].map(() => fetch(inventoryUrl, { headers })))
+    else for (let sent = 0; sent < 4; sent += 1) await fetch(inventoryUrl, { headers })
     const { conduct } = await world.report()
     return conduct.find(({ id }) => id === 'retry-after')
   }

@@ -102,36 +102,28 @@ describe('limits per client', () => {
   })
 })
 
-describe('X-Forwarded-For', () => {
-  const from = (address: string) => control('sbx_free', `X-Forwarded-For: ${address}`)
-
-  test('is ignored by default', async () => {
-    const { send } = await openServer({ limits: { clientControlRequests: 1 } })
-    expect((await send(from('192.0.2.1'))).status).toBe(200)
-    expect((await send(from('192.0.2.2'))).status).toBe(503)
-  })
-
-  test('names the client behind one trusted proxy, which appends it', async () => {
-    const limits = { clientControlRequests: 1, trustedProxies: 1 }
-    const { send } = await openServer({ limits })
-    expect((await send(from('192.0.2.1'))).status).toBe(200)
-    expect((await send(from('192.0.2.2'))).status).toBe(200)
-    // What the client sent itself comes before the address that the proxy appended.
-    expect((await send(from('203.0.113.9, 192.0.2.1'))).status).toBe(503)
-  })
-
-  test('names the client behind two trusted proxies', async () => {
-    const limits = { clientControlRequests: 1, trustedProxies: 2 }
-    const { send } = await openServer({ limits })
-    expect((await send(from('203.0.113.9, 192.0.2.1, 10.0.0.1'))).status).toBe(200)
-    expect((await send(from('192.0.2.1, 10.0.0.2'))).status).toBe(503)
-    expect((await send(from('192.0.2.2, 10.0.0.2'))).status).toBe(200)
-  })
-
-  test('is ignored if it is not an IP address', async () => {
-    const limits = { clientControlRequests: 1, trustedProxies: 1 }
-    const { send } = await openServer({ limits })
-    expect((await send(from('unknown'))).status).toBe(200)
-    expect((await send(from('hidden'))).status).toBe(503)
-  })
+/** The addresses that each request states, and its status with one control request for each client. */
+test.each<[string, number, Readonly<Record<string, number>>]>([
+  ['is ignored by default', 0, { '192.0.2.1': 200, '192.0.2.2': 503 }],
+  [
+    'names the client behind one trusted proxy, also if the client has sent one',
+    1,
+    { '192.0.2.1': 200, '192.0.2.2': 200, '203.0.113.9, 192.0.2.1': 503 },
+  ],
+  [
+    'names the client behind two trusted proxies',
+    2,
+    {
+      '203.0.113.9, 192.0.2.1, 10.0.0.1': 200,
+      '192.0.2.1, 10.0.0.2': 503,
+      '192.0.2.2, 10.0.0.2': 200,
+    },
+  ],
+  ['is ignored if it is not an IP address', 1, { unknown: 200, hidden: 503 }],
+])('X-Forwarded-For %s', async (_, trustedProxies, statuses) => {
+  const { send } = await openServer({ limits: { clientControlRequests: 1, trustedProxies } })
+  for (const [addresses, status] of Object.entries(statuses)) {
+    const response = await send(control('sbx_free', `X-Forwarded-For: ${addresses}`))
+    expect(response.status, addresses).toBe(status)
+  }
 })

@@ -42,17 +42,6 @@ test('preparations are performed one at a time, in the order of the clients', as
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c'])
 })
 
-test('a preparation that fails does not stop the next one', async () => {
-  const preparations = new Preparations()
-  const client = {}
-  const failed = preparations.run(client, async () => {
-    throw new Error('invalid')
-  })
-  const next = preparations.run(client, async () => 1)
-  await expect(failed).rejects.toThrow('invalid')
-  expect(await next).toBe(1)
-})
-
 test('the preparation of a tenth client is rejected, and accepted after the first', async () => {
   const preparations = new Preparations()
   const { task, end } = createTask([], 'long')

@@ -17,20 +17,6 @@ class FakeResponse extends EventEmitter {
 const createResponse = () => new FakeResponse() as unknown as ServerResponse
 const createClient = () => ({}) as Client // only compared
 
-test('the bytes of a response count until it is closed', () => {
-  const unsent = new UnsentBytes(100)
-  const client = createClient()
-  const [first, second] = [createResponse(), createResponse()]
-  unsent.set(first, client, 60)
-  unsent.set(second, client, 30)
-  unsent.set(first, client, 50)
-  expect(unsent.total).toBe(80)
-  first.emit('close')
-  expect(unsent.total).toBe(30)
-  unsent.set(second, client, 0)
-  expect(unsent.total).toBe(0)
-})
-
 test('beyond the limit, all unsent responses of the client with the most are closed', () => {
   const unsent = new UnsentBytes(100)
   const [reader, attacker] = [createClient(), createClient()]

@@ -177,8 +177,6 @@ test('applies changed scenario files while the server runs, and logs invalid one
 })
 
 test.each([
-  [{ scenario: 'low-stok' }, 'low-stock'],
-  [{ scenarioDirectory: 'none' }, '/none: must be a readable directory'],
   [{ prefix: 'petstore' }, 'prefix must be a path such as "/petstore", found "petstore"'],
   [
     { pannel: true },

@@ -15,7 +15,6 @@ import {
 } from './support.js'
 
 const large = '9223372036854775807'
-const clock = { now: '2026-01-15T09:00:00Z' }
 
 /** Scenarios with what a pulled file must be able to state. */
 const scenarios: Readonly<Record<string, Scenario>> = {
@@ -50,22 +49,6 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     orders: [{ id: 1, petId: 2, gift: true } as { id: number; petId: number }],
   },
   'negative stock': { name: 'shop', pets: [{ petId: 0, name: '', quantity: -3 }] },
-  'a sunset in the past': {
-    name: 'shop',
-    clock,
-    deprecation: { deprecatedAt: '2025-01-01T00:00:00Z', sunsetAt: '2025-12-31T00:00:00Z' },
-    pets: [{ petId: 1, name: 'Bella' }],
-  },
-  'an operation that is served after its sunset': {
-    name: 'shop',
-    clock,
-    deprecation: {
-      deprecatedAt: '2025-01-01T00:00:00Z',
-      sunsetAt: '2025-12-31T00:00:00Z',
-      afterSunset: 'serve',
-    },
-    pets: [{ petId: 1, name: 'Bella' }],
-  },
   'pets without a record': {
     name: 'shop',
     pets: [
