@@ -51,34 +51,6 @@ test.each(recipes.filter((page) => !recipes.some((recipe) => isPartOf(page, reci
 )
 
 describe('fillSnippets', () => {
-  const marker = '<!-- snippet: examples/testing/sunset.test.ts -->'
-
-  test('replaces the content of a fence with the file', async () => {
-    const filled = await fillSnippets(`a\n\n${marker}\n\`\`\`ts\nold\n\`\`\`\n\nb\n`)
-    const file = await readFile(new URL('examples/testing/sunset.test.ts', root), 'utf8')
-    expect(filled).toBe(`a\n\n${marker}\n\`\`\`ts\n${file}\`\`\`\n\nb\n`)
-  })
-
-  test('inserts a region of a file without its indentation', async () => {
-    const source = 'test/docs/snippets.test.ts#sample'
-    const filled = await fillSnippets(`<!-- snippet: ${source} -->\n\`\`\`ts\n\`\`\`\n`)
-    expect(filled).toBe(
-      `<!-- snippet: ${source} -->\n\`\`\`ts\nconst indented = [\n  1,\n].length\n\`\`\`\n`,
-    )
-    // biome-ignore format: the region that the test above reads
-    // #region sample
-    const indented = [
-      1,
-    ].length
-    // #endregion
-    expect(indented).toBe(1)
-  })
-
-  test('does not change other fences or prose', async () => {
-    const page = 'a\n\n```sh\nnpm ci\n```\n\n```\nplain\n```\n\nb\n'
-    expect(await fillSnippets(page)).toBe(page)
-  })
-
   test.each([
     [
       'a ts fence without a snippet comment',

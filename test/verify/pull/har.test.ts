@@ -177,20 +177,12 @@ test.each<[string, unknown, string]>([
   expect(message).not.toMatch(/[\p{Cc}\p{Cf}]/u)
 })
 
-test('pull --har fails in one line if the file is missing, a directory or too large', async () => {
-  const directory = await createDirectory({ 'large.har': '' })
-  const large = join(directory, 'large.har')
-  await truncate(large, 64 * 1_048_576 + 1)
-  const reasons = {
-    [join(directory, 'none.har')]:
-      'must be a readable file, found ENOENT: no such file or directory; check the path',
-    [directory]: 'must be a regular file, found a directory',
-    [large]: 'must have at most 64 MiB, found 65 MiB',
-  }
-  for (const [har, reason] of Object.entries(reasons)) {
-    const { code, stderr } = await run(['pull', '--har', har])
-    expect({ code, stderr }).toEqual({ code: 2, stderr: `petstore-sandbox: ${har}: ${reason}\n` })
-  }
+test('pull --har fails in one line if the file is too large', async () => {
+  const har = join(await createDirectory({ 'large.har': '' }), 'large.har')
+  await truncate(har, 64 * 1_048_576 + 1)
+  const { code, stderr } = await run(['pull', '--har', har])
+  const reason = 'must have at most 64 MiB, found 65 MiB'
+  expect({ code, stderr }).toEqual({ code: 2, stderr: `petstore-sandbox: ${har}: ${reason}\n` })
 })
 
 test('pull --har counts the bodies that are not recorded or not valid', async () => {
