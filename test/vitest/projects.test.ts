@@ -28,52 +28,47 @@ describe('a test that fails', () => {
     expect(output).toContain('failing.spec.ts (11 tests | 10 failed)')
   })
 
-  test('shows the requests of its world with explanations after its error', () => {
-    const failure = failureOf(output, 'an assertion')
-    expect(failure).toContain(
-      [
-        'AssertionError: expected 404 to be 200 // Object.is equality',
-        '',
-        'Requests received by this world (2):',
-        '  #1 PATCH /inventory/1 → 400 unsupported_media_type, updateInventory',
-      ].join('\n'),
-    )
-    expect(failure).toContain(
+  test.each([
+    [
+      'an assertion',
+      'AssertionError: expected 404 to be 200 // Object.is equality\n\nRequests received by this world (2):\n',
+      '  #1 PATCH /inventory/1 → 400 unsupported_media_type, updateInventory',
       '       body {"quantity":-1}\n       key sbx_free_def… is on plan Free',
-    )
-    expect(failure).toContain('       rejected with 400 unsupported_media_type: ')
-    expect(failure).toContain(
+      '       rejected with 400 unsupported_media_type: ',
       '  #2 GET /inventry → 404 route_not_found, no operation; nearest is listInventory, GET /inventory\n',
-    )
-    expect(failure).toContain('failing.spec.ts:8:27')
-  })
-
-  test('shows the requests without its key', () => {
-    const failure = failureOf(output, 'a key that is missing')
-    expect(failure).toContain(
+      'failing.spec.ts:8:27',
+    ],
+    [
+      'a key that is missing',
       'This world received no requests. Check that the client sends the API key of this world.',
-    )
-    expect(failure).toContain(
       '1 request arrived without the key of a test; the client must send sandbox.apiKey:\n',
-    )
-    expect(failure).toContain('GET /inventory → 401 missing_api_key, listInventory')
+      'GET /inventory → 401 missing_api_key, listInventory',
+    ],
+    [
+      'a staging request',
+      'TypeError: thrown by the test\n',
+      'Staging: Requests received by this world (1):\n',
+    ],
+    ['a test that takes too long', 'Test timed out in 500ms', '#1 GET /pets/1 → 200, getPet'],
+    [
+      'a client before a ban',
+      'Bans:\n  the account "free" has 9 of 10 rejections; the next one bans the key for 300 s\n',
+      'A client must wait for Retry-After before it retries. To lift a ban: world.quota.account(plan).set({ ban: null })',
+    ],
+    ['a banned client', 'Bans:\n  the account "free" is banned until 2026-01-15T09:05:00Z\n'],
+    ['a scenario that is unknown', 'ScenarioError: ', 'did you mean "low-stock"?'],
+  ])('shows what its world received: %s', (title, ...parts) => {
+    const failure = failureOf(output, title)
+    for (const part of parts) expect(failure).toContain(part)
   })
 
-  test('shows the requests of its staging world', () => {
-    const failure = failureOf(output, 'a staging request')
-    expect(failure).toContain('TypeError: thrown by the test\n')
-    expect(failure).toContain('Staging: Requests received by this world (1):\n')
+  test('shows bans only if there are some', () => {
+    expect(failureOf(output, 'an assertion')).not.toContain('Bans:')
   })
 
   test('shows its requests once if its error contains them', () => {
     const failure = failureOf(output, 'a matcher')
     expect(failure.split('Requests received by this world')).toHaveLength(2)
-  })
-
-  test('shows its requests after a timeout', () => {
-    const failure = failureOf(output, 'a test that takes too long')
-    expect(failure).toContain('Test timed out in 500ms')
-    expect(failure).toContain('#1 GET /pets/1 → 200, getPet')
   })
 
   test('does not show the requests of a concurrent test', () => {
@@ -83,29 +78,6 @@ describe('a test that fails', () => {
       ['GET /inventory'],
       ['GET /store/orders'],
     ])
-  })
-
-  test('shows that the next rejection bans its key', () => {
-    expect(failureOf(output, 'a client before a ban')).toContain(
-      [
-        'Bans:',
-        '  the account "free" has 9 of 10 rejections; the next one bans the key for 300 s',
-        'A client must wait for Retry-After before it retries. To lift a ban: world.quota.account(plan).set({ ban: null })',
-      ].join('\n'),
-    )
-    expect(failureOf(output, 'an assertion')).not.toContain('Bans:')
-  })
-
-  test('shows that its key is banned', () => {
-    expect(failureOf(output, 'a banned client')).toContain(
-      'Bans:\n  the account "free" is banned until 2026-01-15T09:05:00Z\n',
-    )
-  })
-
-  test('suggests the nearest scenario', () => {
-    const failure = failureOf(output, 'a scenario that is unknown')
-    expect(failure).toContain('ScenarioError: ')
-    expect(failure).toContain('did you mean "low-stock"?')
   })
 })
 

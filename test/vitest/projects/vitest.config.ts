@@ -8,7 +8,6 @@ export default defineConfig({
   resolve: { alias: [{ find: /^petstore-sandbox\/(\w+)$/, replacement: `${source}/$1.ts` }] },
   test: {
     include: ['**/*.spec.ts'],
-    maxConcurrency: 300,
     testTimeout: 240_000,
     provide: { sandboxOptions: { baseUrl: 'https://provided.test/v1' } },
   },
