@@ -25,12 +25,26 @@ test('a sandbox with a key secret rejects changes of a world that is not the own
   const secret = 'a secret of at least 16 characters'
   const { url } = await openServer({ access: { keySecrets: [secret], keyIssuing: 'open' } })
   const { call } = await openAgent(['--url', url])
-  expect(await call('reset')).toMatchObject({
+  expect(await call('reset', { key: 'sbx_free' })).toMatchObject({
     isError: true,
     text: expect.stringMatching(/^control_denied: .*new_world returns a key/),
   })
-  const { apiKey } = (await call('new_world')).data
-  expect(await call('reset', { key: apiKey })).toMatchObject({ isError: false })
+  expect(await call('reset')).toMatchObject({ isError: false })
+})
+
+test('a sandbox that creates no keys is the task of the user, not of new_world', async () => {
+  const secret = 'a secret of at least 16 characters'
+  const { url } = await openServer({ access: { keySecrets: [secret], keyIssuing: 'off' } })
+  const { call } = await openAgent(['--url', url])
+  for (const name of ['report', 'new_world', 'report']) {
+    const { text, isError } = await call(name)
+    expect(isError).toBe(true)
+    expect(text).toMatch(
+      /^control_denied: .*ask the user to start it with --key .* or with --token$/,
+    )
+    expect(text).not.toContain('new_world')
+  }
+  expect((await call('reset', { key: 'sbx_free' })).text).not.toContain('new_world')
 })
 
 test('a snapshot restores the state of its world, and is not in the list of another', async () => {
@@ -46,12 +60,14 @@ test('a snapshot restores the state of its world, and is not in the list of anot
   expect(
     (await call('snapshot', { key: apiKey, action: 'restore', name: 'seven' })).data,
   ).toMatchObject({ scenario: 'seven', quota: { minute: { remaining: 7 } } })
-  expect((await call('snapshot', { action: 'list' })).data).toMatchObject({ snapshots: [] })
+  expect((await call('snapshot', { action: 'list', key: 'sbx_free' })).data).toMatchObject({
+    snapshots: [],
+  })
 })
 
 test('list_requests shows the last 20, and says how to read the others', async () => {
   const { url } = await openServer()
-  const { call } = await openAgent(['--url', url])
+  const { call } = await openAgent(['--url', url, '--key', 'sbx_free'])
   for (let count = 0; count < 25; count += 1) {
     await fetch(`${url}/v1/inventory`, { headers: { Authorization: 'Bearer sbx_free' } })
   }

@@ -1,11 +1,15 @@
-import { omitBy, pick } from 'es-toolkit/object'
+import { takeWhile } from 'es-toolkit/array'
+import { omit, omitBy, pick } from 'es-toolkit/object'
 import * as z from 'zod/mini'
 import type { ControlInput } from '../../control/client/client.js'
 import type { ShownEntry } from '../../control/client/events.js'
 import { requestQuerySchema } from '../../control/request-filter.js'
 import { annotate } from '../../service/annotate.js'
 import { toCount, truncate } from '../../service/validation/message.js'
-import { recordedNote, toRecordedBlock } from './recorded.js'
+import { isObject } from '../../service/validation/options.js'
+import { describeValue } from '../../service/validation/validate.js'
+import { UsageError } from '../../verify/usage-error.js'
+import { recordedNote } from './recorded.js'
 import { defineTool } from './tool.js'
 
 const defaultLimit = 20
@@ -16,7 +20,18 @@ const maximumLimit = 100
 /** Maximum length of a body, in characters. */
 const maximumBody = 1_000
 
+/** Maximum size of all entries, as characters of JSON. */
+const maximumSize = 40_000
+
 const { limit, ...filters } = requestQuerySchema.shape
+
+/** Headers that each response has, with the same value. */
+const constantHeaders = [
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'cache-control',
+  'x-content-type-options',
+]
 
 /** Lists journal entries. What clients sent is in a block of its own. */
 export const requests = defineTool('listRequests', {
@@ -33,6 +48,12 @@ export const requests = defineTool('listRequests', {
   hidden: ['since', 'until'],
   async run({ client, baseUrl }, { details, ...args }) {
     const { limit: wanted = defaultLimit } = args
+    for (const [name, value] of Object.entries(args)) {
+      if (isObject(value))
+        throw new UsageError(
+          `${name} must be a string, a number or a boolean, found ${describeValue(value)}`,
+        )
+    }
     const count = Math.min(Number(wanted), maximumLimit)
     // One more shows whether entries are left out. The sandbox rejects an invalid limit.
     const query = {
@@ -43,13 +64,15 @@ export const requests = defineTool('listRequests', {
       client.send('listRequests', { query }),
       client.send('getOverview'),
     ])
-    const shown = found.slice(0, count).map((entry) => toShown(entry, details === true))
-    const hasMore = found.length > count
+    const entries = found.slice(0, count).map((entry) => toShown(entry, details === true))
+    const shown = takeFirst(entries, maximumSize)
+    const hasMore = found.length > shown.length
     const before = shown.at(-1)?.id
     const rest = hasMore ? ` Older ones match too: pass before: ${before}.` : ''
     const summary = `${toCount(shown.length, 'requests')} of ${counts.requests} in the journal.${rest}`
     return {
-      text: [summary, ...(shown.length > 0 ? [toRecordedBlock(shown)] : [])].join('\n'),
+      text: summary,
+      recorded: shown,
       next:
         counts.requests === 0
           ? `Let your client send requests to ${baseUrl} with the key of this world.`
@@ -58,6 +81,16 @@ export const requests = defineTool('listRequests', {
     }
   },
 })
+
+/** Returns the first entries, at least one, whose JSON has at most so many characters. */
+function takeFirst<Entry>(entries: readonly Entry[], maximum: number): readonly Entry[] {
+  let size = 0
+  return takeWhile(entries, (entry) => {
+    const isFirst = size === 0
+    size += JSON.stringify(entry).length
+    return isFirst || size <= maximum
+  })
+}
 
 /** Returns what an agent needs of an entry, without the fields that are null. */
 function toShown(entry: ShownEntry, isDetailed: boolean) {
@@ -72,7 +105,7 @@ function toShown(entry: ShownEntry, isDetailed: boolean) {
     changes,
     ...(isDetailed && {
       requestHeaders: request.headers,
-      responseHeaders: response.headers,
+      responseHeaders: omit(response.headers, constantHeaders),
       responseBody: response.body && truncate(response.body, maximumBody),
     }),
   }

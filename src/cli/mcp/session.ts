@@ -1,10 +1,11 @@
-import { ControlClient } from '../../control/client/client.js'
+import type { ControlClient } from '../../control/client/client.js'
 import { createDescription } from '../../control/client/describe.js'
-import { platform } from '../../engine/platform.js'
+import type { ControlBody } from '../../control/operations.js'
 import { addresses } from '../../service/addresses.js'
-import { formatKey } from '../../service/api-key.js'
+import { parseApiKey } from '../../service/api-key.js'
 import { UsageError } from '../../verify/usage-error.js'
 import type { Terminal } from '../terminal.js'
+import { fetchBounded, ToolClient } from './client.js'
 import type { McpOptions } from './options.js'
 
 /** Timeout of a request, in milliseconds. Starting a scenario with many pets takes 1 to 2 seconds. */
@@ -21,13 +22,14 @@ export interface ToolWorld {
   readonly openapiUrl: string
   /** The snapshots of the session, by key and name. Each is the JSON of a scenario. */
   readonly snapshots: Map<string, string>
+  /** Creates a key, whose world becomes the one of the session. */
+  createKey(body: ControlBody<'createKey'>): Promise<string>
 }
 
-/** A sandbox that was reached or started, and the key of its default world. */
-interface Reached {
+/** A sandbox that was started. */
+interface Started {
   readonly url: string
-  readonly apiKey: string
-  close?(): Promise<void>
+  close(): Promise<void>
 }
 
 /** The sandbox of the command line. Without --url, it is started on the first use. */
@@ -36,68 +38,120 @@ export class Session {
   readonly #terminal: Terminal
   readonly #snapshots = new Map<string, string>()
   readonly #closing = new AbortController()
-  #starting: Promise<Reached> | undefined
+  #starting: Promise<Started> | undefined
+  /** The key of the world that tools use without a key. */
+  #key: string | undefined
+  #creating: Promise<string> | undefined
+  /** What to do without the permission for a world. */
+  #wantedKey = 'new_world returns a key of a world of your own'
 
   constructor(options: McpOptions, terminal: Terminal) {
     this.#options = options
     this.#terminal = terminal
+    this.#key = options.key
   }
 
   /**
-   * Returns the world of a key. Default: the world of the session.
+   * Returns the world of a key. Default: the world of the session, which is created on the first use.
    *
    * @throws {UsageError} If the sandbox cannot start.
+   * @throws {RemoteError} If the sandbox does not create a world.
    */
   async open(key?: string): Promise<ToolWorld> {
-    const { token, environment } = this.#options
-    const { url, apiKey } = await this.#reach()
-    const isStaging = environment === 'staging'
-    const control = isStaging ? addresses.stagingControl : addresses.control
+    const url = await this.#reach()
+    const isStaging = this.#options.environment === 'staging'
     const service = isStaging ? addresses.staging : addresses.api
-    const client = new ControlClient({
-      controlUrl: `${url}${control.httpPath}`,
-      apiKey: key ?? apiKey,
-      token,
-      timeoutMs,
-      signal: this.#closing.signal,
-      describe: createDescription({
-        url,
-        option: '--url',
-        advices: nextSteps,
-        otherwise: 'correct the arguments of the tool',
-        namesResponse: false,
-      }),
-    })
     return {
-      client,
+      client: this.#createClient(url, key ?? (await this.#openWorld(url)), this.#wantedKey),
       baseUrl: `${url}${service.httpPath}`,
       quickstartUrl: `${url}${addresses.quickstart.httpPath}`,
       openapiUrl: `${url}/openapi.json`,
       snapshots: this.#snapshots,
+      createKey: async (body) => {
+        this.#key = await this.#createKey(url, body)
+        return this.#key
+      },
     }
+  }
+
+  /** Returns the key for tools that need no world. */
+  get publicKey(): string {
+    return this.#options.key ?? 'sbx_free'
   }
 
   /** Aborts the requests in progress, and stops the sandbox that was started. */
   async close(): Promise<void> {
     this.#closing.abort()
-    const reached = await this.#starting?.catch(() => undefined)
-    await reached?.close?.()
+    const started = await this.#starting?.catch(() => undefined)
+    await started?.close()
   }
 
-  async #reach(): Promise<Reached> {
-    const { url, key } = this.#options
-    if (url !== undefined) return { url, apiKey: key ?? 'sbx_free' }
+  /** Returns the key of the world of the session. */
+  async #openWorld(url: string): Promise<string> {
+    if (this.#key !== undefined) return this.#key
+    this.#creating ??= this.#createKey(url, { plan: 'free' })
+    try {
+      const created = await this.#creating
+      this.#key ??= created
+      return this.#key
+    } catch (error) {
+      this.#creating = undefined // the next call tries again
+      throw error
+    }
+  }
+
+  async #createKey(url: string, body: ControlBody<'createKey'>): Promise<string> {
+    const client = this.#createClient(url, this.publicKey, startWithKey)
+    try {
+      const { apiKey } = await client.send('createKey', { body })
+      if (parseApiKey(apiKey)) return apiKey
+    } catch (error) {
+      if (Reflect.get(Object(error), 'advice') === startWithKey) this.#wantedKey = startWithKey
+      throw error
+    }
+    throw new UsageError(`the response of ${url} is not that of a petstore-sandbox: it has no key`)
+  }
+
+  /** @param wantedKey What to do if the key is rejected. */
+  #createClient(url: string, apiKey: string, wantedKey: string): ControlClient {
+    const { token, environment } = this.#options
+    const address = environment === 'staging' ? addresses.stagingControl : addresses.control
+    return new ToolClient({
+      controlUrl: `${url}${address.httpPath}`,
+      apiKey,
+      token,
+      fetch: fetchBounded,
+      timeoutMs,
+      signal: this.#closing.signal,
+      describe: createDescription({
+        url,
+        option: '--url or PETSTORE_SANDBOX_URL',
+        advices: {
+          missing_api_key: wantedKey,
+          invalid_api_key: wantedKey,
+          control_denied: wantedKey,
+          ...nextSteps,
+        },
+        otherwise: 'correct the arguments of the tool',
+        namesResponse: false,
+      }),
+    })
+  }
+
+  async #reach(): Promise<string> {
+    const { url } = this.#options
+    if (url !== undefined) return url
     this.#starting ??= this.#start()
     try {
-      return await this.#starting
+      return (await this.#starting).url
     } catch (error) {
       this.#starting = undefined // the next call tries again
       throw error
     }
   }
 
-  async #start(): Promise<Reached> {
-    const { key = formatKey('free', 'default', platform.randomLabel()), port = 0 } = this.#options
+  async #start(): Promise<Started> {
+    const { port = 0 } = this.#options
     const { createSandboxServer } = await import('../../transport/http/create.js')
     const server = await createSandboxServer()
     const url = await server.listen({ port }).catch(async (error: Error) => {
@@ -105,17 +159,18 @@ export class Session {
       throw new UsageError(error.message)
     })
     this.#terminal.stderr.write(`petstore-sandbox: serves on ${url}\n`)
-    return { url, apiKey: key, close: () => server.close({ timeoutMs: 1_000 }) }
+    return { url, close: () => server.close({ timeoutMs: 1_000 }) }
   }
 }
 
-const wantedKey = 'new_world returns a key of a world of your own'
+const startWithKey =
+  'this sandbox creates no keys for this command: ask the user to start it with --key and an issued key, or with --token'
 
 /** The next step after an error, by its code. Default: correct the arguments. */
 const nextSteps: Readonly<Partial<Record<string, string>>> = {
-  missing_api_key: wantedKey,
-  invalid_api_key: wantedKey,
-  control_denied: wantedKey,
-  invalid_scenario: 'use_scenario without arguments lists the known ones',
-  sandbox_capacity: 'reset removes the added records of this world',
+  unreachable:
+    'the user must start it, or start this command without --url and PETSTORE_SANDBOX_URL, so that it starts one itself',
+  invalid_scenario: 'docs/scenarios.md of the sandbox describes the fields of a scenario',
+  sandbox_capacity:
+    'remove faults or records if the message is about them, otherwise try again in a second',
 }

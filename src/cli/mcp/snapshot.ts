@@ -49,7 +49,8 @@ async function restore(world: ToolWorld, name: string): Promise<ToolOutput> {
   }
   const { body } = await world.client.request('putScenario', { json })
   return {
-    text: toText('putScenario', body),
+    text: 'The world was restarted from the snapshot. From now on, reset returns to it too.',
+    recorded: [toText('putScenario', body)],
     next: 'Run your client against the sandbox, then call report.',
     data: body,
   }
@@ -59,7 +60,10 @@ function list(world: ToolWorld): ToolOutput {
   const snapshots = listNames(world)
   return {
     text: `Snapshots of this world: ${snapshots.join(', ') || 'none'}. The session retains the latest ${maximumSnapshots} until it ends.`,
-    next: 'Call snapshot with action restore and a name to return to that state.',
+    next:
+      snapshots.length === 0
+        ? 'Call snapshot with action take.'
+        : 'Call snapshot with action restore and a name to return to that state.',
     data: { snapshots },
   }
 }

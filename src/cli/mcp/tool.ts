@@ -16,11 +16,13 @@ export type ToolArguments = Readonly<Record<string, unknown>>
 
 /** What a tool returns. */
 export interface ToolOutput {
-  /** Short text for the agent. */
+  /** Short text for the agent, without text of clients and servers. */
   readonly text: string
+  /** What clients and servers sent. Follows the text, as a block. Default: nothing. */
+  readonly recorded?: readonly unknown[]
   /** The next useful step, as a sentence. */
   readonly next: string
-  /** The result as JSON, bounded. */
+  /** The result as JSON. Its strings are escaped. */
   readonly data: object
 }
 
@@ -45,6 +47,8 @@ interface ToolSettings extends Partial<Tool> {
   readonly description: string
   /** Name and description of the argument with the whole body. Default: each field is an argument. */
   readonly body?: readonly [name: string, description: string]
+  /** What the tool has done, as a sentence. Unused with `run`. */
+  readonly done?: string
   /** The next step. Unused with `run`. */
   readonly next?: string
 }
@@ -52,7 +56,7 @@ interface ToolSettings extends Partial<Tool> {
 /** Derives a tool from a control operation: its arguments, its hints and the request that it sends. */
 export function defineTool<Id extends ControlOperationId>(
   id: Id,
-  { body, next = '', ...settings }: ToolSettings,
+  { body, done = '', next = '', ...settings }: ToolSettings,
 ): Tool {
   const operation: ControlOperation = controlOperations[id]
   return {
@@ -63,15 +67,22 @@ export function defineTool<Id extends ControlOperationId>(
       const sent = operation.request && { body: body ? args[body[0]] : args }
       const result = await world.client.send(id, { ...sent } as ControlInput<Id>) // the sandbox validates it
       const data = body && Array.isArray(result) ? { [body[0]]: result } : result
-      return { text: toText(id, result), next, data: Object(data) }
+      return { text: done, recorded: [toText(id, result)], next, data: Object(data) }
     },
     ...settings,
   }
 }
 
-/** Formats the result of a control operation like the command `world`. */
+/**
+ * Formats the result of a control operation like the command `world`, without the name of the world:
+ * the scenario that the key names need not be the active one.
+ */
 export function toText<Id extends ControlOperationId>(id: Id, result: ControlResult<Id>): string {
-  return findText(id, 'entries')(result, (_style, text) => text, {}).trimEnd()
+  const text = findText(id, 'entries')(result, (_style, text) => text, {})
+  return text
+    .replace(/^World .*\n/m, '')
+    .replace(/^(Next event +)event /m, '$1')
+    .trimEnd()
 }
 
 /** Returns the arguments that an operation takes. */

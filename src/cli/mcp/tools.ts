@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { ControlBody } from '../../control/operations.js'
 import { annotate } from '../../service/annotate.js'
+import { toCount } from '../../service/validation/message.js'
 import { coverage, report } from './report.js'
 import { requests } from './requests.js'
 import { snapshot } from './snapshot.js'
@@ -13,9 +14,8 @@ const newWorld = defineTool('createKey', {
   description:
     'Creates an API key for a private copy of the Pet Store Inventory Service, and returns it with the base URL and a curl line. Each agent or test run should use its own.',
   takesKey: false,
-  async run({ client, baseUrl, quickstartUrl, openapiUrl }, args) {
-    const body = args as ControlBody<'createKey'> // the sandbox validates it
-    const { apiKey } = await client.send('createKey', { body })
+  async run({ createKey, baseUrl, quickstartUrl, openapiUrl }, args) {
+    const apiKey = await createKey(args as ControlBody<'createKey'>) // the sandbox validates it
     const curl = `curl -H "Authorization: Bearer ${apiKey}" "${baseUrl}/inventory"`
     return {
       text: [
@@ -24,8 +24,9 @@ const newWorld = defineTool('createKey', {
         `Base URL of POST /messages: ${quickstartUrl}`,
         `OpenAPI document: ${openapiUrl}`,
         `Try: ${curl}`,
+        'The other tools use this world from now on.',
       ].join('\n'),
-      next: 'Let your client use this base URL and key, and pass the key to the other tools.',
+      next: 'Run your client with this base URL and key, then call report.',
       data: { apiKey, baseUrl, quickstartUrl, openapiUrl, curl },
     }
   },
@@ -46,7 +47,8 @@ const useScenario = defineTool('putScenario', {
     if (scenario === undefined) {
       const scenarios = await client.send('listScenarios')
       return {
-        text: toText('listScenarios', scenarios),
+        text: toCount(scenarios.length, 'scenarios'),
+        recorded: [toText('listScenarios', scenarios)],
         next: 'Call use_scenario with a name, or new_world to keep this world.',
         data: { scenarios },
       }
@@ -54,7 +56,8 @@ const useScenario = defineTool('putScenario', {
     const body = scenario as ControlBody<'putScenario'> // the sandbox validates it
     const overview = await client.send('putScenario', { body })
     return {
-      text: toText('putScenario', overview),
+      text: 'The world was restarted from the scenario.',
+      recorded: [toText('putScenario', overview)],
       next: runClient,
       data: overview,
     }
@@ -69,11 +72,13 @@ export const tools: Readonly<Record<string, Tool>> = {
     description:
       'Sets the used or remaining requests of the key in its windows, or its ban, to rehearse a 429. A window takes used or remaining; a ban until or seconds, or null to lift it.',
     hidden: ['rejected', 'resetsAt', 'since'],
+    done: 'The quota was set.',
     next: 'Let your client send a request and read its response in list_requests. move_clock with advanceTo ends the window or the ban without waiting.',
   }),
   move_clock: defineTool('changeClock', {
     description:
       'Sets, advances, freezes or runs the clock of the world, on which windows, Retry-After, bans and the sunset depend. At most one of now, advance and advanceTo.',
+    done: 'The time of the world has moved. A client that waits already waits on.',
     next: runClient,
   }),
   set_faults: defineTool('replaceFaults', {
@@ -85,6 +90,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     ],
     hidden: ['triggered', 'clock', 'code', 'message', 'headers', 'retryAfterFormat'],
     isDestructive: true,
+    done: 'The faults were replaced.',
     next: runClient,
   }),
   list_requests: requests,
@@ -95,6 +101,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     description:
       'Resets data, clock, quota, bans and faults to the start of the scenario, and clears the journal, so that the report begins anew.',
     isDestructive: true,
+    done: 'The world was reset to the start of its scenario.',
     next: runClient,
   }),
 }

@@ -39,7 +39,9 @@ export async function runVerify(
     (error: unknown) => {
       if (!(error instanceof UsageError)) throw error
       // The message may have text of the server.
-      throw new UsageError(`${url} could not be checked\n${toRecordedBlock([error.message])}`)
+      throw new UsageError(
+        `${url} could not be checked; the user must correct --verify-url\n${toRecordedBlock([error.message])}`,
+      )
     },
   )
   const { results, requests, stopped = null } = verification
@@ -48,10 +50,8 @@ export async function runVerify(
   const counts = `${agrees} agree, ${deviates} deviate, ${failed} had no response, ${skipped} skipped`
   const target = `${url} with the key ${maskApiKey(key)}`
   return {
-    text: [
-      `${results.length} checks of ${target}: ${counts}.`,
-      ...(stopped === null && shown.length === 0 ? [] : [toRecordedBlock([...shown, { stopped }])]),
-    ].join('\n'),
+    text: `${results.length} checks of ${target}: ${counts}.`,
+    recorded: stopped === null ? shown : [...shown, { stopped }],
     next:
       shown.length === 0
         ? 'Nothing deviates. Skipped checks need the command petstore-sandbox verify.'
