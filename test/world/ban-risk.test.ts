@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { describeBans } from '../../src/testing/failure-report.js'
-import { describeBanRisk } from '../../src/world/quota/ban-risk.js'
 
 const startMs = Date.UTC(2026, 0, 15, 9)
-const banRule = { rejections: 10, seconds: 300 }
-const _toRisk = (minute: number, day: number, ban: object | null = null) =>
-  describeBanRisk({ minute: { rejected: minute }, day: { rejected: day }, ban, banRule })
 
 test('describeBans lists the banned accounts and those before a ban, until their window ends', async () => {
   const secret = 'customer-key-0001'
