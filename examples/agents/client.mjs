@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Creates a client. All times are in milliseconds. */
-export function createClient({ apiKey, retries = 3, backOffMs = 500, timeoutMs = 10_000 }) {
+export function createClient({ apiKey, retries = 4, backOffMs = 500, timeoutMs = 10_000 }) {
   async function sendOnce(method, url, body) {
     const response = await fetch(url, {
       method,

@@ -20,7 +20,9 @@ const readCommands = (text: string) =>
   [...text.matchAll(/`((?:npx|curl|export) [^`]+)`/g)].map(([, command = '']) => command)
 
 /** Runs the commands of the built package and vitest, as `npx` does in a project that has both. */
-const npx = `npx() {
+const npx = `npm() { :; }
+npx() {
+  if [ "$1" = --no ]; then shift; fi
   case $1 in
     petstore-sandbox) shift; node '${root}dist/cjs/cli.js' "$@" ;;
     vitest) shift; node '${root}node_modules/vitest/vitest.mjs' "$@" ;;
@@ -67,9 +69,9 @@ describe('llms.txt', () => {
 
     const output = await run([...commands, ...others], await start(serve), await createProject())
 
-    expect(output).toMatch(/^\[\{"petId":1,/)
+    expect(output).toContain('"petId":9223372036854775807')
     expect(output).toContain('GET /inventory  listInventory')
-    expect(output).toMatch(/^Requests {2}0$/m) // the scenario has restarted the world
+    expect(output).toMatch(/^Requests {2}1$/m) // the report
     expect(output).toContain(' 0 deviate')
   })
 })
@@ -86,32 +88,33 @@ describe('the skill', () => {
     expect(skill.split('\n').length - 1).toBeLessThanOrEqual(150)
   })
 
-  const [serve = '', takeKey = '', assess = '', reset = '', testIt = ''] = readShellBlocks(skill)
+  const blocks = readShellBlocks(skill)
+  const [serve = '', takeKey = '', assess = '', reset = '', testIt = ''] = blocks
   const rows = [...skill.matchAll(/^\| ([\w ]+) \| `([^`]+)` \|/gm)]
   const states = rows.map(([, state = '', prepare = '']) => ({ state, prepare }))
 
   test('leads to a clean report', async () => {
     const output = await run([takeKey, assess, reset], await start(serve), await createProject())
-    expect(output).toMatch(/^\[\{"petId":1,/)
+    expect(output).toMatch(/^sbx_free_default_[\w-]+\n\[\{"petId":1,/)
     expect(output).toContain('POST /messages  sendMessage')
     expect(output).toContain('CONDUCT  0 errors, 0 warnings, ')
   })
 
   /** What the report or the journal shows of each state. */
   const expected: Readonly<Record<string, RegExp>> = {
-    '429': /^kept {4}retry-after[\s\S]* 429 {2}GET/m,
+    '429': /^kept {4}retry-after[\s\S]*( 429 {2}GET [\s\S]*){2}/m,
     ban: /^kept {4}retry-after[\s\S]*api_key_banned/m,
     sunset: /^kept {4}deprecated-in-use[\s\S]* 200 {2}POST/m,
     'lost response': /^kept {4}message-once/m,
     int64: /PATCH \/inventory\/9223372036854775807/,
-    failures: /( 503 {2}GET [\s\S]*){3}/,
+    failures: /( 503 {2}GET [\s\S]*){4}/,
   }
 
   test('rehearses each state, with a clean report', async () => {
     const url = await start(serve)
     const report = assess.split('\n').at(-1) ?? ''
     const client = 'node run.mjs 2>&1 || echo "the client failed"'
-    const journal = 'npx petstore-sandbox world requests list --explain'
+    const journal = 'npx --no petstore-sandbox world requests list --explain'
     const outputs = states.map(async ({ state, prepare }, index) => {
       const key = `export PETSTORE_SANDBOX_KEY=sbx_free_default_state-${index}`
       const lines = [key, prepare, client, report, journal]
@@ -132,8 +135,10 @@ describe('the skill', () => {
   test('names no other command that fails', async () => {
     const prepared = states.map(({ prepare }) => prepare)
     const others = readCommands(skill).filter((command) => !prepared.includes(command))
-    expect(others).toHaveLength(2)
-    expect(await run(others, '', await createProject())).toContain('nearly-limited')
+    expect(others).toHaveLength(4)
+    const url = await start(serve)
+    const output = await run([takeKey, ...others], url, await createProject())
+    expect(output).toContain('nearly-limited')
   })
 })
 
@@ -144,13 +149,14 @@ describe('the server', () => {
       cwd: root,
     })
     const [{ files }] = JSON.parse(pack.stdout) as [{ files: { path: string }[] }]
-    const isGuide = (path: string) => /^(?!dist\/).*\.md$|^llms\.txt$/.test(path)
+    const isGuide = (path: string) => /^(?!dist\/).*\.md$|^llms\.txt$|^LICENSE$/.test(path)
     for (const { path } of files) {
       const response = await fetch(`${url}/${path}`)
       if (isGuide(path)) {
         const type = path.endsWith('.md') ? 'text/markdown' : 'text/plain'
         expect(response.headers.get('Content-Type'), path).toBe(`${type}; charset=utf-8`)
-        expect(await response.text()).toBe(await read(path))
+        const text = await read(path)
+        expect(await response.text()).toBe(text.replaceAll('http://127.0.0.1:4010', url))
       } else {
         expect([path, response.status]).toEqual([path, 404])
         expect(await response.json()).toMatchObject({ code: 'route_not_found' })
@@ -165,7 +171,7 @@ describe('the server', () => {
       const response = await fetch(guide)
       expect([guide, response.status]).toEqual([guide, 200])
       const text = guide.endsWith('.json') ? '' : await response.text()
-      const links = text.matchAll(/\]\((?!https?:)([^)#]+\.(?:md|json))(?:#[^)]*)?\)/g)
+      const links = text.matchAll(/\]\((?!https?:)([^)#]+\.(?:md|json)|[./]*LICENSE)(?:#[^)]*)?\)/g)
       for (const [, link = ''] of links) seen.add(new URL(link, guide).href)
     }
     expect(seen.size).toBeGreaterThan(40)
@@ -174,8 +180,9 @@ describe('the server', () => {
   test('responds with an Error body to other paths and methods', async () => {
     const url = await start('npm start')
     const paths = ['docs', 'docs/', 'docs/none.md', 'docs/architecture.md', 'docs/decisions.md']
+    const hidden = ['docs//architecture.md', 'docs/releasing.md', 'docs/recipes//next.md']
     const outside = ['CONTRIBUTING.md', 'docs/%2e%2e/package.json', 'docs/..%2fCONTRIBUTING.md']
-    for (const path of [...paths, ...outside]) {
+    for (const path of [...paths, ...hidden, ...outside]) {
       expect(await readStatus(`${url}/${path}`), path).toEqual([404, 'route_not_found'])
     }
     for (const method of ['POST', 'DELETE', 'OPTIONS']) {
@@ -185,6 +192,28 @@ describe('the server', () => {
     const head = await fetch(`${url}/docs/testing.md`, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
+})
+
+test('a guide has the URL by which the client reaches the server, and is revalidated', async () => {
+  const url = await start('npm start -- --trust-proxy 1 --allowed-hosts sandbox.example')
+  const forwarded = {
+    'X-Forwarded-Proto': 'https',
+    'X-Forwarded-Host': 'sandbox.example',
+    'X-Forwarded-Prefix': '/petstore',
+  }
+  const read = (headers: object) =>
+    fetch(`${url}/llms.txt`, { headers: { ...forwarded, ...headers } })
+  const guide = await read({})
+  expect(guide.headers.get('Cache-Control')).toBe('no-cache')
+  const text = await guide.text()
+  expect(text).toContain('export PETSTORE_SANDBOX_URL=https://sandbox.example/petstore`')
+  expect(text).not.toContain('127.0.0.1')
+
+  // Without Cache-Control, fetch would send "no-cache" with a condition.
+  const condition = { 'If-None-Match': guide.headers.get('ETag'), 'Cache-Control': 'max-age=0' }
+  expect((await read(condition)).status).toBe(304)
+  // Other conditions and ranges are ignored.
+  expect((await read({ 'If-Match': '"other"', Range: 'bytes=999999-' })).status).toBe(200)
 })
 
 /** Resolves to the status and the code of an Error body. */

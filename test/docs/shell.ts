@@ -28,7 +28,11 @@ export function readShellBlocks(page: string): string[] {
  * as `npm start` does here.
  */
 const programs = `
-npx() { shift; node '${root}dist/cjs/cli.js' "$@"; }
+npx() {
+  if [ "$1" = --no ]; then shift; fi
+  shift
+  node '${root}dist/cjs/cli.js' "$@"
+}
 npm() {
   if [ "$1" != start ]; then command npm "$@"; return; fi
   shift; if [ "$1" = -- ]; then shift; fi

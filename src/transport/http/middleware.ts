@@ -40,7 +40,7 @@ const builtPackage = new URL('../../', import.meta.url)
 const healthPattern = /^\/(healthz|readyz)(?:\?|$)/
 
 const pagePattern =
-  /^\/(?:|index\.html|console[\w-]*\.\w+|licenses\.md|llms\.txt|(?:README|CHANGELOG|SECURITY|(?:docs|skills)\/[\w/-]+)\.md|openapi(?:\.3\.0|\.sandbox)?\.json|healthz|readyz|metrics)(?:\?|$)/
+  /^\/(?:|index\.html|console[\w-]*\.\w+|licenses\.md|llms\.txt|LICENSE|(?:README|CHANGELOG|SECURITY|(?:docs|skills)\/[\w/-]+)\.md|openapi(?:\.3\.0|\.sandbox)?\.json|healthz|readyz|metrics)(?:\?|$)/
 
 /** The requests of one server, from their headers to their response. */
 export class Middleware {

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
 import { toControlOpenApi } from '../../engine/control-document.js'
@@ -41,7 +43,7 @@ const securityHeaders: Readonly<Record<string, string>> = {
 
 /** The guides in the package, whose links are relative. A checkout has more, for contributors. */
 const guides =
-  /^\/(?:llms\.txt|(?:README|CHANGELOG|SECURITY)\.md|(?:docs\/(?!architecture|decisions)|skills\/)[\w/-]+\.md)$/
+  /^\/(?:llms\.txt|LICENSE|(?:README|CHANGELOG|SECURITY|skills\/petstore-sandbox\/SKILL|docs\/(?!(?:architecture|decisions|releasing)\.)(?:recipes\/)?[a-z-]+)\.md)$/
 
 /** Creates the Express app for the console, the OpenAPI documents, the guides and the metrics. */
 export function createPages(parts: PagesParts): RequestListener {
@@ -93,7 +95,7 @@ function addDocuments(app: Express, parts: PagesParts): void {
   for (const [path, listener] of Object.entries(documents)) {
     app.route(path).get(listener).all(rejectMethod)
   }
-  app.route(guides).get(serveFile(packageDirectory)).all(rejectMethod)
+  app.route(guides).get(serveGuide(packageDirectory, address)).all(rejectMethod)
 }
 
 /** Adds the slash to the path of a mounted sandbox: the console loads files relative to its URL. */
@@ -126,6 +128,12 @@ function rejectMethod(req: Request): void {
 /** Placeholder for the URL of the server, which differs between requests. */
 const documentRoot = 'https://root.invalid'
 
+/** Every page can read a document. A cache must revalidate it, because its URLs depend on the request. */
+function setDocumentHeaders(res: Response): void {
+  res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache')
+  res.set('Access-Control-Expose-Headers', requestIdHeader)
+}
+
 /** Creates a document on its first request. */
 function serveDocument(
   create: (options: OpenApiOptions) => object | Promise<object>,
@@ -134,20 +142,21 @@ function serveDocument(
   let text: string | undefined
   return async (req, res) => {
     text ??= JSON.stringify(await create({ root: documentRoot }))
-    res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', 'no-cache')
-    res.set('Access-Control-Expose-Headers', requestIdHeader)
+    setDocumentHeaders(res)
     // The URL was validated and needs no escaping.
     res.type('json').send(Buffer.from(text.replaceAll(documentRoot, address.resolve(req))))
   }
 }
 
-/** Sends the file of the path. */
-function serveFile(directory: URL): RequestHandler {
-  const root = fileURLToPath(directory)
-  return (req, res) => {
-    res.set('Access-Control-Allow-Origin', '*')
-    res.set('Access-Control-Expose-Headers', requestIdHeader)
-    res.sendFile(req.path, { root })
+/** URL of the server in the guides. */
+const guideRoot = 'http://127.0.0.1:4010'
+
+/** Sends the guide of the path, with the URL of this server. */
+function serveGuide(directory: URL, address: PublicAddress): RequestHandler {
+  return async (req, res) => {
+    const text = await readFile(new URL(`.${req.path}`, directory), 'utf8')
+    setDocumentHeaders(res)
+    res.type(extname(req.path) || 'txt').send(text.replaceAll(guideRoot, address.resolve(req)))
   }
 }
 
@@ -173,7 +182,8 @@ function serveMetrics(create: PagesParts['createMetricsReader']): RequestHandler
 function toProblem(error: unknown, reportError: PagesParts['reportError']): Problem {
   if (error instanceof Problem) return error
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
-  if (status === 404) return new Problem('route_not_found', 'the file does not exist')
+  const isMissing = status === 404 || readErrorField(error, 'code') === 'ENOENT'
+  if (isMissing) return new Problem('route_not_found', 'the file does not exist')
   if (status >= 400 && status < 500) {
     return new Problem('malformed_request', 'the path or a header of the request is malformed')
   }
