@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -9,13 +9,13 @@ const page = await readFile(new URL('../../docs/support.md', import.meta.url), '
 test('docs/support.md leads from the id of a request to the log and the journal', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-support-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
-  await writeFile(join(directory, 'key-secret'), 'a secret of the operator')
   const inDirectory = (block: string) =>
     block.replaceAll(/ (key-secret|sandbox\.log)/g, ` ${directory}/$1`)
   const [begin = '', send = '', search = '', explain = '', ...others] =
     readShellBlocks(page).map(inDirectory)
   expect(others).toEqual([])
-  const [serve = '', createKey = ''] = begin.split('\n')
+  const [createSecret = '', serve = '', createKey = ''] = begin.split('\n')
+  await run(createSecret)
 
   const url = await start(serve)
   const key = (await run(createKey)).trim()

@@ -105,6 +105,8 @@ export function toSender(
     client: client?.address,
     /** Undefined for a request without a valid key, like the label. */
     plan: holder?.plan,
+    /** Scenario of the world's name, even if the world was restarted from another one. */
+    scenario: holder?.world.name.scenario,
     /** Label of the world. Empty if the key has none. */
     label: keySecrets === undefined && label ? shortenLabel(label) : label,
   }
@@ -145,6 +147,7 @@ function toRequestLine(paint: Paint, entry: RecordedEntry, sender?: Sender): str
     paint('dim', requestId),
     sender?.client,
     sender?.plan,
+    sender?.scenario,
     sender?.label,
     reason && toPlainLine(reason),
   ]

@@ -63,7 +63,7 @@ const openWarning =
 
 /** Returns a command that issues a signed key. It contains neither the secret nor the token. */
 function toIssueCommand(controlUrl: string, keyIssuing: string): string {
-  if (keyIssuing === 'off') return 'petstore-sandbox key --key-secret <secret>'
+  if (keyIssuing === 'off') return 'petstore-sandbox key --key-secret-file <path>'
   const token = keyIssuing === 'open' ? '' : ' -H "Sandbox-Token: <token>"'
   return `curl -X POST -H "Authorization: Bearer sbx_free"${token} "${controlUrl}/keys"`
 }
