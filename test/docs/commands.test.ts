@@ -48,8 +48,8 @@ const exempt: Readonly<Record<string, string>> = {
     'docker build --file deploy/Dockerfile --tag petstore-sandbox .',
     'docker run --publish 127.0.0.1:4010:4010 --volume petstore:/home/node/data --env PETSTORE_SANDBOX_DATA=/home/node/data petstore-sandbox',
   ].join('\n')]: 'needs Docker; test/deploy executes the Dockerfile',
-  'npx petstore-sandbox@1 world snapshot --url http://127.0.0.1:4010 --key sbx_free_default_shop --output shop.json':
-    'needs the release 1.0.0',
+  'npx petstore-sandbox world snapshot --url http://127.0.0.1:4010 --key sbx_free_default_shop --output shop.json':
+    'test/cli saves a snapshot',
   'npx petstore-sandbox world use shop.json --key sbx_free_default_shop':
     'test/cli starts a world from the file of a snapshot',
   [[
@@ -70,11 +70,16 @@ const exempt: Readonly<Record<string, string>> = {
     'npx petstore-sandbox world report --format junit --output report.xml --fail-on error --min-coverage 80',
   ].join('\n')]: 'test/docs/report.test.ts runs it',
   [[
-    `node -p 'crypto.randomBytes(32).toString("hex")' > key-secret`,
+    `(umask 077; node -p 'crypto.randomBytes(32).toString("hex")' > key-secret)`,
     'kubectl create secret generic petstore-sandbox-key-secret --from-file=key-secret',
     'kubectl apply --filename deploy/kubernetes.yaml',
     'kubectl port-forward service/petstore-sandbox 4010:80',
   ].join('\n')]: 'needs a cluster; test/deploy validates the file',
+  [[
+    'kubectl create secret generic petstore-sandbox-key-secret --from-file=key-secret --dry-run=client --output yaml | kubectl apply --filename -',
+    'kubectl rollout restart deployment/petstore-sandbox',
+    'kubectl rollout status deployment/petstore-sandbox',
+  ].join('\n')]: 'needs a cluster',
   'npx msw init public --save': 'test/package runs it in a separate project',
   'npx petstore-sandbox': 'test/package runs it in a separate project',
   'npx petstore-sandbox serve --port 4010': 'test/package runs npx in a separate project',
