@@ -282,6 +282,8 @@ describe('a copy', () => {
     })
     await send('/v1/inventory/7', apiKey, patch(3))
     await expect.poll(() => read.join()).toMatch(/limit=0 1,snapshot \w+,journal\?limit=0 1/)
+    // The page may not have handled the last of these responses yet.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
     await expectShown(page, 1)
     await send('/v1/inventory', apiKey)
     await expectShown(page, 2)
