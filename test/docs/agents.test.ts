@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -126,6 +126,19 @@ describe('the skill', () => {
       expect(output, state).toMatch(expected[state] ?? '')
       expect(output.includes('the client failed'), state).toBe(state === 'lost response')
     }
+  })
+
+  test.each([
+    ['429', 'retry-after'],
+    ['failures', 'back-off'],
+  ])('rehearses %s so that a client which retries at once fails', async (state, rule) => {
+    const folder = await createProject()
+    const client = (await read('examples/agents/client.mjs')).replace(/await sleep\(.*/, '')
+    await writeFile(join(folder, 'client.mjs'), client)
+    const { prepare = '' } = states.find((each) => each.state === state) ?? {}
+    const report = `if ${assess.split('\n').at(-1)}; then exit 1; fi`
+    const output = await run([takeKey, prepare, 'node run.mjs', report], await start(serve), folder)
+    expect(output).toMatch(new RegExp(`^ERROR {2}${rule}:`, 'm'))
   })
 
   test('has a test that passes', async () => {

@@ -138,7 +138,7 @@ export const serveOptions = withVariables({
   ]).withDefault('pretty'),
   logClients: flag(
     '--log-clients',
-    'Adds the address of the client, and the plan and label of its key, to the request log.',
+    'Adds the address of the client, and the plan, scenario and label of its key, to the request log.',
   ),
   notice: integer(
     '--notice <seconds>',
