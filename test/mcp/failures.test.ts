@@ -79,3 +79,10 @@ test('a port in use is an error of the tool, and the next call tries again', asy
   await server.close({ timeoutMs: 0 })
   expect(await call('report')).toMatchObject({ isError: false })
 })
+
+test('calls beyond a few wait, so that none fails when there are many at once', async () => {
+  const { call } = await openAgent()
+  await call('new_world')
+  const calls = await Promise.all(Array.from({ length: 200 }, () => call('report')))
+  expect(calls.filter(({ isError }) => isError)).toEqual([])
+})

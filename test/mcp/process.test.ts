@@ -65,6 +65,28 @@ test('the end of stdin ends the program also while a request has no response', a
   expect(performance.now() - startMs).toBeLessThan(30_000)
 })
 
+test('a line beyond 12 MiB is an error and ends the program', async () => {
+  const { child, written, ended } = startMcp()
+  child.stdin.on('error', () => {}) // the rest of the line is not read
+  child.stdin.write('x'.repeat(13 * 2 ** 20))
+  expect(await ended).toEqual([0, null])
+  expect(written.stderr).toContain('exceeded maximum size')
+})
+
+test('a verification that the client cancels leaves no stack on stderr', async () => {
+  let received = 0
+  const url = await serve(() => {
+    received += 1
+  })
+  const { written, send } = startMcp('--verify-url', `${url}/v1`, '--verify-key', 'sbx_free')
+  send({ id: 2, method: 'tools/call', params: { name: 'verify', arguments: {} } })
+  await until(() => received === 1)
+  send({ method: 'notifications/cancelled', params: { requestId: 2 } })
+  send({ id: 3, method: 'tools/call', params: { name: 'verify', arguments: { url } } })
+  await until(() => written.stdout.includes('not a known field'))
+  expect(written.stderr).toBe('')
+})
+
 test('a client that has closed stdout ends the program without an error', async () => {
   const { child, written, send, ended } = startMcp()
   await until(() => written.stdout !== '')

@@ -7,7 +7,8 @@ export const createCommand = defineCommand({
   description: 'Serves tools for coding agents over stdin and stdout (MCP).',
   options: mcpOptions,
   notes: `Without --url, the command starts a sandbox of its own with a private world on the first use of a
-tool, and stops it at the end. The tools return its base URL and key. Stdout carries only the protocol.
+tool, and stops it at the end. The variables PETSTORE_SANDBOX_URL and PETSTORE_SANDBOX_KEY have the same
+effect as --url and --key. The tools return the base URL and key. Stdout carries only the protocol.
 The tool verify exists only with --verify-url, and sends requests to no other URL.`,
   examples: [
     'mcp',

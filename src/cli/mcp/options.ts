@@ -18,7 +18,7 @@ export const mcpOptions = {
     ),
     key: apiKey(
       '--key <key>',
-      'API key of the world that tools use without a key. Default: a private world, or sbx_free with --url.',
+      'API key of the world that tools use without a key. Default: a new key of the sandbox.',
     ),
   }),
   token,

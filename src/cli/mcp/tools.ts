@@ -39,7 +39,7 @@ const useScenario = defineTool('putScenario', {
   shape: {
     scenario: annotate(
       z.optional(z.union([z.string(), z.array(z.unknown()), z.object({})])),
-      'Name of a known scenario, a whole scenario, or a list of both, merged from left to right.',
+      'Name of a known scenario, a scenario such as {"name":"mine","pets":[{"petId":1,"name":"Rex","quantity":0}]}, or a list of both, merged from left to right. All fields: docs/scenarios.md at the URL of the sandbox.',
     ),
   },
   isDestructive: true,
@@ -70,15 +70,15 @@ export const tools: Readonly<Record<string, Tool>> = {
   use_scenario: useScenario,
   set_quota: defineTool('changeQuota', {
     description:
-      'Sets the used or remaining requests of the key in its windows, or its ban, to rehearse a 429. A window takes used or remaining; a ban until or seconds, or null to lift it.',
+      'Sets the used or remaining requests of the key, or its ban, to rehearse a 429. A window takes used or remaining; a ban until, or seconds from now, or null to lift it.',
     hidden: ['rejected', 'resetsAt', 'since'],
     done: 'The quota was set.',
-    next: 'Let your client send a request and read its response in list_requests. move_clock with advanceTo ends the window or the ban without waiting.',
+    next: 'Run your client: its next request meets this quota. move_clock with advanceTo next-event ends a window or a ban without waiting.',
   }),
   move_clock: defineTool('changeClock', {
     description:
       'Sets, advances, freezes or runs the clock of the world, on which windows, Retry-After, bans and the sunset depend. At most one of now, advance and advanceTo.',
-    done: 'The time of the world has moved. A client that waits already waits on.',
+    done: 'The clock of the world was changed, not that of the client: a client that already waits goes on waiting.',
     next: runClient,
   }),
   set_faults: defineTool('replaceFaults', {
