@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rehearsals } from '../../src/cli/mcp/rehearsals.js'
+import { rehearsals } from '../../src/cli/mcp/report.js'
 import { openAgent } from './support.js'
 
 type World = Record<string, unknown>

@@ -2,6 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { limitAsync } from 'es-toolkit/promise'
 import * as z from 'zod/mini'
+import { RemoteError } from '../../control/client/error.js'
 import { annotate } from '../../service/annotate.js'
 import { maximumDepth } from '../../service/bounds.js'
 import { toPlainLine, truncate } from '../../service/validation/message.js'
@@ -10,8 +11,8 @@ import { depthLimit } from '../../service/validation/validate.js'
 import { version } from '../../service/version.js'
 import { UsageError } from '../../verify/usage-error.js'
 import type { Terminal } from '../terminal.js'
-import { answer } from './answer.js'
 import type { McpOptions } from './options.js'
+import { escapeResult, escapeText, toRecordedBlock } from './recorded.js'
 import { toInputSchema } from './schema.js'
 import { Session } from './session.js'
 import type { Tool, ToolArguments, ToolOutput } from './tool.js'
@@ -112,4 +113,37 @@ function isDeeper(value: unknown, levels: number): boolean {
 function readKey(key: unknown): string | undefined {
   if (key === undefined || (typeof key === 'string' && isSendable(key))) return key
   throw new UsageError('key must be an API key: printable ASCII without spaces')
+}
+
+/** Maximum length of a message of the sandbox, in characters. */
+const maximumMessage = 500
+
+/** Runs a tool and converts what it returns or throws to the result of the protocol. */
+async function answer(
+  run: () => Promise<ToolOutput>,
+  signal: AbortSignal,
+  reportError: (error: unknown) => void,
+) {
+  try {
+    signal.throwIfAborted()
+    const { text, recorded = [], next, data } = await run()
+    const block = recorded.length > 0 ? `\n${toRecordedBlock(recorded)}` : ''
+    const content = [{ type: 'text' as const, text: `${text}${block}\nNext: ${next}` }]
+    return { content, structuredContent: { ...escapeResult(data), next } }
+  } catch (error) {
+    const text = signal.aborted ? 'the client has cancelled the call' : toText(error, reportError)
+    return { content: [{ type: 'text' as const, text }], isError: true }
+  }
+}
+
+function toText(error: unknown, reportError: (error: unknown) => void): string {
+  if (error instanceof UsageError) return error.message
+  if (error instanceof RemoteError) {
+    const { message, advice } = error
+    // The message has text of the server, and ends with the advice.
+    const found = message.slice(0, -`; ${advice}`.length)
+    return `${truncate(escapeText(found), maximumMessage)}; ${advice}`
+  }
+  reportError(error instanceof Error ? error.stack : error)
+  return 'a bug in the sandbox; its log on stderr has the details'
 }
