@@ -19,7 +19,10 @@ const page = await read('docs/agents.md')
 const readCommands = (text: string) =>
   [...text.matchAll(/`((?:npx|curl|export) [^`]+)`/g)].map(([, command = '']) => command)
 
-/** Runs the commands of the built package and vitest, as `npx` does in a project that has both. */
+/**
+ * Runs the commands of the built package and vitest, as `npx` does in a project that has both. Installs
+ * nothing: test/install installs vitest beside the package.
+ */
 const npx = `npm() { :; }
 npx() {
   if [ "$1" = --no ]; then shift; fi

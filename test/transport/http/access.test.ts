@@ -68,6 +68,9 @@ describe('a key with a label', () => {
     const response = await send('GET', '/v1/inventory', { key })
     expect(response).toMatchObject({ status: 401, code: 'invalid_api_key' })
     expect(response.text).not.toContain(valid.slice(-32))
+    expect(Object(response.json).message).toMatch(
+      /^the API key \S+… (has a label, but was not issued by this sandbox; POST \/sandbox\/keys issues a key$|must be sbx_)/,
+    )
   })
 
   test('reaches the same world with each plan', async () => {
