@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { annotate } from '../service/annotate.js'
-import { maximumJoined } from '../service/api-key.js'
+import { maximumJoined, toExpiry } from '../service/api-key.js'
 import { Problem } from '../service/errors.js'
 import { planIds } from '../service/plans.js'
 import { timestampSchema } from '../service/schemas.js'
@@ -71,12 +71,12 @@ export const keys = {
 
 /** @throws {Problem} invalid_field, if this sandbox does not sign its keys, or the time has passed. */
 function readExpiry(expiresAt: string, { access, settings }: ControlledSandbox): number {
-  const expiresMs = Math.floor(Date.parse(expiresAt) / 1_000) * 1_000
   if (!access.signer) {
     throw new Problem('invalid_field', 'expiresAt requires a sandbox with a key secret')
   }
   const now = settings.platform.now()
-  if (expiresMs > now) return expiresMs
+  const expiresMs = toExpiry(Date.parse(expiresAt), now)
+  if (expiresMs !== undefined) return expiresMs
   const wanted = `expiresAt must be later than ${toTimestamp(now)}, the time of this server`
   throw new Problem('invalid_field', `${wanted}, found ${describeValue(expiresAt)}`)
 }

@@ -49,10 +49,16 @@ export function formatKey(plan: PlanId, scenario: string, label: string): string
   return `sbx_${plan}_${scenario}_${label}`
 }
 
+/** Returns the expiry of a key in whole seconds, as milliseconds; undefined if it has passed. */
+export function toExpiry(ms: number, nowMs: number): number | undefined {
+  const wholeMs = Math.floor(ms / 1_000) * 1_000
+  return wholeMs > nowMs ? wholeMs : undefined
+}
+
 /**
  * Returns a signed key of the form `sbx_<plan>_<scenario>_<label>[.<expiry>]-<signature>`.
  *
- * @param expiresMs Time in milliseconds since the epoch from which the key is rejected. Rounded down to
+ * @param expiresMs Time in milliseconds since the epoch from which the key is rejected, in whole
  * seconds. The signature covers it.
  */
 export function issueKey(
@@ -62,7 +68,7 @@ export function issueKey(
   label: string,
   expiresMs?: number,
 ): string {
-  const signed = expiresMs === undefined ? label : `${label}.${Math.floor(expiresMs / 1_000)}`
+  const signed = expiresMs === undefined ? label : `${label}.${expiresMs / 1_000}`
   return `${formatKey(plan, scenario, signed)}-${signer.sign(plan, scenario, signed)}`
 }
 

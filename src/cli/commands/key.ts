@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { platform } from '../../engine/platform.js'
-import { formatKey, isLabel, issueKey, parseApiKey } from '../../service/api-key.js'
+import { formatKey, isLabel, issueKey, parseApiKey, toExpiry } from '../../service/api-key.js'
 import { planIds } from '../../service/plans.js'
 import { timestampSchema } from '../../service/schemas.js'
 import { createSigner } from '../../transport/http/access.js'
@@ -77,6 +77,5 @@ function readExpiry(text: string): number | undefined {
   const now = platform.now()
   if (days === undefined && !dateSchema.safeParse(text).success) return undefined
   const ms = days === undefined ? Date.parse(text) : now + Number(days) * 86_400_000
-  const wholeMs = Math.floor(ms / 1_000) * 1_000
-  return wholeMs > now ? wholeMs : undefined
+  return toExpiry(ms, now)
 }

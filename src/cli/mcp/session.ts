@@ -89,15 +89,13 @@ export class Session {
   /** Returns the key of the world of the session. */
   async #openWorld(url: string): Promise<string> {
     if (this.#key !== undefined) return this.#key
-    this.#creating ??= this.#createKey(url, { plan: 'free' })
-    try {
-      const created = await this.#creating
-      this.#key ??= created
-      return this.#key
-    } catch (error) {
+    this.#creating ??= this.#createKey(url, { plan: 'free' }).catch((error: unknown) => {
       this.#creating = undefined // the next call tries again
       throw error
-    }
+    })
+    const created = await this.#creating
+    this.#key ??= created
+    return this.#key
   }
 
   async #createKey(url: string, body: ControlBody<'createKey'>): Promise<string> {
@@ -141,13 +139,11 @@ export class Session {
   async #reach(): Promise<string> {
     const { url } = this.#options
     if (url !== undefined) return url
-    this.#starting ??= this.#start()
-    try {
-      return (await this.#starting).url
-    } catch (error) {
+    this.#starting ??= this.#start().catch((error: unknown) => {
       this.#starting = undefined // the next call tries again
       throw error
-    }
+    })
+    return (await this.#starting).url
   }
 
   async #start(): Promise<Started> {
