@@ -103,9 +103,9 @@ export class World extends WorldState {
    * @throws {RangeError} As a rejection, if there is no such plan or key.
    */
   async report(account = 'free'): Promise<Report> {
-    const { toReport } = await import('../report/to-report.js')
+    const loaded = await import('../report/to-report.js')
     const apiKey = maskApiKey(Object.hasOwn(plans, account) ? `sbx_${account}` : account)
-    return toReport(this, { accountId: account, apiKey })
+    return loaded.toReport(this, { accountId: account, apiKey })
   }
 
   /**

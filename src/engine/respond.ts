@@ -67,8 +67,8 @@ export async function respond(
 /** Finds the operation of a request. Loads the control operations, which few pages use. */
 export async function findRoute({ address, method, path }: ApiRequest): Promise<Route> {
   if (addresses[address].api === 'service') return serviceRouter.route(address, method, path)
-  const { controlRouter } = await import('./control.js')
-  return controlRouter.route(address, method, path)
+  const loaded = await import('./control.js')
+  return loaded.controlRouter.route(address, method, path)
 }
 
 export function createExchange(
@@ -139,8 +139,8 @@ async function control(exchange: Exchange, endpoint: ControlEndpoint): Promise<A
   const holder = await identify(exchange)
   checkControl(sandbox.access, request, endpoint.definition, holder)
   await receiveBody(exchange)
-  const { runControl } = await import('./control.js')
-  return runControl(exchange, holder, endpoint.definition, (step) => runStep(exchange, step))
+  const loaded = await import('./control.js')
+  return loaded.runControl(exchange, holder, endpoint.definition, (step) => runStep(exchange, step))
 }
 
 /** Responds if no operation matched. Charges nothing and requires no key (A18). */

@@ -277,6 +277,15 @@ describe('in a browser', () => {
     }
   })
 
+  test('no file takes an export from the import of a part of a file, which Vite 5 and 6 remove', async () => {
+    const files = consumer.files.filter((path) => /^dist\/.*\.js$/.test(path))
+    expect(files).toContain('dist/esm/core.js')
+    for (const file of files) {
+      const text = await readFile(join(root, file), 'utf8')
+      expect(text, file).not.toMatch(/\{[^{}]*\}\s*=\s*await\s+import\([^)]+\)\s*\.then/)
+    }
+  })
+
   test.each([
     ['node', 'createSandbox', /"createSandbox" is not exported by .*not-for-browsers\.js/],
     ['server', 'createSandboxServer', /is not exported by .*not-for-browsers\.js/],

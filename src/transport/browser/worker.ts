@@ -74,8 +74,8 @@ export async function startWorker(
     return { url, outdated: stopObserving() }
   } catch (error) {
     stopObserving()
-    const { explainFailure } = await import('./worker-failure.js')
-    throw await explainFailure(error, url)
+    const loaded = await import('./worker-failure.js')
+    throw await loaded.explainFailure(error, url)
   }
 }
 
