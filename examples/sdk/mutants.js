@@ -64,7 +64,7 @@ function toTable(fixture, handwritten) {
   return [
     `Measured on ${new Date().toISOString().slice(0, 10)} with Node.js ${process.versions.node} on ${cpus().length} processors.`,
     '',
-    '| | `petstore-sandbox/vitest` | handwritten msw handlers |',
+    '| figure | `petstore-sandbox/vitest` | handwritten msw handlers |',
     '|---|---|---|',
     row('lines of test support', ({ supportLines }) => supportLines),
     row('tests', ({ tests }) => tests),

@@ -34,7 +34,7 @@ export async function findFlaws(page: Page): Promise<string[]> {
 }
 
 /** Returns what axe finds in a page, each with its rule and its element. */
-async function findWithAxe(page: Page): Promise<string[]> {
+export async function findWithAxe(page: Page): Promise<string[]> {
   // Evaluated from outside, so that the Content-Security-Policy of the page does not matter.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async () => {
