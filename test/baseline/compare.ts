@@ -1,11 +1,8 @@
 import fc from 'fast-check'
-import type { Build } from './build.js'
-import { describeDifference } from './describe.js'
-import type { Exchange } from './exchange.js'
 import type { IntendedDifference } from './intended.js'
-import type { OpenPlace } from './place.js'
-import { play } from './play.js'
-import type { Sequence } from './sequence.js'
+import type { Build, OpenPlace } from './place.js'
+import { type Exchange, play } from './play.js'
+import { type Sequence, sequences } from './sequence.js'
 
 /** Two builds, and the differences between them that are not defects. */
 export interface Comparison {
@@ -14,38 +11,34 @@ export interface Comparison {
   readonly intended: readonly IntendedDifference[]
 }
 
-/** The sequences that both builds are compared with. */
-export interface Runs {
-  readonly sequences: fc.Arbitrary<Sequence>
-  readonly open: OpenPlace
-  readonly count: number
-  /** Called with each exchange of the release, until a difference is found. */
-  readonly onExchange?: (exchange: Exchange) => void
-}
-
 const seed = 20_260_115
+const maximumLength = 1_500
 
 /**
  * Plays random sequences on both builds. Returns a description of the shortest one that shows a
  * difference; undefined if none does.
+ *
+ * @param count Number of sequences.
  */
 export async function findDifference(
-  comparison: Comparison,
-  { sequences, open, count, onExchange = () => {} }: Runs,
+  { released, present, intended }: Comparison,
+  open: OpenPlace,
+  count: number,
 ): Promise<string | undefined> {
   let difference: string | undefined
-  const isLeftOut = (request: Exchange['request']) =>
-    comparison.intended.some((difference) => difference.isLeftOut?.(request))
   const toReleased = (json: string) =>
-    comparison.intended.reduce((text, { toReleased }) => toReleased?.(text) ?? text, json)
+    intended.reduce((text, { toReleased }) => toReleased?.(text) ?? text, json)
+  const isLeftOut = (headers: readonly string[]) =>
+    intended.some((difference) => difference.isLeftOut?.(headers))
+  const toText = (exchange: Exchange | undefined) =>
+    exchange &&
+    describeOutcome(intended.reduce((kept, { normalize }) => normalize?.(kept) ?? kept, exchange))
   const property = fc.asyncProperty(sequences, async (sequence) => {
-    const released = await play(comparison.released, sequence, open, isLeftOut, toReleased)
-    const present = await play(comparison.present, sequence, open, isLeftOut)
-    const at = findFirst(comparison, released, present)
-    if (at >= 0) {
-      // The last sequence that differs is the shortest one.
-      difference = describeDifference(sequence, released.slice(0, at + 1), present[at])
-    } else if (difference === undefined) released.forEach(onExchange)
+    const expected = await play(released, sequence, open, isLeftOut, toReleased)
+    const found = await play(present, sequence, open, isLeftOut)
+    const at = expected.findIndex((exchange, index) => toText(exchange) !== toText(found[index]))
+    // The last sequence that differs is the shortest one.
+    if (at >= 0) difference = describeDifference(sequence, expected.slice(0, at + 1), found[at])
     return at < 0
   })
   const { failed, errorInstance } = await fc.check(property, { numRuns: count, seed })
@@ -53,24 +46,43 @@ export async function findDifference(
   return difference
 }
 
-/** Returns the index of the first exchange that differs; -1 if there is none. */
-function findFirst(
-  { intended }: Comparison,
+/**
+ * Describes a difference: the requests in their order, and what both builds did with the last one.
+ *
+ * @param released The exchanges of the release. Before the last one, they are those of both builds.
+ */
+function describeDifference(
+  { start }: Sequence,
   released: readonly Exchange[],
-  present: readonly Exchange[],
-): number {
-  const normalize = (exchange: Exchange | undefined) =>
-    intended.reduce(
-      (kept, { normalize = (same: Exchange) => same }) => kept && normalize(kept),
-      exchange,
-    )
-  return released.findIndex((exchange, at) => {
-    const [expected, found] = [normalize(exchange), normalize(present[at])]
-    return expected && found && toText(expected) !== toText(found)
-  })
+  present: Exchange | undefined,
+): string {
+  const requests = released.map(({ request, headers, sentBody, head: [status] }, index) =>
+    [`${index + 1}. ${request}`, ...headers, shorten(sentBody), `=> ${status}`].join('\n   '),
+  )
+  const outcomes = [released.at(-1), present].map(
+    (exchange) => exchange && describeOutcome(exchange),
+  )
+  const [expected = '', found = ''] = outcomes
+  let at = 0
+  while (at < expected.length && expected[at] === found[at]) at += 1
+  const excerpt = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 60), at + 60))
+  return [
+    `The shortest sequence that differs, with the scenario ${JSON.stringify(start)}:`,
+    ...requests,
+    `released: ${shorten(expected)}`,
+    `present: ${shorten(found)}`,
+    `first difference:\n   released ${excerpt(expected)}\n   present  ${excerpt(found)}`,
+  ].join('\n\n')
 }
 
-/** Everything that is compared. The requests are the same. */
-function toText({ response, entries, delays }: Exchange): string {
-  return JSON.stringify([response, entries, delays])
+/** Everything that is compared. */
+function describeOutcome({ head, body, failure, entries, delays }: Exchange): string {
+  const parts = [...head, body, `failure: ${failure}`, ...entries, `delays: ${delays.join()} ms`]
+  return parts.join('\n   ')
+}
+
+function shorten(text: string): string {
+  return text.length <= maximumLength
+    ? text
+    : `${text.slice(0, maximumLength)}… (${text.length} characters)`
 }

@@ -1,8 +1,7 @@
-import type { Build } from './build.js'
-import type { Exchange, Received, SentRequest } from './exchange.js'
-import { addressPaths, type OpenPlace, type Place } from './place.js'
-import { type Sequence, type Step, type Tenant, toAddress, token } from './sequence.js'
-import type { BaselineRequest } from './variations.js'
+import type { CommandRequest } from '../control/commands.js'
+import type { SentRequest } from '../support/transport.js'
+import { type Build, type OpenPlace, type Place, type Received, urls } from './place.js'
+import type { Sequence, Step, Tenant } from './sequence.js'
 
 /** The real time at the start, between two whole seconds. */
 const startMs = Date.UTC(2026, 0, 15, 9, 0, 0, 250)
@@ -10,19 +9,29 @@ const startMs = Date.UTC(2026, 0, 15, 9, 0, 0, 250)
 /** What each client reads at the end of a sequence. */
 const finalPaths = ['', '/journal', '/report', '/snapshot']
 
-const nothing: Received = { status: 0, headers: [], body: '' }
+/** A request and everything that one build did with it. */
+export interface Exchange extends Received {
+  /** Method and URL, such as `GET http://localhost/v1/inventory`. */
+  readonly request: string
+  readonly headers: readonly string[]
+  readonly sentBody: string
+  /** The journal entries that listeners received, as JSON. */
+  readonly entries: readonly string[]
+  /** The delays that the build requested, in milliseconds. */
+  readonly delays: readonly number[]
+}
 
 /**
  * Sends the requests of a sequence to a new sandbox of a build, and returns what it did.
  *
- * @param isLeftOut Whether a request of the sequence is not sent.
+ * @param isLeftOut Whether a request with these headers is not sent.
  * @param toBody Returns the body of a request as the build takes it.
  */
 export async function play(
   build: Build,
   sequence: Sequence,
   open: OpenPlace,
-  isLeftOut: (request: Exchange['request']) => boolean,
+  isLeftOut: (headers: readonly string[]) => boolean,
   toBody = (json: string) => json,
 ): Promise<Exchange[]> {
   const restoreChance = fixChance()
@@ -42,11 +51,9 @@ export async function play(
 function fixChance(): () => void {
   const { now } = performance
   const { getRandomValues } = crypto
-  let drawn = 0
   performance.now = () => 0
   crypto.getRandomValues = (array) => {
-    drawn += 1
-    if (array instanceof Uint8Array) array.fill(drawn)
+    if (array instanceof Uint8Array) array.fill(1)
     return array
   }
   return () => {
@@ -57,62 +64,42 @@ function fixChance(): () => void {
 
 class Player {
   readonly exchanges: Exchange[] = []
-  readonly #streams: { readonly request: string; readonly rest: Promise<string> }[] = []
   #entries: string[] = []
   #delays: number[] = []
   #realMs = startMs
   #place: Place | undefined
-  /** Called when the current request is delayed. */
-  #onDelay = () => {}
 
   constructor(
     readonly sequence: Sequence,
-    readonly isLeftOut: (request: Exchange['request']) => boolean,
+    readonly isLeftOut: (headers: readonly string[]) => boolean,
     readonly toBody: (json: string) => string,
   ) {}
 
   async open(build: Build, openPlace: OpenPlace): Promise<void> {
-    const options = {
-      scenario: JSON.parse(this.toBody(JSON.stringify(this.sequence.start))),
+    this.#place = await openPlace(build, {
+      scenario: this.sequence.start,
       // Fewer entries than a sequence has requests.
       journalCapacity: 8,
       now: () => this.#realMs,
-      sleep: async (ms: number) => {
-        this.#delays.push(ms)
-        this.#onDelay()
-      },
-    }
-    this.#place = await openPlace(build, options, this.sequence.access)
+      sleep: async (ms: number) => void this.#delays.push(ms),
+    })
     this.#place.sandbox.subscribe((entry) => this.#entries.push(JSON.stringify(entry)))
   }
 
   async run({ who, action }: Step): Promise<void> {
     const tenant = this.sequence.tenants[who]
-    switch (action.type) {
-      case 'request':
-        await this.#request(tenant, action.request)
-        break
-      case 'pass':
-        this.#realMs += action.ms
-        this.#add(`${action.ms} ms pass`, nothing)
-        break
-      case 'restore':
-        await this.#restore(tenant, this.sequence.tenants[action.isOther ? 1 - who : who])
-        break
-      case 'text':
-        if (this.isLeftOut(action.text)) return
-        this.#add(action.text, (await this.#place?.sendText?.(action.text)) ?? nothing)
+    if (action.type === 'pass') this.#realMs += action.ms
+    else if (action.type === 'request') await this.#send(tenant, action.request)
+    else {
+      const body = await this.#control(this.sequence.tenants[0], 'GET', '/snapshot')
+      await this.#control(tenant, 'PUT', '/scenario', body)
     }
   }
 
-  /** Reads the worlds of the clients, and the event streams, which end with their worlds. */
+  /** Reads the worlds of the clients. */
   async finish(): Promise<void> {
     for (const tenant of this.sequence.tenants) {
       for (const path of finalPaths) await this.#control(tenant, 'GET', path)
-    }
-    this.#place?.sandbox.reset()
-    for (const { request, rest } of this.#streams) {
-      this.#add(`the events after ${request}`, { ...nothing, body: await rest })
     }
   }
 
@@ -120,57 +107,48 @@ class Player {
     await this.#place?.close()
   }
 
-  async #restore(tenant: Tenant, from: Tenant | undefined): Promise<void> {
-    const { body } = await this.#control(from ?? tenant, 'GET', '/snapshot')
-    await this.#control(tenant, 'PUT', '/scenario', 0, body)
+  /** Sends a request to the control API. Returns the body of the response. */
+  #control(tenant: Tenant, method: string, path: string, body?: string): Promise<string> {
+    const content = body && { headers: { 'Content-Type': 'application/json' }, body }
+    return this.#send(tenant, { method, address: 'control', path, key: 0, ...content })
   }
 
-  #control(tenant: Tenant, method: string, path: string, key = 0, body?: string) {
-    const json = { headers: { 'Content-Type': 'application/json' }, body, isLatin1: true }
-    const content = body === undefined ? {} : json
-    return this.#request(tenant, { method, address: 'control', path, key, ...content })
-  }
-
-  async #request(tenant: Tenant, request: BaselineRequest): Promise<Received> {
-    const { body } = request
-    const own = body === undefined ? request : { ...request, body: this.toBody(body) }
-    const sent = toSent(this.sequence, tenant, own)
-    if (this.isLeftOut(sent)) return nothing
-    const abort = new AbortController()
-    this.#onDelay = () => {
-      if (request.isAborted) abort.abort()
-    }
-    const response = (await this.#place?.send(sent, abort.signal)) ?? nothing
-    this.#onDelay = () => {}
-    this.#add(sent, response)
-    if (response.stream !== undefined) {
-      this.#streams.push({ request: `${sent.method} ${sent.target}`, rest: response.stream })
-    }
-    return response
-  }
-
-  #add(request: Exchange['request'], response: Received): void {
-    this.exchanges.push({ request, response, entries: this.#entries, delays: this.#delays })
+  async #send(tenant: Tenant, request: CommandRequest): Promise<string> {
+    const body = request.body && this.toBody(request.body)
+    const sent = toSent(tenant, { ...request, ...(body !== undefined && { body }) })
+    const headers = sent.headers.map((pair) => pair.join(': '))
+    if (this.isLeftOut(headers)) return ''
+    const received = await this.#place?.send(sent)
+    this.exchanges.push({
+      ...(received ?? { head: [], body: '' }),
+      request: `${sent.method} ${sent.url}`,
+      headers,
+      sentBody: body ?? '',
+      entries: this.#entries,
+      delays: this.#delays,
+    })
     this.#entries = []
     this.#delays = []
+    return received?.body ?? ''
   }
 }
 
-function toSent(sequence: Sequence, tenant: Tenant, request: BaselineRequest): SentRequest {
-  const { method, address, path, key, body, isLatin1 = false } = request
-  const headers = {
-    Authorization: `Bearer ${tenant.apiKeys[key % tenant.apiKeys.length]}`,
-    ...(sequence.access && tenant === sequence.tenants[0] && { 'Sandbox-Token': token }),
-    ...request.headers,
-  }
+function toSent({ environment, apiKeys }: Tenant, request: CommandRequest): SentRequest {
+  const { method, address, path, key, headers, body } = request
+  const apiKey = apiKeys[key % apiKeys.length]
   return {
     method,
-    target: addressPaths[toAddress(tenant, address)] + path,
-    // An empty value stands for no header.
-    headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')),
-    body:
-      body === undefined
-        ? undefined
-        : Uint8Array.from(Buffer.from(body, isLatin1 ? 'latin1' : 'utf8')),
+    url: urls[environment === 'production' ? address : inStaging[address]] + path,
+    headers: Object.entries({ Authorization: `Bearer ${apiKey}`, ...headers }),
+    body: body === undefined ? undefined : new TextEncoder().encode(body),
   }
 }
+
+/** The address of the same name in staging. The quickstart address belongs to production. */
+const inStaging = {
+  api: 'staging',
+  staging: 'staging',
+  quickstart: 'quickstart',
+  control: 'stagingControl',
+  stagingControl: 'stagingControl',
+} as const

@@ -37,10 +37,7 @@ function request(
 }
 
 /** Creates bodies, most of them valid. */
-export function bodyOf(
-  valid: fc.Arbitrary<unknown>,
-  invalid: readonly unknown[],
-): fc.Arbitrary<string> {
+function bodyOf(valid: fc.Arbitrary<unknown>, invalid: readonly unknown[]): fc.Arbitrary<string> {
   const broken = fc.constantFrom('{', '', 'null', '[]', '"x"', '{"__proto__":{"x":1}}')
   return fc.oneof(
     { weight: 8, arbitrary: valid.map((value) => JSON.stringify(value)) },
@@ -169,7 +166,7 @@ const countedFault = fc.record({
   atMost: fc.integer({ min: 2, max: 4 }),
 })
 
-export const fault = fc.oneof(anyFault, countedFault)
+const fault = fc.oneof(anyFault, countedFault)
 
 const pet = fc.record(
   {
@@ -194,7 +191,7 @@ const order = fc.record(
   { requiredKeys: ['id', 'petId'] },
 )
 
-export function control(
+function control(
   method: string,
   path: string | fc.Arbitrary<string>,
   body?: fc.Arbitrary<string>,
