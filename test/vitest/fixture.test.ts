@@ -118,6 +118,15 @@ describe('sandbox.stagingWorld', () => {
   })
 })
 
+const extended = test.extend('client', ({ sandbox }) => ({
+  readInventory: () => fetch(`${sandbox.baseUrl}/inventory`, { headers: sandbox.headers }),
+}))
+
+extended('test.extend shares the sandbox of the file', async ({ client, sandbox }) => {
+  expect((await client.readInventory()).status).toBe(200)
+  expect(sandbox).toHaveReceived('listInventory', { times: 1 })
+})
+
 describe('the addresses', () => {
   test('reach production, staging and quickstart', async ({ sandbox }) => {
     const { headers } = sandbox

@@ -113,10 +113,6 @@ test('a second msw server is rejected with a solution, and the first is not affe
   expect(output).toContain('test.override({ sandboxOptions: { sandbox } })')
 })
 
-test('test and its extend share the sandbox of the file', () => {
-  expect(output).toContain('✓ extended/extended.spec.ts (3 tests)')
-})
-
 describe('a fault that no request triggered', () => {
   /** Returns the warnings of one test. */
   const warningsOf = (title: string) => {

@@ -43,12 +43,6 @@ test('every query and every matcher refuses a wrong filter', async ({ sandbox })
   remote.close()
 })
 
-class Stock {
-  get quantity() {
-    return 99
-  }
-}
-
 const cyclic: { self?: object } = {}
 cyclic.self = cyclic
 
@@ -56,18 +50,11 @@ cyclic.self = cyclic
 const foreign: Readonly<Record<string, unknown>> = {
   'a Map': new Map([[1, 99]]),
   'a Set': new Set([99]),
-  'a WeakMap': new WeakMap(),
   'a RegExp': /99/,
   'a function': () => 99,
-  'a class': Stock,
-  'an object with getters of its class': new Stock(),
   'an inherited field': Object.create({ quantity: 99 }),
   'a symbol': Symbol('99'),
-  'a promise': Promise.resolve(99),
   'an iterator': [['quantity', '99']].values(),
-  'an error': new Error('99'),
-  'a typed array': new Uint8Array([99]),
-  'a Request': new Request('http://localhost'),
   'a boxed string': Object('99'),
 }
 
@@ -77,15 +64,11 @@ const others = { null: null, 'a bigint': 5n, 'a Date': new Date() }
 /** Values that cannot be part of JSON. */
 const notJson: Readonly<Record<string, unknown>> = {
   ...foreign,
-  'a Map with names': new Map([['quantity', 99]]),
-  'a FormData': new FormData(),
   Headers: new Headers({ quantity: '99' }),
   NaN: Number.NaN,
-  Infinity: Number.POSITIVE_INFINITY,
   'a number that has lost digits': 2 ** 53,
   'a cycle': cyclic,
   'an array with a hole': new Array(1),
-  'an array with undefined': [undefined],
   'a toJSON that returns a function': { toJSON: () => () => 99 },
 }
 
@@ -251,8 +234,6 @@ function toFormData(fields: Readonly<Record<string, string>>): FormData {
 
 test.for<[object, string]>([
   [{ query: { page: undefined, a: '1' } }, 'query {"page":undefined,"a":"1"}'],
-  [{ query: new URLSearchParams('page=99') }, 'query {"page":"99"}'],
-  [{ query: { page: expect.stringMatching(/^\d+$/) } }, 'query {"page":StringMatching /^\\d+$/}'],
   [{ path: expect.not.stringContaining('inv') }, 'path StringNotContaining "inv"'],
   [{ body: expect.objectContaining({ a: 1n }) }, 'body ObjectContaining {"a":1n}'],
   [{ body: { a: expect.closeTo(5, 1) } }, 'body {"a":NumberCloseTo 5 (1 digit)}'],
@@ -265,13 +246,10 @@ test.for<[object, string]>([
 describe('a matcher on a masked value is refused', () => {
   test.for<[string, object]>([
     ['headers', { authorization: expect.stringMatching(/…$/) }],
-    ['headers', { authorization: expect.not.stringContaining('WRONG') }],
     ['headers', expect.objectContaining({ authorization: expect.stringMatching(/…$/) })],
     ['query', { token: expect.stringMatching(/./) }],
     ['body', { text: expect.stringMatching(/…$/) }],
     ['body', { password: expect.any(String) }],
-    ['body', { password: expect.anything() }],
-    ['body', { secret: expect.any(String) }],
     ['body', { apiKey: expect.anything() }],
     ['body', expect.objectContaining({ password: '…' })],
   ])('%s %#', async ([field, wanted], { sandbox }) => {
