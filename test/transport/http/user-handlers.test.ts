@@ -18,15 +18,14 @@ test('a request that no user handler responds to reaches the sandbox', async () 
     http.get('/v1/inventory', () => passthrough()),
     http.get('/v1/inventory', () => undefined),
     http.post('/v1/inventory', () => HttpResponse.json([])),
+    http.get('/v1', () => HttpResponse.json([])),
   ]
-  const { send } = await openServer({ handlers })
+  const { send, world } = await openServer({ handlers })
   expect(JSON.parse((await send(list)).text)).toHaveLength(12)
   expect(await send(toRequest('GET /healthz'))).toMatchObject({ status: 200 })
-})
-
-test('a user handler responds to an address without a path below it', async () => {
-  const handler = http.get('/v1', () => HttpResponse.json([]))
-  const { send } = await openServer({ handlers: [handler] })
+  const headers = [authorization, 'Content-Type: application/json']
+  await send(toRequest('PATCH /v1/inventory/1', headers, '{"quantity":5}'))
+  expect(world.db.pets.find('1')?.quantity).toBe(5)
   expect(await send(toRequest('GET /v1'))).toMatchObject({ status: 200, text: '[]' })
 })
 
