@@ -134,6 +134,9 @@ describe('the page says in one sentence, in every view,', () => {
     await page.evaluate(() => location.assign('#try'))
     await createKey(page, 'low-stock')
     await bar.locator('.glance', { hasText: 'low-stock' }).waitFor()
+    await page.evaluate((hash) => location.assign(hash), `#key=${apiKey}`)
+    await press(page, 'Use sbx_free')
+    await bar.locator('.glance', { hasText: 'default' }).waitFor()
   })
 })
 

@@ -234,11 +234,4 @@ describe('the page', () => {
     }
     await expect.poll(addAbove).toBeGreaterThan(0.1)
   })
-
-  test('is named after its view and the scenario', async () => {
-    const { page } = await open('/#key=sbx_free_low-stock_title')
-    await expect.poll(() => page.title()).toBe('Overview · low-stock · petstore-sandbox')
-    await show(page, 'data')
-    await expect.poll(() => page.title()).toBe('Data · low-stock · petstore-sandbox')
-  })
 })

@@ -1,13 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { viewIds } from '../../src/console/routing/route.js'
-import { appearances, findFlaws, setAppearance } from './support/axe.js'
+import { findFlaws } from './support/axe.js'
 import { press, see, show, useConsole } from './support/console.js'
 
 const { open, openView, send, site } = useConsole()
 
-test.each(appearances)('no view has flaws: %s, %s', async (...appearance) => {
+test('no view has flaws', async () => {
   const { page, messages } = await open()
-  await setAppearance(page, appearance)
   await page.getByRole('heading', { name: 'Scenario', exact: true }).waitFor()
   await send('/v1/pets/404', 'sbx_free')
   const found: Record<string, string[]> = {}
@@ -69,34 +68,22 @@ describe('the key', () => {
     )
     expect(seen).toEqual(['', expect.stringContaining('sbx_pro_low-stock_link')])
   })
-
-  test('can be replaced by the default key if it is invalid', async () => {
-    const { page } = await open('/#key=sbx_free_nonsense')
-    // Each part of the page reports the failure until the page as a whole does.
-    await see(page, 'names the unknown scenario "nonsense"')
-    await page.getByRole('button', { name: 'Use sbx_free', exact: true }).click()
-    await page.getByRole('heading', { name: 'Send a request' }).waitFor()
-  })
-
-  test('selects another world in staging', async () => {
-    const { page } = await open('/#key=sbx_free_default_apart')
-    await page.getByRole('radio', { name: 'Staging' }).check()
-    await press(page, 'Exhaust the minute')
-    await see(page, /\b0 of 60 left/)
-    await page.getByRole('radio', { name: 'Production' }).check()
-    await see(page, '60 of 60 left')
-  })
 })
 
-test('the page works below a path prefix', async () => {
+test('the page sends a request below a path prefix, shows it, and has another world in staging', async () => {
   const { page, messages } = await open(`${site().proxyUrl}#key=sbx_free_default_prefix`)
   await page.locator('.mark.live').waitFor()
   await page.getByText(`curl -i '${site().proxyUrl}v1/inventory'`).waitFor()
   await press(page, 'Send it from here')
   await see(page, '200 It is request 1 in the journal.')
+  await page.locator('.entries summary', { hasText: 'GET /inventory' }).waitFor()
+  await see(page, '59 of 60 left')
   await page.getByRole('radio', { name: 'Staging' }).check()
   await press(page, 'Exhaust the minute')
   await see(page, /\b0 of 60 left/)
+  await page.getByRole('radio', { name: 'Production' }).check()
+  await see(page, '59 of 60 left')
+  await page.getByRole('radio', { name: 'Staging' }).check()
   const link = page.getByRole('link', { name: 'OpenAPI' })
   expect(await link.getAttribute('href')).toBe(`${site().proxyUrl}openapi.json`)
   expect(page.url()).toBe(site().proxyUrl)
@@ -175,27 +162,17 @@ describe('behind a failing reverse proxy', () => {
   })
 })
 
-describe('the overview', () => {
-  test('sends a request with one click, and the journal shows it', async () => {
-    const { page } = await openView('overview', 'first')
-    await press(page, 'Send it from here')
-    await see(page, '200 It is request 1 in the journal.')
-    await page.locator('.entries summary', { hasText: 'GET /inventory' }).waitFor()
-    await see(page, '59 of 60 left')
-  })
-
-  test('freezes, sets and advances the clock', async () => {
-    const { page, apiKey } = await openView('overview', 'clock')
-    await press(page, 'Freeze')
-    await see(page, 'frozen')
-    await page.getByLabel('Set to (UTC)').fill('2030-01-31T09:00:00')
-    await press(page, 'Set')
-    await see(page, '2030-01-31 09:00:00')
-    await press(page, '+1 day')
-    await see(page, '2030-02-01 09:00:00')
-    await see(page, '(past)')
-    expect((await send('/v1/pets/7', apiKey)).status).toBe(410)
-  })
+test('the overview freezes, sets and advances the clock', async () => {
+  const { page, apiKey } = await openView('overview', 'clock')
+  await press(page, 'Freeze')
+  await see(page, 'frozen')
+  await page.getByLabel('Set to (UTC)').fill('2030-01-31T09:00:00')
+  await press(page, 'Set')
+  await see(page, '2030-01-31 09:00:00')
+  await press(page, '+1 day')
+  await see(page, '2030-02-01 09:00:00')
+  await see(page, '(past)')
+  expect((await send('/v1/pets/7', apiKey)).status).toBe(410)
 })
 
 describe('trying an operation', () => {

@@ -102,9 +102,7 @@ describe('startSandbox', () => {
 const lowStock = { scenarioFromUrl: true, scenario: 'low-stock' } as const
 
 test.each<[BrowserSandboxOptions, string, string]>([
-  [lowStock, '&scenario=empty-store', 'empty-store'],
   [lowStock, '&scenario=empty-store+rate-limited', 'empty-store+rate-limited'],
-  [lowStock, '', 'low-stock'],
   [lowStock, '&scenario=', 'low-stock'],
   [{ scenarioFromUrl: true, scenarios: [{ name: 'mine' }] }, '&scenario=mine', 'mine'],
   [{ scenarioFromUrl: 'mock' }, '&mock=empty-store', 'empty-store'],

@@ -4,12 +4,8 @@ import { findFaint, measureOverflow } from './readable.js'
 
 const widths = { desktop: 1280, phone: 360 } as const
 
-/** The combinations of a color scheme and a window in which pages are checked. */
-export const appearances = (['light', 'dark'] as const).flatMap((scheme) =>
-  (['desktop', 'phone'] as const).map((device) => [scheme, device] as const),
-)
-
-export type Appearance = (typeof appearances)[number]
+/** A color scheme and a window in which pages are checked. */
+type Appearance = readonly [scheme: 'light' | 'dark', device: keyof typeof widths]
 
 /** Both color schemes and both windows, for pages that only differ in their data. */
 export const twoAppearances: readonly Appearance[] = [
@@ -17,20 +13,30 @@ export const twoAppearances: readonly Appearance[] = [
   ['dark', 'desktop'],
 ]
 
-/** Shows a page in a color scheme and with the width of a device. */
-export async function setAppearance(page: Page, [scheme, device]: Appearance): Promise<void> {
-  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-  await page.setViewportSize({ width: widths[device], height: 800 })
-}
+const appearances: readonly Appearance[] = [
+  ...twoAppearances,
+  ['dark', 'phone'],
+  ['light', 'desktop'],
+]
 
-/** Returns texts with a low contrast, a page that is wider than its window, and findings of axe. */
-export async function findFlaws(page: Page): Promise<string[]> {
-  const overflow = await measureOverflow(page)
-  return [
-    ...(overflow > 0 ? [`the page is ${overflow} px wider than the window`] : []),
-    ...(await findFaint(page)),
-    ...(await findWithAxe(page)),
-  ]
+/**
+ * Returns texts with a low contrast, a page that is wider than its window, and findings of axe, in
+ * each appearance. The page keeps the last one.
+ */
+export async function findFlaws(page: Page, checked = appearances): Promise<string[]> {
+  const found: string[] = []
+  for (const [scheme, device] of checked) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width: widths[device], height: 800 })
+    const overflow = await measureOverflow(page)
+    const flaws = [
+      ...(overflow > 0 ? [`the page is ${overflow} px wider than the window`] : []),
+      ...(await findFaint(page)),
+      ...(await findWithAxe(page)),
+    ]
+    found.push(...flaws.map((flaw) => `${scheme}, ${device}: ${flaw}`))
+  }
+  return found
 }
 
 /** Returns what axe finds in a page, each with its rule and its element. */
