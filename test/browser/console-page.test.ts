@@ -94,18 +94,6 @@ test('the page sends a request below a path prefix, shows it, and has another wo
   await see(page, '502 The sandbox did not send it. Check the reverse proxy.')
 })
 
-test('the page reports that the sandbox does not respond, and reconnects', async () => {
-  const { page } = await open()
-  await page.locator('.mark.live').waitFor()
-  await site().stop()
-  // Each part of the page reports the failure until the page as a whole does.
-  const report = page.getByText('The sandbox does not respond.')
-  await report.first().waitFor()
-  await site().start()
-  await expect.poll(() => report.count()).toBe(0)
-  await page.locator('.mark.live').waitFor()
-})
-
 describe('behind a failing reverse proxy', () => {
   test.each([
     [502, '502 is not a response of the sandbox: the reverse proxy cannot reach the sandbox.'],

@@ -179,22 +179,11 @@ describe('the storefront with a sandbox over HTTP', () => {
 })
 
 /**
- * Tests that changes are retained, and that the storefront waits as long as the service asks.
+ * Tests that the storefront waits as long as the service asks.
  *
  * @param advance Advances the time of the sandbox.
  */
 function testWaiting(pages: Pages, advance: (ms: number) => void): void {
-  const visit = (path?: string) => visitStorefront(pages, path)
-
-  test('changes the stock of a pet, which is retained on reload', async () => {
-    const page = await visit()
-    await save(page, 'Coco', '31')
-    await expect.poll(() => readText(page, 'Requests left')).toContain('58 of 60')
-    await page.reload()
-    await stockOf(page, 'Coco').waitFor()
-    expect(await stockOf(page, 'Coco').inputValue()).toBe('31')
-  })
-
   test('counts down after a 429 and then retries', async () => {
     const { page } = await pages.open('about:blank')
     await page.clock.install()

@@ -1,6 +1,5 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readFragment, toFragment } from '../../src/console/session/access.js'
-import { isSendable } from '../../src/service/validation/options.js'
 
 describe('the link to a world', () => {
   it.each([
@@ -22,20 +21,9 @@ describe('the link to a world', () => {
     const expected = { apiKey: 'sbx_free', environment: 'production' }
     expect(readFragment('#key=sbx_free&environment=moon')).toEqual(expected)
   })
-})
 
-test('the link to a world does not contain the token', () => {
-  const access = { apiKey: 'sbx_free', environment: 'production' } as const
-  expect(readFragment(toFragment({ ...access, token: 'secret' }))).toEqual(access)
-})
-
-describe('isSendable', () => {
-  it.each([
-    ['sbx_free', true],
-    ['', false],
-    ['two words', false],
-    ['schlüssel', false],
-  ])('of %o is %s', (apiKey, expected) => {
-    expect(isSendable(apiKey)).toBe(expected)
+  it('does not contain the token', () => {
+    const access = { apiKey: 'sbx_free', environment: 'production' } as const
+    expect(readFragment(toFragment({ ...access, token: 'secret' }))).toEqual(access)
   })
 })

@@ -18,10 +18,6 @@ export interface ConsoleSite extends Site {
   failProxy(failure: ProxyFailure | undefined): void
   /** Sends a request from outside the page. */
   send(path: string, apiKey: string, init?: SentInit): Promise<Response>
-  /** Stops the server. */
-  stop(): Promise<void>
-  /** Starts the server again at the same port, with the same worlds. */
-  start(): Promise<void>
 }
 
 /** Options of `fetch`, with the body as a value. */
@@ -47,13 +43,11 @@ export async function openConsoleSite(
 ): Promise<ConsoleSite> {
   const sandbox = await createNodeSandbox(options, access && createAccess(access))
   const parts = { sandbox, handlers: [], limits: {}, hosts: {}, consoleDirectory }
-  const createServer = () => new SandboxServer(parts)
-  let server = createServer()
+  const server = new SandboxServer(parts)
   const url = await server.listen({ port: 0 })
   let failure: ProxyFailure | undefined
   const proxy = await openProxy(url, '/petstore', () => failure)
   const { port } = proxy.address() as AddressInfo // it listens on a port
-  const stop = () => server.close()
   return {
     url,
     sandbox,
@@ -70,15 +64,10 @@ export async function openConsoleSite(
       const body = isJson ? JSON.stringify(json) : (init.body ?? null)
       return fetch(`${url}${path}`, { ...init, headers, body })
     },
-    stop,
-    async start() {
-      server = createServer()
-      await server.listen({ port: Number(new URL(url).port) })
-    },
     async close() {
       proxy.closeAllConnections()
       proxy.close()
-      await stop()
+      await server.close()
     },
   }
 }
