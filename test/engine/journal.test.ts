@@ -70,6 +70,7 @@ const requests: readonly (readonly [path: string, init?: RequestInit])[] = [
   ['/inventory', { headers: { 'Proxy-Authorization': `Basic ${secret}` } }],
   ['/inventory', { headers: { Referer: `https://shop.example/?key=sbx_free_default_${secret}` } }],
   [`/inventory?key=sbx_free_default_${secret}`],
+  [`/sbx_free_default_${secret}/sbx_free_default_${secret}`],
   ['/inventory', { headers: { Prefer: 'code=401' } }],
   ['/inventory', { headers: { Prefer: 'handling=strict, code=418' } }],
   ['/inventory/1', { method: 'PATCH', body: '{"quantity":1}' }],

@@ -292,21 +292,32 @@ describe('the details of requests', () => {
     )
     const events = await readEvents(stream, 3)
     abort.abort()
-    return { texts: [...texts, events], requests: JSON.parse(texts[0] ?? '') }
+    const searched = ['needle', 'agent-7', 'body%20of%20a'].map(async (text) => {
+      const { json } = await send('GET', `/sandbox/requests?text=${text}`, { key })
+      return json.length
+    })
+    const found = await Promise.all(searched)
+    return { texts: [...texts, events], requests: JSON.parse(texts[0] ?? ''), found }
   }
 
-  test('are shown in the world of a shared key without a key secret', async () => {
-    const { texts } = await read(await openAccess(), 'sbx_free')
+  test.each([
+    ['a shared key without a key secret', undefined, 'sbx_free', 0],
+    ['an issued key', signed, issueKey('acme'), 3],
+  ])('are shown in the world of %s, and can be searched', async (_, access, key, withQuery) => {
+    const { texts, found } = await read(await openAccess(access), key)
     for (const text of texts) expect(text).toContain(body)
     expect(texts[0]).toContain('search')
     expect(texts[0]).toContain('user-agent')
+    // The values of queries are never shown in a shared world over HTTP.
+    expect(found).toEqual([withQuery, 3, 3])
   })
 
-  test('are not shown in the world of a shared key with a key secret', async () => {
-    const { texts, requests } = await read(await openAccess(signed), 'sbx_free')
+  test('are neither shown nor found in the world of a shared key with a key secret', async () => {
+    const { texts, requests, found } = await read(await openAccess(signed), 'sbx_free')
     for (const text of texts) {
       for (const detail of [body, 'needle', 'agent-7']) expect(text).not.toContain(detail)
     }
+    expect(found).toEqual([0, 0, 0])
     expect(requests.at(-1)).toMatchObject({
       operation: 'sendMessage',
       apiKey: 'sbx_free…',
@@ -319,31 +330,6 @@ describe('the details of requests', () => {
       response: { status: 400, code: 'invalid_json' },
       explanation: expect.arrayContaining(['rejected with 400 invalid_json']),
     })
-  })
-
-  test.each([
-    ['with', signed, 0],
-    ['without', undefined, 3],
-  ])(
-    'can be searched in the world of a shared key only if they are shown: %s a key secret',
-    async (_, access, count) => {
-      const opened = await openAccess(access)
-      await read(opened, 'sbx_free')
-      for (const text of ['needle', 'agent-7', 'body%20of%20a']) {
-        // The values of queries are never shown there over HTTP.
-        const expected = text === 'needle' ? 0 : count
-        const { text: found } = await opened.send('GET', `/sandbox/requests?text=${text}`, {
-          key: 'sbx_free',
-        })
-        expect(JSON.parse(found), text).toHaveLength(expected)
-      }
-    },
-  )
-
-  test('are shown in the world of an issued key', async () => {
-    const { texts } = await read(await openAccess(signed), issueKey('acme'))
-    for (const text of texts) expect(text).toContain(body)
-    expect(texts[0]).toContain('user-agent')
   })
 })
 

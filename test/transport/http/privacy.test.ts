@@ -50,39 +50,22 @@ async function open(options: SandboxServerOptions = {}, listenOptions: ListenOpt
   return { ...opened, heard, read }
 }
 
-describe('the journal of the world of a labelled key', () => {
-  test('has everything except credentials', async () => {
-    const { fetch, read } = await open()
-    const key = 'sbx_free_default_own'
-    await sendMessage(fetch, key)
-    const [entry, ...others] = await read(key)
-    expect(others).toEqual([])
-    expect(readHeaders(entry?.requestHeaders ?? [])).toMatchObject({
-      ...allowedHeaders,
-      'x-trace': `t-${secret}`,
-      cookie: 'cart=…',
-      authorization: 'Bearer sbx_free_def…',
-    })
-    expect(entry?.query).toBe(`page=${secret}&token=…&from=sbx_free_def…`)
-    expect(entry?.requestBody).toBe(`{"message":"${secret}-3 sbx_free_def…"}`)
-    expect(entry?.responseBody).toContain(`"message":"${secret}-3 sbx_free_def…"`)
-    expect(JSON.stringify(entry)).not.toMatch(/5ecret-[124]/)
+test('the journal of the world of a labelled key has everything except credentials', async () => {
+  const { fetch, read } = await open()
+  const key = 'sbx_free_default_own'
+  await sendMessage(fetch, key)
+  const [entry, ...others] = await read(key)
+  expect(others).toEqual([])
+  expect(readHeaders(entry?.requestHeaders ?? [])).toMatchObject({
+    ...allowedHeaders,
+    'x-trace': `t-${secret}`,
+    cookie: 'cart=…',
+    authorization: 'Bearer sbx_free_def…',
   })
-
-  test('masks keys in the path and in messages', async () => {
-    const { fetch, read } = await open()
-    const key = `sbx_free_default_label-${secret}`
-    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-    await fetch(`/v1/${key}/${key}`, { headers })
-    const body = JSON.stringify({ quantity: key })
-    await fetch('/v1/inventory/1', { method: 'PATCH', headers, body })
-    const entries = await read(key)
-    expect(entries.map(({ path, code }) => [path, code])).toEqual([
-      ['/sbx_free_def…/sbx_free_def…', 'route_not_found'],
-      ['/inventory/1', 'invalid_field'],
-    ])
-    expect(JSON.stringify(entries)).not.toContain(secret)
-  })
+  expect(entry?.query).toBe(`page=${secret}&token=…&from=sbx_free_def…`)
+  expect(entry?.requestBody).toBe(`{"message":"${secret}-3 sbx_free_def…"}`)
+  expect(entry?.responseBody).toContain(`"message":"${secret}-3 sbx_free_def…"`)
+  expect(JSON.stringify(entry)).not.toMatch(/5ecret-[124]/)
 })
 
 // test/transport/http/access.test.ts shows that a key secret hides more.
