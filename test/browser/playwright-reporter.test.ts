@@ -1,29 +1,21 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { RunReportOptions } from 'petstore-sandbox/playwright-reporter'
 import { afterAll, expect, test } from 'vitest'
+import { runTests } from '../support/test-runners.js'
 import { findChromium } from './support/chromium.js'
 
-const cli = fileURLToPath(new URL('../../node_modules/@playwright/test/cli.js', import.meta.url))
 const folder = `${import.meta.dirname}/reported-playwright`
 
 const directory = await mkdtemp(join(tmpdir(), 'petstore-reporter-'))
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** Runs Playwright's test runner as a user would. */
-function runPlaywright(options: RunReportOptions): Promise<{ code: number; output: string }> {
-  const args = [cli, 'test', '--config', `${folder}/playwright.config.ts`]
+function runPlaywright(options: RunReportOptions) {
+  const args = ['test', '--config', `${folder}/playwright.config.ts`]
   const output = ['--output', join(directory, 'results')]
   const variables = { CHROMIUM_PATH: findChromium(), REPORT_OPTIONS: JSON.stringify(options) }
-  const env = { ...process.env, ...variables, NO_COLOR: '1', FORCE_COLOR: undefined }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [...args, ...output], { env }, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, output: out + err }),
-    )
-  })
+  return runTests('Playwright', [...args, ...output], variables)
 }
 
 test('petstore-sandbox/playwright-reporter merges the worlds of all projects, workers and retries, and fails below a threshold', async () => {

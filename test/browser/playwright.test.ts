@@ -1,16 +1,14 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { runTests } from '../support/test-runners.js'
 import { findChromium } from './support/chromium.js'
 import { openTestPage } from './support/site.js'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const config = 'test/browser/playwright.config.ts'
 
 let output = ''
 beforeAll(async () => {
   const site = await openTestPage()
-  output = await runPlaywright(site.url)
+  const args = ['test', '--config', 'test/browser/playwright.config.ts']
+  const variables = { CHROMIUM_PATH: findChromium(), PAGE_URL: site.url }
+  output = (await runTests('Playwright', args, variables)).output
   await site.close()
 })
 
@@ -57,14 +55,3 @@ describe('tests that fail with the entry point playwright', () => {
     expect(output).toContain('5 failed')
   })
 })
-
-/** Runs Playwright's test runner, as a user would. Returns its output. */
-function runPlaywright(url: string): Promise<string> {
-  const args = [`${root}node_modules/@playwright/test/cli.js`, 'test', '--config', config]
-  const env = { ...process.env, CHROMIUM_PATH: findChromium(), PAGE_URL: url }
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: root, env }, (_, stdout, stderr) =>
-      resolve(stdout + stderr),
-    )
-  })
-}

@@ -1,18 +1,12 @@
-import { execFile } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import { runTests } from '../support/test-runners.js'
 
 const folder = `${import.meta.dirname}/projects`
-const vitest = `${import.meta.dirname}/../../node_modules/vitest/vitest.mjs`
 
-/** Runs vitest on the projects as a user would, and returns its output. */
-function runProjects(...options: string[]): Promise<string> {
-  const args = [vitest, 'run', '--root', folder, '--config', `${folder}/vitest.config.ts`]
-  // The variables of this run must not affect the other.
-  const { VITEST, VITEST_POOL_ID, VITEST_WORKER_ID, VITEST_MODE, NODE_ENV, ...rest } = process.env
-  const env = { ...rest, NO_COLOR: '1', CI: '' }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [...args, ...options], { env }, (_, out, err) => resolve(out + err))
-  })
+/** Runs the projects, and returns the output. */
+async function runProjects(...options: string[]): Promise<string> {
+  const args = ['run', '--root', folder, '--config', `${folder}/vitest.config.ts`, ...options]
+  return (await runTests('vitest', args)).output
 }
 
 /** Returns the output of one failed test. */

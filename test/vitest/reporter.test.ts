@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,27 +6,17 @@ import type { Report } from '../../src/report/report.js'
 import { rules } from '../../src/report/rules/rules.js'
 import { type RunReportOptions, reportRun } from '../../src/testing/run-report.js'
 import SandboxReporter from '../../src/vitest-reporter.js'
+import { runTests } from '../support/test-runners.js'
 
 const folder = `${import.meta.dirname}/reported`
-const vitest = `${import.meta.dirname}/../../node_modules/vitest/vitest.mjs`
 
 const directory = await mkdtemp(join(tmpdir(), 'petstore-reporter-'))
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** Runs vitest on the projects as a user would. */
-function runVitest(
-  options: RunReportOptions,
-  ...more: readonly string[]
-): Promise<{ readonly code: number; readonly stdout: string }> {
-  const args = [vitest, 'run', '--root', folder, '--config', `${folder}/vitest.config.ts`]
-  // The variables of this run must not affect the other.
-  const { VITEST, VITEST_POOL_ID, VITEST_WORKER_ID, VITEST_MODE, NODE_ENV, ...rest } = process.env
-  const env = { ...rest, NO_COLOR: '1', CI: '', REPORT_OPTIONS: JSON.stringify(options) }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [...args, ...more], { env }, (error, stdout) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout }),
-    )
-  })
+/** Runs the projects with options of the reporter. */
+function runProjects(options: RunReportOptions, ...more: readonly string[]) {
+  const args = ['run', '--root', folder, '--config', `${folder}/vitest.config.ts`, ...more]
+  return runTests('vitest', args, { REPORT_OPTIONS: JSON.stringify(options) })
 }
 
 async function readReport(file: string): Promise<Report> {
@@ -74,7 +63,7 @@ describe('petstore-sandbox/vitest-reporter', () => {
       junit: join(directory, 'new/report.xml'),
       json: join(directory, 'new/report.json'),
     }
-    const { code, stdout } = await runVitest({ ...files, minCoverage: 90 }, '--maxWorkers=2')
+    const { code, stdout } = await runProjects({ ...files, minCoverage: 90 }, '--maxWorkers=2')
     expect(code).toBe(1)
     const report = await readReport(files.json)
     expect(toBrokenBy(report)).toEqual(brokenBy)
@@ -109,9 +98,9 @@ describe('petstore-sandbox/vitest-reporter', () => {
     const reporters = ['--reporter=blob', `--reporter=${folder}/../../../src/vitest-reporter.ts`]
     for (const shard of [1, 2]) {
       const blob = `--outputFile=${blobs}/${shard}.json`
-      await runVitest({}, ...reporters, `--shard=${shard}/2`, blob)
+      await runProjects({}, ...reporters, `--shard=${shard}/2`, blob)
     }
-    const { stdout } = await runVitest({ json }, `--merge-reports=${blobs}`)
+    const { stdout } = await runProjects({ json }, `--merge-reports=${blobs}`)
     expect(stdout).toContain('petstore-sandbox: 11 requests of 7 tests')
     expect(toBrokenBy(await readReport(json))).toEqual(brokenBy)
   })
