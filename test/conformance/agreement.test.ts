@@ -14,7 +14,9 @@ import { MemoryStore } from '../support/memory-store.js'
 import { createSuite } from '../support/suite.js'
 import type { Transport } from '../support/transport.js'
 import {
+  httpMiddlewareTransport,
   httpNodeHttpTransport,
+  middlewareTransport,
   mswAxiosTransport,
   mswNodeHttpTransport,
   mswTransport,
@@ -57,6 +59,8 @@ const rows: readonly (readonly [Transport, RegExp])[] = [
   [mswAxiosTransport, replayed.client],
   [mswNodeHttpTransport, replayed.client],
   [httpNodeHttpTransport, replayed.client],
+  [middlewareTransport, replayed.client],
+  [httpMiddlewareTransport, replayed.client],
 ]
 
 // Journal entries state how long a request took.

@@ -24,7 +24,6 @@ export interface Connection {
 /** The input of the cases of the suite. */
 export interface Suite {
   readonly coverage: Coverage
-  readonly isPage: boolean
   /**
    * Opens a sandbox that closes at the end of the test. Opening another one closes it. Its real time
    * does not advance.
@@ -39,7 +38,6 @@ export function createSuite(transport: Transport): Suite {
   let close = async () => {}
   return {
     coverage,
-    isPage: transport.isPage ?? false,
     async open(options = {}) {
       await close()
       const { sleep, delays } = createSleep()

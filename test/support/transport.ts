@@ -46,7 +46,5 @@ export interface Place {
 /** A way in which requests reach a sandbox. */
 export interface Transport {
   readonly name: string
-  /** Whether a page sends the requests. A browser sets some headers itself. */
-  readonly isPage?: boolean
   open(options: SandboxOptions): Promise<Place>
 }

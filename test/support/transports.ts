@@ -60,7 +60,7 @@ export const middlewareTransport: Transport = {
   name: 'createSandboxMiddleware and Express',
   async open(options) {
     const middleware = await createSandboxMiddleware(options)
-    const { url, close } = await listen(express().use(middleware))
+    const { url, close } = await listen(express().disable('x-powered-by').use(middleware))
     const closeBoth = async () => {
       await middleware.close()
       await close()
@@ -81,7 +81,11 @@ export const httpMiddlewareTransport: Transport = {
     })
     // Its types are those of the CommonJS build of msw, which TypeScript distinguishes.
     const handlers = sandbox.handlers as never[]
-    const { url, close } = await listen(express().use(createMiddleware(...handlers)))
+    const { url, close } = await listen(
+      express()
+        .disable('x-powered-by')
+        .use(createMiddleware(...handlers)),
+    )
     return { sandbox, urls: toUrls(url), send: sendByFetch, close }
   },
 }

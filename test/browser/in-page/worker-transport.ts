@@ -12,7 +12,6 @@ export const fetchTransport = createPageTransport('fetch of a page', false)
 function createPageTransport(name: string, worker: boolean): Transport {
   return {
     name,
-    isPage: true,
     async open(options) {
       const sandbox = await startSandbox({ ...options, worker, quiet: true, persist: false })
       const urls = {

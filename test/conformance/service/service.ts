@@ -6,7 +6,6 @@ import type { Transport } from '../../support/transport.js'
 import { describeAddresses } from './cases/addresses.js'
 import { describeAuthentication } from './cases/authentication.js'
 import { describeBans } from './cases/bans.js'
-import { describeDate } from './cases/date.js'
 import { describeErrors } from './cases/errors.js'
 import { describeFaults } from './cases/faults.js'
 import { describeGetPet } from './cases/get-pet.js'
@@ -14,9 +13,7 @@ import { describeInt64 } from './cases/int64.js'
 import { describeLimits } from './cases/limits.js'
 import { describeListInventory } from './cases/list-inventory.js'
 import { describeListOrders } from './cases/list-orders.js'
-import { describeMethods } from './cases/methods.js'
 import { describePreferences } from './cases/preferences.js'
-import { describeRequestIds } from './cases/request-ids.js'
 import { describeSendMessage } from './cases/send-message.js'
 import { describeSpecification } from './cases/specification.js'
 import { describeUpdateInventory } from './cases/update-inventory.js'
@@ -39,9 +36,6 @@ export function describeService(transport: Transport): void {
     describeErrors(suite)
     describeLimits(suite)
     describeBans(suite)
-    describeDate(suite)
-    describeRequestIds(suite)
-    describeMethods(suite)
     describePreferences(suite)
     describeFaults(suite)
     describeWorlds(suite)

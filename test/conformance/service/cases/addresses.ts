@@ -49,22 +49,5 @@ export function describeAddresses({ open, assumption }: Suite): void {
       const world = await sandbox.worldFor('sbx_free', 'staging')
       expect(world.clock.now()).toBe(startMs)
     })
-
-    test('the quickstart address shares quota, bans and clock with production', async () => {
-      const { send, sandbox } = await open()
-      await send({ operation: 'listInventory' })
-      sandbox.world.clock.advance(5_000)
-      const sent = await send({ operation: 'sendMessage' })
-      expect(sent.rateLimit.remaining).toBe(58)
-      expect(sent.json).toMatchObject({ createdAt: '2026-01-15T09:00:05.250Z' })
-      expect(sandbox.world.db.messages.count).toBe(1)
-      const staging = await sandbox.worldFor('sbx_free', 'staging')
-      expect(staging.db.messages.count).toBe(0)
-
-      for (let count = 0; count < 70; count++) await send({ operation: 'sendMessage' })
-      expect((await send({ operation: 'listInventory' })).code).toBe('api_key_banned')
-      const elsewhere = await send({ operation: 'listInventory', address: 'staging' })
-      expect(elsewhere.status).toBe(200)
-    })
   })
 }

@@ -14,6 +14,7 @@ const badRequests: readonly [code: string, status: number, request: ServiceReque
   ['missing_api_key', 401, { operation: 'listInventory', key: null }],
   ['invalid_api_key', 401, { operation: 'listInventory', key: 'x' }],
   ['pet_not_found', 404, { operation: 'updateInventory', petId: '99' }],
+  ['pet_not_found', 404, { operation: 'getPet', petId: '99' }],
   ['route_not_found', 404, { path: '/nowhere' }],
   ['method_not_allowed', 405, { path: '/inventory', method: 'DELETE' }],
   ['operation_gone', 410, { operation: 'getPet', key: 'sbx_free_sunset-passed' }],
@@ -27,21 +28,14 @@ const badRequests: readonly [code: string, status: number, request: ServiceReque
   ['api_key_banned', 429, { operation: 'listOrders', key: 'sbx_free_banned-key' }],
 ]
 
-/** Spec §2 and §7: the Error body. */
+/** Spec §2 and §7: the Error body, and what reaches no operation. */
 export function describeErrors({ open, assumption }: Suite): void {
   describe('errors', () => {
-    test.each(badRequests)('spec §7: %s is %i with the Error body', async (...row) => {
-      const [code, status, request] = row
-      const { send } = await open()
-      const response = await send(request)
-      expect(response.status).toBe(status)
-      expect(response.json).toEqual({ code, message: expect.stringMatching(/\S.{8}/), status })
-    })
-
     assumption('A01', 'a code is in the catalogue, in snake_case, with its status', async () => {
       const { send } = await open()
       for (const [code, status, request] of badRequests) {
-        expect((await send(request)).code).toBe(code)
+        const { json } = await send(request)
+        expect(json).toEqual({ code, message: expect.stringMatching(/\S.{8}/), status })
         expect(errorCodes).toHaveProperty(code, expect.objectContaining({ status }))
       }
       for (const code of Object.keys(errorCodes)) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
@@ -89,6 +83,33 @@ export function describeErrors({ open, assumption }: Suite): void {
         }
         const { rateLimit } = await send({ operation: 'listInventory' })
         expect(rateLimit.remaining).toBe(59)
+      },
+    )
+
+    assumption(
+      'A16',
+      'HEAD is GET without the body; paths are matched exactly as written',
+      async () => {
+        const { send } = await open()
+        const head = await send({ operation: 'listInventory', method: 'HEAD' })
+        expect(head).toMatchObject({ status: 200, text: '' })
+        for (const path of [
+          '/inventory/',
+          '/Inventory',
+          '/INVENTORY',
+          '/inventory/1/',
+          '//inventory',
+          '/pets/',
+          '/Pets/1',
+          '/pets//1',
+          '/store/orders/',
+          '/store//orders',
+          '/%69nventory',
+          '/inventory%2F1',
+        ]) {
+          const response = await send({ path })
+          expect(response, path).toMatchObject({ status: 404, code: 'route_not_found' })
+        }
       },
     )
   })

@@ -1,30 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Scenario } from '../../../../src/index.js'
-import { type Suite, startMs } from '../../../support/suite.js'
+import type { Suite } from '../../../support/suite.js'
 
 /** Spec §4.4: the quickstart example. */
 export function describeSendMessage({ open, assumption }: Suite): void {
   describe('sendMessage', () => {
-    test('spec §4.4: createdAt is the time of the world in ISO 8601', async () => {
-      const { send, sandbox } = await open()
-      sandbox.world.clock.advance('P1DT2H')
-      const { json } = await send({ operation: 'sendMessage' })
-      const createdAt = new Date(startMs + 26 * 3_600_000).toISOString()
-      expect(json).toMatchObject({ createdAt })
-    })
-
-    test.each([
-      ['an empty string', ''],
-      ['quotes, slashes and lines', '"\\/\n\t\u0000'],
-      ['every plane of Unicode', 'ÆØÅ ß 猫 🐈 \u2028 e\u0301'],
-      ['half a surrogate pair', '\ud83d'],
-      ['a field name', '__proto__'],
-    ])('spec §4.4: the message is returned unchanged: %s', async (_, message) => {
-      const { send } = await open()
-      const { json } = await send({ operation: 'sendMessage', json: { message } })
-      expect(json).toMatchObject({ message })
-    })
-
     test('spec §4.4: status `queued`: the message stays in the queue', async () => {
       const { send, sandbox } = await open()
       await send({ operation: 'sendMessage', json: { message: 'first' } })

@@ -1,20 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Scenario } from '../../../../src/index.js'
 import type { Suite } from '../../../support/suite.js'
 
-/** Invalid bodies of updateInventory. The golden file service-update-inventory has the messages. */
+/** Invalid bodies. The golden file service-update-inventory has more, with the messages. */
 const badBodies: readonly [what: string, body: string, code: string][] = [
   ['no quantity', '{}', 'missing_field'],
-  ['null', 'null', 'invalid_field'],
-  ['an array', '[{"quantity":1}]', 'invalid_field'],
-  ['quantity null', '{"quantity":null}', 'invalid_field'],
   ['quantity as string', '{"quantity":"5"}', 'invalid_field'],
   ['quantity with a fraction', '{"quantity":1.5}', 'invalid_field'],
-  ['quantity beyond any number', '{"quantity":1e400}', 'invalid_field'],
-  ['a prototype', '{"quantity":1,"__proto__":{}}', 'invalid_field'],
-  ['nothing', '', 'invalid_json'],
   ['truncated JSON', '{"quantity":', 'invalid_json'],
-  ['two values', '{"quantity":5}{"quantity":6}', 'invalid_json'],
 ]
 
 /** Spec §4.2. */
@@ -34,30 +26,6 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
       const { send } = await open()
       const response = await send({ operation: 'updateInventory', body })
       expect(response).toMatchObject({ status: 400, code })
-    })
-
-    test('spec §4.2: 400 for bytes that are not UTF-8, and without a body', async () => {
-      const { send } = await open()
-      const start = [...new TextEncoder().encode('{"quantity":1,"a":"')]
-      const bytes = new Uint8Array([...start, 0xff, 0xfe, 0x22, 0x7d])
-      const other = await send({ operation: 'updateInventory', body: bytes })
-      expect(other).toMatchObject({ status: 400, code: 'invalid_json' })
-      const none = await send({
-        operation: 'updateInventory',
-        body: null,
-        headers: { 'Content-Type': 'application/json' },
-      })
-      expect(none).toMatchObject({ status: 400, code: 'invalid_json' })
-    })
-
-    test('spec §4.2: a rejected update changes nothing', async () => {
-      const { send } = await open()
-      const before = await send({ operation: 'listInventory' })
-      await send({ operation: 'updateInventory', json: { quantity: -1 } })
-      await send({ operation: 'updateInventory', petId: '404' })
-      await send({ operation: 'updateInventory', key: null })
-      const after = await send({ operation: 'listInventory' })
-      expect(after.text).toBe(before.text)
     })
 
     assumption(
@@ -81,16 +49,6 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
       },
     )
 
-    test('assumption A02: a scenario sets the bounds', async () => {
-      const rules = { quantity: { minimum: 2, maximum: 4 } }
-      const { send } = await open({ scenario: { name: 'bounded', extends: ['default'], rules } })
-      const set = (quantity: number) => send({ operation: 'updateInventory', json: { quantity } })
-      expect([await set(2), await set(4)]).toMatchObject([{ status: 200 }, { status: 200 }])
-      const rejected = await set(5)
-      expect(rejected).toMatchObject({ status: 400, code: 'invalid_field' })
-      expect(rejected.message).toBe('quantity must be an integer from 2 to 4, found 5 (number)')
-    })
-
     assumption(
       'A11',
       'updateInventory rejects other fields, sendMessage ignores them',
@@ -110,15 +68,6 @@ export function describeUpdateInventory({ open, assumption }: Suite): void {
         expect(message.json).not.toHaveProperty('reason')
       },
     )
-
-    test('assumption A11: a scenario can make updateInventory ignore other fields', async () => {
-      const rules = { additionalFields: 'ignore' } as const
-      const scenario: Scenario = { name: 'lenient', extends: ['default'], rules }
-      const { send } = await open({ scenario })
-      const json = { quantity: 1, reason: 'returns' }
-      const response = await send({ operation: 'updateInventory', json })
-      expect(response.json).toEqual({ petId: 1, quantity: 1, status: 'available' })
-    })
 
     assumption(
       'A24',

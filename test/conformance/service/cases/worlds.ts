@@ -28,38 +28,6 @@ export function describeWorlds({ open }: Suite): void {
       expect(text).toContain('{"petId":1,"quantity":4,')
       expect(rateLimit.remaining).toBe(58)
     })
-
-    test('a key without a scenario reaches the world of the initial scenario, as one that names it does', async () => {
-      const { send } = await open({ scenario: 'low-stock' })
-      await send({ operation: 'updateInventory', json: { quantity: 55 } })
-      const named = await send({ operation: 'listInventory', key: 'sbx_free_low-stock' })
-      expect(named.text).toContain('{"petId":1,"quantity":55,')
-      const other = await send({ operation: 'listInventory', key: 'sbx_free_default' })
-      expect(other.text).toContain('{"petId":1,"quantity":4,')
-    })
-
-    test('a key joins up to three scenarios with +, merged from left to right', async () => {
-      const { send } = await open()
-      const read = async (scenarios: string) =>
-        send({ operation: 'listInventory', key: `sbx_free_${scenarios}` })
-      const limited = await read('empty-store+low-stock+nearly-limited')
-      expect(limited.text).toMatch(/^\[\{"petId":1,"quantity":1,/)
-      expect(limited.rateLimit.remaining).toBe(0)
-      expect((await read('low-stock+empty-store')).text).toBe('[]')
-      expect((await read('low-stock+slow+flaky+default')).code).toBe('invalid_api_key')
-    })
-
-    test('a reset restarts the initial world and removes the others', async () => {
-      const { send, sandbox } = await open()
-      const keys = ['sbx_free', 'sbx_free_default_ci']
-      for (const key of keys) await send({ operation: 'updateInventory', key })
-      sandbox.reset()
-      for (const key of keys) {
-        const { text, rateLimit } = await send({ operation: 'listInventory', key })
-        expect(text).toContain('{"petId":1,"quantity":4,')
-        expect(rateLimit.remaining).toBe(59)
-      }
-    })
   })
 
   describe('concurrency', () => {
