@@ -1,10 +1,8 @@
 import { connect, type Socket } from 'node:net'
+import { type ParsedResponse, parseResponse } from './raw-response.js'
 
-/** A response as it was received. */
-export interface RawResponse {
-  readonly status: number
-  /** By lower-case name. Repeated headers are joined with `, `. */
-  readonly headers: ReadonlyMap<string, string>
+/** A complete response. */
+export interface RawResponse extends Pick<ParsedResponse, 'status' | 'headers'> {
   readonly text: string
 }
 
@@ -78,16 +76,29 @@ export class RawClient {
 
   /** Waits until a string has been received, and returns all unparsed bytes. */
   async until(text: string): Promise<string> {
-    while (!this.rest.includes(text)) await this.#require()
+    while (!this.rest.includes(text)) if (!(await this.more())) throw this.#createError()
     return this.rest
   }
 
   /** Waits for the next response. Rejects if the connection is closed before it is complete. */
   async response(method = 'GET'): Promise<RawResponse> {
+    const received = await this.receive(method)
+    if (!received?.isComplete) throw this.#createError()
+    const { status, headers, body } = received
+    return { status, headers, text: body.toString('utf8') }
+  }
+
+  /**
+   * Waits for the next response, or for the end of the connection. Returns what has arrived of the
+   * response; undefined if its head is incomplete.
+   */
+  async receive(method = 'GET'): Promise<ParsedResponse | undefined> {
     for (;;) {
-      const response = this.#parse(method)
-      if (response) return response
-      await this.#require()
+      const isClosed = this.#cause !== undefined
+      const parsed = parseResponse(this.#received, method === 'HEAD', isClosed)
+      if (parsed?.isComplete) this.#received = this.#received.subarray(parsed.length)
+      if (parsed?.isComplete || isClosed) return parsed
+      await this.more()
     }
   }
 
@@ -102,32 +113,7 @@ export class RawClient {
     return this.#received.length > length
   }
 
-  /** Removes the first of the received bytes, and returns them. */
-  take(length: number): Buffer {
-    const taken = this.#received.subarray(0, length)
-    this.#received = this.#received.subarray(length)
-    return taken
-  }
-
-  #parse(method: string): RawResponse | undefined {
-    const headEnd = this.#received.indexOf('\r\n\r\n')
-    if (headEnd < 0) return undefined
-    const [statusLine = '', ...lines] = this.#received.toString('latin1', 0, headEnd).split('\r\n')
-    const headers = new Map<string, string>()
-    for (const line of lines) {
-      const [, name = '', value = ''] = /^([^:]+): ?(.*)$/.exec(line) ?? []
-      const key = name.toLowerCase()
-      headers.set(key, headers.has(key) ? `${headers.get(key)}, ${value}` : value)
-    }
-    const length = method === 'HEAD' ? 0 : Number(headers.get('content-length') ?? 0)
-    if (this.#received.length < headEnd + 4 + length) return undefined
-    this.take(headEnd + 4)
-    const text = this.take(length).toString('utf8')
-    return { status: Number(statusLine.split(' ')[1]), headers, text }
-  }
-
-  async #require(): Promise<void> {
-    if (await this.more()) return
-    throw new Error(`the connection ended after ${JSON.stringify(this.rest)}`)
+  #createError(): Error {
+    return new Error(`the connection ended after ${JSON.stringify(this.rest)}`)
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RawClient } from '../../support/raw-client.js'
+import { type ParsedResponse, parseResponse } from '../../support/raw-response.js'
 import { inParallel } from '../client.js'
 import { addresses, defineTrial } from '../trial.js'
-import { type ParsedResponses, parseResponses, type RawResponse } from './http-response.js'
 import { generateMutation } from './mutate.js'
 
 /** Time without a response after which the client closes its side, in milliseconds. */
@@ -46,7 +46,7 @@ export const mutations = defineTrial({
 })
 
 interface Received {
-  readonly responses: readonly RawResponse[]
+  readonly responses: readonly ParsedResponse[]
   readonly problem?: string
 }
 
@@ -79,6 +79,13 @@ function hasResponse({ responses, isIncomplete }: ParsedResponses): boolean {
   return !isIncomplete && responses.some(({ status }) => status >= 200)
 }
 
+/** The responses on one connection. */
+interface ParsedResponses {
+  readonly responses: readonly ParsedResponse[]
+  /** Whether the last response is incomplete. */
+  readonly isIncomplete: boolean
+}
+
 /**
  * Parses what a client has received.
  *
@@ -89,16 +96,27 @@ function parse({ rest, cause }: RawClient, mayBeHead: boolean): ParsedResponses 
   const bytes = Buffer.from(rest, 'latin1')
   if (mayBeHead) {
     try {
-      return parseResponses(bytes, true, cause !== undefined)
+      return parseAll(bytes, true, cause !== undefined)
     } catch {
       // The word HEAD was somewhere else in the request.
     }
   }
-  return parseResponses(bytes, false, cause !== undefined)
+  return parseAll(bytes, false, cause !== undefined)
+}
+
+function parseAll(bytes: Buffer, isHead: boolean, isClosed: boolean): ParsedResponses {
+  const responses: ParsedResponse[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const response = parseResponse(bytes.subarray(at), isHead, isClosed)
+    if (!response?.isComplete) return { responses, isIncomplete: true }
+    responses.push(response)
+    at += response.length
+  }
+  return { responses, isIncomplete: false }
 }
 
 /** Returns what is wrong with a response; undefined if nothing is. */
-function findProblem(responses: readonly RawResponse[], mayBeHead: boolean): string | undefined {
+function findProblem(responses: readonly ParsedResponse[], mayBeHead: boolean): string | undefined {
   for (const { status, headers, body } of responses) {
     const text = body.toString('utf8')
     const isWithoutBody = mayBeHead && text === ''
