@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store, StoredWorld, Version } from '../../src/store/store.js'
 import { createRandom, type Random } from '../abuse/random.js'
+import { MemoryStore } from '../support/memory-store.js'
 
 /** Where the stores of one test keep their data. */
 export interface Backend {
@@ -30,8 +31,9 @@ export function testStore(name: string, create: () => Promise<Backend>): void {
     testVersions(open)
     testBases(open)
     testContent(open, reopen)
-    test.each([1, 2, 3])('agrees with a model in 300 random steps of the seed %i', (seed) =>
-      compareWithModel(createRandom(seed), open, reopen),
+    test.each([1, 2, 3])(
+      'agrees with a store in memory in 300 random steps of the seed %i',
+      (seed) => compareWithModel(createRandom(seed), open, reopen),
     )
   })
 }
@@ -351,17 +353,8 @@ function watch(store: Store, id: string) {
   return { stop, count: () => count, after, settled: () => after(count === 0 ? 0 : count - 1) }
 }
 
-/** A world in memory. The first of the steps has the number `first`. */
-interface ModelWorld {
-  lineage: string
-  number: number
-  first: number
-  base: StoredWorld['base']
-  steps: string[]
-}
-
 /**
- * Performs random operations on a store and on a model, and compares the results: appends to the
+ * Performs random operations on a store and on one in memory, and compares the results: appends to the
  * latest, an earlier, a later and another version, with and without a base, of worlds that exist and
  * that do not, and reading since each of these.
  */
@@ -371,74 +364,36 @@ async function compareWithModel(
   reopen: Opened['reopen'],
 ): Promise<void> {
   let store = await open()
-  const model = new Map<string, ModelWorld>()
+  const model = new MemoryStore(false)
   for (let step = 0; step < 300; step++) {
     const id = random.pick(['a', 'a/b', 'c/'])
-    const world = model.get(id)
-    const version = toRandomVersion(random, world)
+    const version = toRandomVersion(random, await model.load(id))
     const kind = random.int(20)
     if (kind < 11) {
-      const text = `${step} ${random.string(random.int(200))}`
-      const base = random.chance(0.2) ? `base ${step}` : undefined
-      const retained = random.chance(0.2) ? undefined : 1 + random.int(4)
-      const expected = appendTo(model, id, version, text, base, retained)
-      expect(await store.append(id, version, { step: text, base, retained })).toEqual(expected)
-    } else if (kind < 16) {
-      if (store.readSince) {
-        expect(await store.readSince(id, version)).toEqual(toSince(world, version))
+      const added = {
+        step: `${step} ${random.string(random.int(200))}`,
+        base: random.chance(0.2) ? `base ${step}` : undefined,
+        retained: random.chance(0.2) ? undefined : 1 + random.int(4),
       }
+      const expected = await model.append(id, version, added)
+      expect(await store.append(id, version, added)).toEqual(expected)
+    } else if (kind < 16) {
+      const expected = await model.findSince(id, version)
+      if (store.readSince) expect(await store.readSince(id, version)).toEqual(expected)
     } else if (kind === 16) {
       store = await reopen(store)
     } else if (kind === 17 && random.chance(0.5)) {
-      await store.removeOthers([...model.keys()].filter((other) => other !== id))
-      model.delete(id)
+      const others = [...model.worlds.keys()].filter((other) => other !== id)
+      await store.removeOthers(others)
+      await model.removeOthers(others)
     }
-    expect(await store.load(id)).toEqual(toStored(model.get(id)))
+    expect(await store.load(id)).toEqual(await model.load(id))
   }
 }
 
-function toRandomVersion(random: Random, world: ModelWorld | undefined): Version {
-  const version = { lineage: world?.lineage ?? random.string(8), number: world?.number ?? 0 }
+function toRandomVersion(random: Random, world: StoredWorld | undefined): Version {
+  const version = world?.version ?? { lineage: random.string(8), number: 0 }
   if (random.chance(0.7)) return version
   if (random.chance(0.1)) return { ...version, lineage: 'other' }
   return { ...version, number: Math.max(0, version.number + 1 - random.int(8)) }
-}
-
-function appendTo(
-  model: Map<string, ModelWorld>,
-  id: string,
-  version: Version,
-  step: string,
-  base: string | undefined,
-  retained = 1,
-): boolean {
-  if (!model.has(id) && version.number === 0) {
-    const { lineage } = version
-    model.set(id, { lineage, number: 0, first: 1, base: undefined, steps: [] })
-  }
-  const world = model.get(id)
-  if (!world || toSince(world, version)?.steps.length !== 0) return false
-  world.number += 1
-  world.steps.push(step)
-  if (base === undefined) return true
-  world.base = { number: world.number, data: base }
-  world.steps = world.steps.slice(-retained)
-  world.first = Math.max(world.first, world.number - retained + 1)
-  return true
-}
-
-function toSince(
-  world: ModelWorld | undefined,
-  { lineage, number }: Version,
-): StoredWorld | undefined {
-  if (world?.lineage !== lineage || number > world.number) return undefined
-  if (number + 1 < world.first) return undefined
-  const steps = world.steps.slice(number + 1 - world.first)
-  return { version: { lineage, number: world.number }, base: undefined, steps }
-}
-
-function toStored(world: ModelWorld | undefined): StoredWorld | undefined {
-  if (!world) return undefined
-  const { lineage, number, base, steps } = world
-  return { version: { lineage, number }, base, steps }
 }

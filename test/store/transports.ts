@@ -1,14 +1,8 @@
 import { createSandbox, type InProcessSandbox } from '../../src/index.js'
-import { addresses } from '../../src/service/addresses.js'
 import type { Store } from '../../src/store/store.js'
+import { inProcessUrls } from '../support/direct-transport.js'
 import { createFetchClient } from '../support/fetch-client.js'
-import type { ServiceAddress, Transport } from '../support/transport.js'
-
-const urls: Record<ServiceAddress, string> = {
-  api: addresses.api.url,
-  staging: addresses.staging.url,
-  quickstart: addresses.quickstart.url,
-}
+import type { Transport } from '../support/transport.js'
 
 /**
  * In this process, with stored worlds. Each request reaches the next of several sandboxes. The test
@@ -33,7 +27,7 @@ export function createStoredTransport(
       return {
         sandbox: first,
         replicas,
-        urls,
+        urls: inProcessUrls,
         async send(request) {
           await first.save()
           sent += 1
