@@ -1,21 +1,15 @@
-import { spawn } from 'node:child_process'
 import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { createDirectory, end, requireProgram, root, runFile } from './support/programs.js'
-
-/** Options of `serve` that the stores add. */
-const storeOptions = ['--data', '--redis']
+import { startProgram } from '../support/program.js'
+import { createDirectory, readHelp, requireProgram, root, runFile } from './support/programs.js'
 
 const read = (path: string) => readFile(join(root, path), 'utf8')
 
 /** Returns the options of a command line that `serve` does not have. */
 async function findUnknownOptions(words: readonly string[]): Promise<readonly string[]> {
-  const { stdout } = await runFile(process.execPath, ['dist/cjs/cli.js', 'help', 'serve'], {
-    cwd: root,
-  })
-  const known = new Set([...storeOptions, ...(stdout.match(/--[a-z-]+/g) ?? [])])
+  const known = new Set<string>((await readHelp()).match(/--[a-z-]+/g))
   return words.filter((word) => word.startsWith('--') && !known.has(word))
 }
 
@@ -95,12 +89,12 @@ test('compose.yaml and petstore-sandbox.service leave time for the notice and pe
 test('redis-server has the durability that compose.yaml sets', async () => {
   await requireProgram('redis-server')
   const { services }: Compose = parse(await read('deploy/compose.yaml'), { merge: true })
-  const [program = '', ...args] = services.redis?.command ?? []
+  const command = services.redis?.command ?? []
   const { path, remove } = await createDirectory()
   onTestFinished(remove)
   const socket = join(path, 'redis.sock')
-  const child = spawn(program, ['--port', '0', '--unixsocket', socket, '--dir', path, ...args])
-  onTestFinished(() => end(child))
+  const redis = startProgram([...command, '--port', '0', '--unixsocket', socket, '--dir', path])
+  onTestFinished(() => redis.end('SIGTERM'))
   const readSetting = (name: string) => runFile('redis-cli', ['-s', socket, 'config', 'get', name])
   await expect
     .poll(() =>

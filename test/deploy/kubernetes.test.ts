@@ -1,9 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { root, runFile } from './support/programs.js'
+import { readHelp, root, runFile } from './support/programs.js'
 
 /** The parts of a resource that the tests read. */
 interface Resource {
@@ -42,30 +41,17 @@ const find = (kind: string) => {
   return { ...found.spec, pod: found.spec.template.spec }
 }
 
-/** Throws unless the resource has the schema that Kubernetes publishes for its kind. */
-function validateResource(resource: Resource): void {
-  const path = `kubernetes-models/${resource.apiVersion}/${resource.kind}`
-  const Model = createRequire(import.meta.url)(path)[resource.kind]
-  new Model(resource).validate()
-}
-
-test.each(resources.map((resource) => [resource.kind, resource.metadata.name, resource] as const))(
-  'kubernetes.yaml has a valid %s %s',
-  (_kind, _name, resource) => {
-    expect(() => validateResource(resource)).not.toThrow()
-  },
-)
-
-test('kubernetes.yaml has no unknown field', async () => {
+test('kubernetes.yaml has the types that Kubernetes publishes, and no unknown field', async () => {
   expect(await findTypeErrors(resources)).toBe('')
 })
 
 test('a resource with another type or an unknown field is invalid', async () => {
   const [service, deployment] = resources
-  const changed = { ...deployment, spec: { ...deployment?.spec, replicas: '3' } }
-  expect(() => validateResource(changed as unknown as Resource)).toThrow('must be integer')
-  const misspelt = { ...service, spec: { ...service?.spec, selectors: {} } }
-  expect(await findTypeErrors([misspelt as Resource])).toContain('selectors')
+  const changed: object = { ...deployment, spec: { ...deployment?.spec, replicas: '3' } }
+  const misspelt: object = { ...service, spec: { ...service?.spec, selectors: {} } }
+  const errors = await findTypeErrors([changed as Resource, misspelt as Resource])
+  expect(errors).toContain("Type 'string' is not assignable to type 'number'")
+  expect(errors).toContain('selectors')
 })
 
 /** Returns what TypeScript reports about resources as literals: it also finds unknown fields. */
@@ -93,11 +79,8 @@ test('three replicas run serve with options that it has, and with the secret of 
   const { replicas, pod } = find('Deployment')
   expect(replicas).toBe(3)
   const [container] = pod.containers
-  const { stdout } = await runFile(process.execPath, ['dist/cjs/cli.js', 'help', 'serve'], {
-    cwd: root,
-  })
   expect(container?.args).toEqual(['serve', '--redis', 'redis://petstore-sandbox-redis:6379'])
-  const words = stdout.replaceAll(/\s+/g, ' ')
+  const words = (await readHelp()).replaceAll(/\s+/g, ' ')
   for (const { name } of container?.env ?? []) expect(words).toContain(`(env: ${name})`)
   const file = container?.env?.find(({ name }) => name === 'PETSTORE_SANDBOX_KEY_SECRET_FILE')
   const mount = container?.volumeMounts.find(({ name }) => name === 'key-secret')

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { request } from 'node:https'
 import { chromium } from 'playwright-core'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { chromiumArguments, findChromium } from '../browser/support/chromium.js'
+import { type Program, startProgram } from '../support/program.js'
 import { openServer } from '../support/server.js'
 import { type Nginx, startNginx, testConfiguration } from './support/nginx.js'
 import { requireProgram, runFile, startSandbox } from './support/programs.js'
@@ -22,12 +21,15 @@ async function open() {
   return { direct: listening, nginx, url: `https://sandbox.example:${nginx.port}/petstore` }
 }
 
-/** Runs curl with options that lead sandbox.example to nginx. Resolves to the status, headers and body. */
-async function curl({ port, certificate }: Nginx, ...args: readonly string[]) {
-  const { stdout } = await runFile('curl', [
-    ...['--silent', '--show-error', '--include', '--max-time', '20', '--path-as-is'],
-    ...['--cacert', certificate, '--resolve', `sandbox.example:${port}:127.0.0.1`, ...args],
-  ])
+/** Returns options of curl that lead sandbox.example to nginx, and print the headers. */
+const toOptions = ({ port, certificate }: Nginx) => [
+  ...['--silent', '--show-error', '--include', '--max-time', '20', '--path-as-is'],
+  ...['--cacert', certificate, '--resolve', `sandbox.example:${port}:127.0.0.1`],
+]
+
+/** Sends a request with curl. Resolves to the status, headers and body. */
+async function curl(nginx: Nginx, ...args: readonly string[]) {
+  const { stdout } = await runFile('curl', [...toOptions(nginx), ...args])
   const at = stdout.indexOf('\r\n\r\n')
   const [statusLine = '', ...lines] = stdout.slice(0, at).split('\r\n')
   const headers = lines.map((line) => line.split(/: (.*)/s, 2) as [string, string]) // name and value
@@ -144,56 +146,13 @@ describe('behind nginx with TLS and a path prefix', () => {
   })
 })
 
-/** Reads the event stream of a world through nginx. Resolves when its headers have arrived. */
-async function openStream({ port, certificate }: Nginx) {
-  const ca = await readFile(certificate)
-  return new Promise<{ read(text: string): Promise<void> }>((resolve, reject) => {
-    const req = request(
-      {
-        host: '127.0.0.1',
-        port,
-        path: '/petstore/sandbox/events',
-        servername: 'sandbox.example',
-        ca,
-        headers: { Host: `sandbox.example:${port}`, Authorization: 'Bearer sbx_free' },
-      },
-      (response) => {
-        let received = ''
-        let hasEnded = false
-        const waiting = new Set<() => void>()
-        const check = () => {
-          for (const listener of waiting) listener()
-        }
-        response.setEncoding('utf8').on('data', (text: string) => {
-          received += text
-          check()
-        })
-        response
-          .on('error', () => {})
-          .on('close', () => {
-            hasEnded = true
-            check()
-          })
-        resolve({
-          read: (text) =>
-            new Promise((found, failed) => {
-              const listener = () => {
-                const at = received.indexOf(text)
-                if (at < 0 && !hasEnded) return
-                waiting.delete(listener)
-                if (at < 0) return failed(new Error('the stream has ended'))
-                received = received.slice(at + text.length)
-                found()
-              }
-              waiting.add(listener)
-              listener()
-            }),
-        })
-      },
-    )
-    onTestFinished(() => void req.destroy())
-    req.on('error', reject).end()
-  })
+/** Reads the event stream of a world with curl. Resolves when its headers have arrived. */
+async function openStream(nginx: Nginx): Promise<Program> {
+  const url = `https://sandbox.example:${nginx.port}/petstore/sandbox/events`
+  const stream = startProgram(['curl', ...toOptions(nginx), '--no-buffer', ...key, url])
+  onTestFinished(() => stream.end())
+  await stream.read(/text\/event-stream/)
+  return stream
 }
 
 describe('an event stream through nginx', () => {
@@ -202,18 +161,17 @@ describe('an event stream through nginx', () => {
     const stream = await openStream(nginx)
     for (const id of [1, 2]) {
       await curl(nginx, ...key, `${url}/v1/pets/7`)
-      await stream.read(`"id":${id}`)
+      await stream.read(new RegExp(`"id":${id},`))
     }
   })
 
   test('stays open while it is idle for longer than the timeout of nginx', async () => {
     const replaced = { 'proxy_read_timeout 90s': 'proxy_read_timeout 1s' }
     // A comment every 0.3 s, and one every 15 s.
-    const short = await startBehindNginx(3_000, replaced)
-    const stream = await openStream(short)
-    for (let comment = 0; comment < 5; comment++) await stream.read(':\n\n')
+    const short = await openStream(await startBehindNginx(3_000, replaced))
+    await short.read(/(:\n\n){5}/)
     const long = await openStream(await startBehindNginx(300_000, replaced))
-    await expect(long.read(':\n\n')).rejects.toThrow('the stream has ended')
+    await expect(long.read(/:\n\n/)).rejects.toThrow('curl ended')
   })
 })
 

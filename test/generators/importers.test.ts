@@ -25,9 +25,7 @@ test('a Postman collection of the document passes newman, with every operation',
 test.each(['openapi.json', 'openapi.sandbox.json'])(
   "Spectral's rules for OpenAPI report nothing about /%s",
   async (name) => {
-    const rules = outFile('spectral.yaml')
-    await writeFile(rules, 'extends: ["spectral:oas"]\n')
-    const options = ['-r', rules, '--fail-severity', 'hint']
+    const options = ['-r', 'spectral.yaml', '--fail-severity', 'hint']
     const printed = await runTool('spectral', ['lint', `${getUrl()}/${name}`, ...options])
     expect(printed).toContain('No results')
   },

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
-import { open, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { startProgram } from '../../support/program.js'
 import { findFreePort } from '../../support/server.js'
-import { createDirectory, end, requireProgram, root, runFile } from './programs.js'
+import { createDirectory, requireProgram, root, runFile } from './programs.js'
 
 /** A running nginx with the configuration of deploy/nginx.conf. */
 export interface Nginx {
@@ -61,18 +61,10 @@ function toTemporaryPaths(directory: string): string {
 }
 
 async function createCertificate(certificate: string, key: string): Promise<void> {
-  await runFile('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-    ...[
-      '-days',
-      '2',
-      '-subj',
-      '/CN=sandbox.example',
-      '-addext',
-      'subjectAltName=DNS:sandbox.example',
-    ],
-    ...['-keyout', key, '-out', certificate],
-  ])
+  const ec = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'
+  const name = '-subj /CN=sandbox.example -addext subjectAltName=DNS:sandbox.example'
+  const options = `-x509 -days 2 ${ec} ${name}`.split(' ')
+  await runFile('openssl', ['req', ...options, '-keyout', key, '-out', certificate])
 }
 
 async function prepare(settings: NginxSettings) {
@@ -86,15 +78,8 @@ async function prepare(settings: NginxSettings) {
 /** Runs `nginx -t`, and returns what it says. */
 export async function testConfiguration(settings: NginxSettings): Promise<string> {
   const { directory, file } = await prepare(settings)
-  const { stderr } = await runFile('nginx', [
-    '-t',
-    '-p',
-    directory,
-    '-c',
-    file,
-    '-e',
-    `${directory}/error.log`,
-  ])
+  const log = `${directory}/error.log`
+  const { stderr } = await runFile('nginx', ['-t', '-p', directory, '-c', file, '-e', log])
   return stderr
 }
 
@@ -107,13 +92,9 @@ export async function testConfiguration(settings: NginxSettings): Promise<string
 export async function startNginx(settings: NginxSettings, attempts = 5): Promise<Nginx> {
   const { directory, file, port, certificate } = await prepare(settings)
   const errors = `${directory}/error.log`
-  const output = await open(`${directory}/output.log`, 'w')
   const args = ['-p', directory, '-c', file, '-e', errors, '-g', 'daemon off;']
-  const child = spawn('nginx', args, { stdio: ['ignore', output.fd, output.fd] })
-  onTestFinished(async () => {
-    await end(child)
-    await output.close()
-  })
+  const { child, end } = startProgram(['nginx', ...args])
+  onTestFinished(() => end('SIGTERM'))
   const readErrors = () => readFile(errors, 'utf8')
   while (!(await canConnect(port)) || child.exitCode !== null) {
     if (child.exitCode !== null) {

@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +10,14 @@ import { startProgram } from '../../support/program.js'
 export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 export const runFile = promisify(execFile)
+
+/** Returns what `serve --help` prints. */
+export async function readHelp(): Promise<string> {
+  const { stdout } = await runFile(process.execPath, ['dist/cjs/cli.js', 'help', 'serve'], {
+    cwd: root,
+  })
+  return stdout
+}
 
 /** @throws {Error} If the program is not installed. The message says how to install it. */
 export async function requireProgram(name: string, debianPackage = name): Promise<void> {
@@ -30,26 +37,11 @@ export async function createDirectory(): Promise<{ path: string; remove: () => P
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** Ends a process, and waits until it has ended. */
-export async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  await ended
-}
-
 /** A server, with the URLs in its JSON log. */
 interface Started {
   readonly child: ChildProcess
   readonly listening: string
   readonly urls: Readonly<Record<string, string>>
-  /** Returns the events of the JSON log. */
-  readLog(): readonly LoggedEvent[]
-}
-
-interface LoggedEvent {
-  readonly event: string
-  readonly line?: string
 }
 
 /** Settings of a program that {@link startSandbox} starts. */
@@ -74,14 +66,7 @@ export async function startSandbox(settings: SandboxProcess): Promise<Started> {
     },
     ...(uid !== undefined && { uid }),
   })
-  const { child, written } = program
-  onTestFinished(() => end(child))
+  onTestFinished(() => program.end('SIGTERM'))
   const [line] = await program.read(/^\{.*\n/)
-  return { ...JSON.parse(line), child, readLog: () => readLines(written.stdout) }
-}
-
-/** Returns the complete lines of a JSON log. */
-function readLines(written: string): LoggedEvent[] {
-  const lines = written.slice(0, written.lastIndexOf('\n') + 1).split('\n')
-  return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
+  return { ...JSON.parse(line), child: program.child }
 }

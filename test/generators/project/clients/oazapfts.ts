@@ -1,37 +1,33 @@
 import * as service from '../out/oazapfts.js'
-import type { ClientOptions, Outcome, ServiceClient } from './client.js'
+import type { ClientOptions, ServiceClient } from './client.js'
 
 export function create({ apiKey, messagesUrl }: ClientOptions): ServiceClient {
   service.defaults.headers = { Authorization: `Bearer ${apiKey}` }
   return {
     listInventory: async () => {
       const result = await service.listInventory()
-      if (result.status === 200)
-        return toOutcome(
-          result.status,
-          result.data.map(({ petId }) => ({ petId })),
-        )
-      return toOutcome(result.status, result.data)
+      const { status } = result
+      if (result.status !== 200) return { status, body: result.data }
+      return { status, body: result.data.map(({ petId }) => ({ petId })) }
     },
     updateInventory: async (petId, quantity) => {
-      const { status, data } = await service.updateInventory(petId, { quantity })
-      return toOutcome(status, data)
+      const { status, data: body } = await service.updateInventory(petId, { quantity })
+      return { status, body }
     },
     getPet: async (petId) => {
-      const { status, data } = await service.getPet(petId)
-      return toOutcome(status, data)
+      const { status, data: body } = await service.getPet(petId)
+      return { status, body }
     },
     listOrders: async () => {
-      const { status, data } = await service.listOrders()
-      return toOutcome(status, data)
+      const { status, data: body } = await service.listOrders()
+      return { status, body }
     },
     sendMessage: async (message) => {
-      const { status, data } = await service.sendMessage({ message }, { baseUrl: messagesUrl })
-      return toOutcome(status, data)
+      const { status, data: body } = await service.sendMessage(
+        { message },
+        { baseUrl: messagesUrl },
+      )
+      return { status, body }
     },
   }
-}
-
-function toOutcome(status: number, body: object): Outcome {
-  return { status, body }
 }

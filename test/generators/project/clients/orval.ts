@@ -1,5 +1,5 @@
 import * as service from '../out/orval.js'
-import type { ClientOptions, Outcome, ServiceClient } from './client.js'
+import type { ClientOptions, ServiceClient } from './client.js'
 
 export function create({ apiKey }: ClientOptions): ServiceClient {
   const init = { headers: { Authorization: `Bearer ${apiKey}` } }
@@ -7,32 +7,25 @@ export function create({ apiKey }: ClientOptions): ServiceClient {
   return {
     listInventory: async () => {
       const result = await service.listInventory(init)
-      if (result.status === 200)
-        return toOutcome(
-          result.status,
-          result.data.map(({ petId }) => ({ petId })),
-        )
-      return toOutcome(result.status, result.data)
+      const { status } = result
+      if (result.status !== 200) return { status, body: result.data }
+      return { status, body: result.data.map(({ petId }) => ({ petId })) }
     },
     updateInventory: async (petId, quantity) => {
-      const { status, data } = await service.updateInventory(petId, { quantity }, withBody)
-      return toOutcome(status, data)
+      const { status, data: body } = await service.updateInventory(petId, { quantity }, withBody)
+      return { status, body }
     },
     getPet: async (petId) => {
-      const { status, data } = await service.getPet(petId, init)
-      return toOutcome(status, data)
+      const { status, data: body } = await service.getPet(petId, init)
+      return { status, body }
     },
     listOrders: async () => {
-      const { status, data } = await service.listOrders(init)
-      return toOutcome(status, data)
+      const { status, data: body } = await service.listOrders(init)
+      return { status, body }
     },
     sendMessage: async (message) => {
-      const { status, data } = await service.sendMessage({ message }, withBody)
-      return toOutcome(status, data)
+      const { status, data: body } = await service.sendMessage({ message }, withBody)
+      return { status, body }
     },
   }
-}
-
-function toOutcome(status: number, body: object): Outcome {
-  return { status, body }
 }
