@@ -48,11 +48,6 @@ const noList =
   /GET \S+\/inventory: (status )?200\b.*; --url must be the base URL of the API, such as /
 
 const responses: readonly (readonly [string, (response: ServerResponse) => void, RegExp])[] = [
-  [
-    'an HTML page',
-    (response) => response.setHeader('Content-Type', 'text/html').end('<!doctype html>\n<p>Hi'),
-    noList,
-  ],
   ['an empty body', (response) => response.writeHead(200, json).end(), noList],
   [
     '100,000 nested arrays',
@@ -88,8 +83,8 @@ const responses: readonly (readonly [string, (response: ServerResponse) => void,
   ],
   [
     'a redirect',
-    (response) => response.writeHead(301, { Location: '/v2\u009b' }).end(),
-    /30\d to \/v2\\u\{9b\}, which is not followed/,
+    (response) => response.writeHead(301, { Location: `/v2\u009b?${secret}` }).end(),
+    /30\d to \/v2\\u\{9b\}\?sbx_pro_defa…, which is not followed/,
   ],
   ['401', (response) => response.writeHead(401, json).end('{}'), /\b401\b/],
   ['500', (response) => response.writeHead(500).end('\u001b[31m'), /\b500\b/],

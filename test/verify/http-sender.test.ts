@@ -1,16 +1,16 @@
 import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { createHttpSender, type HttpSenderOptions } from '../../src/verify/http-sender.js'
+import { createHttpSender } from '../../src/verify/http-sender.js'
 import type { SentRequest } from '../../src/verify/request.js'
 import { serve } from '../support/server.js'
 
 const key = 'sbx_pro_default_very-secret'
 
 /** Returns a function that sends requests to a server until the test ends. */
-async function connect(listener: RequestListener, options: Partial<HttpSenderOptions> = {}) {
+async function connect(listener: RequestListener) {
   const url = await serve(listener)
-  const send = createHttpSender({ timeoutMs: 20_000, keys: [key], userAgent: 'test', ...options })
+  const send = createHttpSender({ timeoutMs: 20_000, keys: [key], userAgent: 'test' })
   return (request: Partial<SentRequest> = {}, signal?: AbortSignal) =>
     send({ url, method: 'GET', headers: {}, body: undefined, ...request }, signal)
 }
@@ -36,20 +36,16 @@ test('sends a request, and returns the status, the headers and the text', async 
   expect(headers.get('x-b')).toBe('1, 2')
 })
 
-const repeatKey: RequestListener = (_request, response) => {
-  response.setHeader('Location', `/?key=${key}`).end(`"${key}"`)
-}
-
 test('masks the keys in the text and in the headers', async () => {
-  const send = await connect(repeatKey)
+  const send = await connect((_request, response) => {
+    response.setHeader('Location', `/?key=${key}`).end(`"${key}"`)
+  })
   const { headers, text, isMasked } = await send()
   expect([headers.get('location'), text, isMasked]).toEqual([
     '/?key=sbx_pro_defa…',
     '"sbx_pro_defa…"',
     true,
   ])
-  const sendOpenly = await connect(repeatKey, { keys: [] })
-  expect(await sendOpenly()).toMatchObject({ text: `"${key}"`, isMasked: false })
 })
 
 /** Closes a connection when a second request is received on it. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { pullTo, readPulled, serveReplies } from './support.js'
+import { item, pullTo, readPulled, serveReplies } from './support.js'
 
 test('pull requests only pets whose id is an int64', async () => {
   const ids = [
@@ -29,19 +29,19 @@ test('pull requests only pets whose id is an int64', async () => {
   ])
 })
 
-test('pull masks a key that a response has with escaped characters', async () => {
-  const key = 'live/51+abcdefgh=='
-  const escaped = String.raw`live\/51+abcdefgh\u003d\u003d`
+test('pull masks the key in the output and in the file, also with escaped characters', async () => {
+  const key = 'live/51+secret"=='
+  const escaped = String.raw`live\/51+secret\u0022\u003d\u003d`
   const { url } = await serveReplies({
-    '/inventory': { body: '[{"petId":1,"quantity":2,"status":"available"}]' },
+    '/inventory': { body: [{ ...item, [key]: 1, status: key }] },
     '/store/orders': { body: `[{"id":1,"petId":1,"note":"${escaped}"}]` },
     '/pets/1': { body: `{"petId":1,"name":"${escaped}","status":"${escaped}"}` },
   })
-  const { stdout, output } = await pullTo({ url, key })
-  expect(stdout).not.toContain(key)
+  const { stdout, stderr, output } = await pullTo({ url, key })
   const file = await readFile(output, 'utf8')
-  expect(file).not.toContain(key)
-  expect(JSON.parse(file).pets[0].name).toBe('live/51+a…')
+  expect(stdout).toContain('not represented: the API key is in 1 bodies, and is masked')
+  for (const text of [stdout, stderr, file]) expect(text).not.toContain('secret')
+  expect(JSON.parse(file).pets[0].name).toBe('live/51+…')
 })
 
 test('pull leaves out the entries for which a scenario has no room, and says so', async () => {

@@ -26,16 +26,6 @@ async function serveShop(scenario: Scenario, time: Time) {
   return { url, sandbox, key, rejected }
 }
 
-test('pull states the number of requests and the quota before it requests the orders and the pets', async () => {
-  const time = createTime()
-  const { url } = await serveShop(createShop({ free: { requestsPerMinute: 4 } }), time)
-  const { stderr } = await pullTo({ url, key: 'sbx_free', time })
-  expect(stderr.split('\n').slice(0, 2)).toEqual([
-    `GET ${url}/inventory: 1 request, to count the others`,
-    'needs 10 requests (1 for the inventory, 1 for the orders, 8 for the pets); the key has 3 left',
-  ])
-})
-
 test('pull waits for each reset of the minute window, and is never rejected', async () => {
   const time = createTime()
   const shop = createShop({ free: { requestsPerMinute: 4 } })
