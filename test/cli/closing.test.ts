@@ -26,18 +26,6 @@ test('after SIGTERM /readyz responds with 503 and requests are served until the 
   expect(await ended).toEqual([143, null])
 })
 
-test('SIGTERM closes the server after the notice, with exit code 0', async () => {
-  const { child, written, ended, url } = await startServe(['--notice', '1'])
-  child.kill('SIGTERM')
-  expect(await ended).toEqual([0, null])
-  expect(readLines(written.stdout).map(({ event }) => event)).toEqual([
-    'started',
-    'closing',
-    'closed',
-  ])
-  await expect(fetch(url)).rejects.toThrow()
-})
-
 test('the notice is 5 seconds by default', async () => {
   const { child, written } = await startServe([])
   child.kill('SIGTERM')

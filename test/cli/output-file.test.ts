@@ -34,13 +34,9 @@ test.each(['world snapshot --force', 'openapi', 'world report', 'verify --key sb
   },
 )
 
-test.each([
-  ['.', 'it is a directory; add the name of a file'],
-  ['none/file', 'its directory does not exist; create it, or set another --output'],
-])('%s cannot be written, and the message says what to do', async (name, reason) => {
-  const output = join(await createDirectory({}), name)
-  for (const command of ['openapi', 'verify --url http://127.0.0.1:9/v1 --key sbx_free']) {
-    const { stderr } = await run([...command.split(' '), '--output', output])
-    expect(stderr).toBe(`petstore-sandbox: cannot write --output ${output}: ${reason}\n`)
-  }
+test('a directory cannot be written, and the message says what to do', async () => {
+  const output = await createDirectory({})
+  const { stderr } = await run(['openapi', '--output', output])
+  const reason = 'it is a directory; add the name of a file'
+  expect(stderr).toBe(`petstore-sandbox: cannot write --output ${output}: ${reason}\n`)
 })

@@ -217,23 +217,6 @@ test.each(['export default', 'export const handlers ='])(
   },
 )
 
-test('serve with --handlers logs an error that nothing catches, with its stack', async () => {
-  const directory = await createHandlers("http.get('*/extra', () => HttpResponse.json({}))")
-  const args = ['--port', '0', '--handlers', join(directory, 'handlers.mjs')]
-  const { terminal, read, signal, uncaughtListeners } = createTerminal()
-  const ended = runCli(args, terminal)
-  onTestFinished(async () => {
-    await stop(signal, ended)
-  })
-  await until(() => read().stdout.includes('Ctrl+C'))
-  expect(uncaughtListeners).toHaveLength(1)
-  for (const listener of uncaughtListeners) listener(new TypeError('thrown \u001b[2J later'))
-  const { stderr } = read()
-  expect(stderr).toContain('petstore-sandbox: error: thrown \\u{1b}[2J later\n')
-  expect(stderr).toMatch(/^ {6}at .*serve\.test\.ts/m)
-  expect(stderr).not.toContain('\u001b')
-})
-
 test('serve without --handlers does not catch errors of the process', async () => {
   const { terminal, read, signal, uncaughtListeners } = createTerminal()
   const ended = runCli(['--port', '0'], terminal)

@@ -4,18 +4,6 @@ import { runAndListFiles, start } from './bin-support.js'
 import { until } from './support.js'
 import { serveWorld } from './world-support.js'
 
-test('SIGTERM makes events exit with 0', async () => {
-  const { url, get } = await serveWorld()
-  const env = { PETSTORE_SANDBOX_URL: url }
-  const { child, written, ended } = start(process.execPath, [bin, 'world', 'events'], env)
-  await until(() => written.stderr.includes('following'))
-  await get('/v1/inventory')
-  await until(() => written.stdout.includes('listInventory'))
-  child.kill('SIGTERM')
-  expect(await ended).toEqual([0, null])
-  expect(written.stderr).toBe(`following the requests at ${url}; press Ctrl+C to stop\n`)
-})
-
 test('events exits with 0 after its reader has exited', async () => {
   const { url, get } = await serveWorld()
   const env = { PETSTORE_SANDBOX_URL: url, NODE: process.execPath, BIN: bin }

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCli } from '../../src/cli/program.js'
-import { serve } from '../support/server.js'
 import { createDirectory, createTerminal } from './support.js'
 import { serveWorld } from './world-support.js'
 
@@ -19,20 +18,6 @@ test('world reads the URL and the key from environment variables; options take p
   expect(await show()).toContain('label env\n')
   expect(await show('--key', 'sbx_free_default_option')).toContain('label option\n')
   expect(await show('--url', `${url}/`)).toContain('label env\n')
-})
-
-test('world reaches a sandbox below a path', async () => {
-  const { url, world } = await serveWorld()
-  const proxy = await serve((req, res) => {
-    const headers = { Authorization: req.headers.authorization ?? '' }
-    const path = req.url?.replace('/below/here', '') ?? ''
-    void fetch(`${url}${path}`, { headers }).then(async (response) => {
-      res.writeHead(response.status, Object.fromEntries(response.headers))
-      res.end(await response.text())
-    })
-  })
-  const { stdout } = await world('--url', `${proxy}/below/here/`)
-  expect(stdout).toBe((await world()).stdout)
 })
 
 test('snapshot writes a scenario file that use accepts', async () => {
