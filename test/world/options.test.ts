@@ -25,19 +25,11 @@ const time = 'a finite number of milliseconds since 1970'
 
 describe.each(entryPoints)('the entry point %s', (_entryPoint, name, make) => {
   test.each([
-    [null, `the options of ${name} must be an object, found null`],
     [[], `the options of ${name} must be an object, found an array of 0`],
     [{ maxWorld: 3 }, `maxWorld is not an option of ${name}; did you mean "maxWorlds"? known: `],
-    [{ baseUrl: null }, 'baseUrl must be a string, found null'],
     [{ journalCapacity: -1 }, 'journalCapacity must be an integer from 0 to 100000, found -1'],
-    [{ maxWorlds: 1.5 }, 'maxWorlds must be an integer from 1, found 1.5 (number)'],
     [{ sleep: 'long' }, 'sleep must be a function, found "long" (string)'],
-    [{ now: () => '2026' }, `now must return ${time}, found "2026" (string)`],
     [{ now: async () => 0 }, `now must return ${time}, found an object`],
-    [
-      { quickstartBaseUrl: 'https://api.petstore.example/v1' },
-      'baseUrl and quickstartBaseUrl must differ, found "https://api.petstore.example/v1" for both',
-    ],
   ])('rejects %o', async (options, message) => {
     const failure = await make(options).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(TypeError)
@@ -48,7 +40,6 @@ describe.each(entryPoints)('the entry point %s', (_entryPoint, name, make) => {
 test.each([
   [{ scenarioDirectory: 5 }, 'scenarioDirectory must be a non-empty string, found 5'],
   [{ handlers: {} }, 'handlers must be an array of msw request handlers, found an object'],
-  [{ handlers: [null] }, 'handlers[0] must be an msw request handler, found null'],
   [{ sandbox: {} }, 'sandbox must be a sandbox that createSandbox returned, found an object'],
   [{ sandbox: createSandbox() }, 'sandbox must be a sandbox that createSandbox returned, found an'],
   [{ limits: { lingerMs: '5' } }, 'limits.lingerMs must be an integer from 1, found "5" (string)'],
@@ -97,7 +88,6 @@ test('createSandboxServer accepts every option, and undefined for each', async (
 })
 
 test.each([
-  [[], 'worldFor takes an API key such as "sbx_free", found undefined'],
   [[5], 'worldFor takes an API key such as "sbx_free", found 5 (number)'],
   [['sbx_free', 'prod'], 'environment must be production or staging, found "prod" (string)'],
 ])('worldFor(...%j) rejects', async (given, message) => {

@@ -4,7 +4,6 @@ import { timestampSchema } from '../../../src/service/schemas.js'
 import { suggestName } from '../../../src/service/validation/nearest-name.js'
 import {
   describeMismatch,
-  describeValue,
   readValue,
   toPath,
   validate,
@@ -91,34 +90,6 @@ describe('validate', () => {
 function strings(length: number): string[] {
   return Array.from({ length }, (_, index) => `field${index}`)
 }
-
-describe('describeValue', () => {
-  test.each([
-    [undefined, 'undefined'],
-    [null, 'null'],
-    [true, 'true (boolean)'],
-    ['a"b\n', '"a\\"b\\n" (string)'],
-    [[1], 'an array of 1'],
-    [{ a: 1 }, 'an object'],
-  ])('describes %j as %s', (value, shown) => {
-    expect(describeValue(value)).toBe(shown)
-  })
-
-  test('shortens a long string', () => {
-    expect(describeValue('x'.repeat(5_000))).toBe(`"${'x'.repeat(60)}…" (string)`)
-  })
-})
-
-describe('toPath', () => {
-  test.each([
-    [[], ''],
-    [['pets', 3, 'petId'], 'pets[3].petId'],
-    [['quota', 'my key', 'minute'], 'quota["my key"].minute'],
-    [[0], '[0]'],
-  ])('formats %j as %j', (keys, path) => {
-    expect(toPath(keys)).toBe(path)
-  })
-})
 
 test.each([
   [10, /^(v\[\d\] must be .+?; ){9}v\[9\] must be [^;]+$/],
