@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { createDirectory } from '../cli/support.js'
 import { openAgent } from '../mcp/support.js'
 import { readShellBlocks, start } from './shell.js'
 
@@ -35,8 +35,7 @@ npx() {
 
 /** Creates a project with the package and the files of the skill. */
 async function createProject(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-agents-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await createDirectory({})
   await cp(join(root, 'examples/agents'), folder, { recursive: true })
   await mkdir(join(folder, 'node_modules'))
   await symlink(root, join(folder, 'node_modules/petstore-sandbox'))

@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { createDirectory } from '../cli/support.js'
 import { readPages } from './pages.js'
 import { paste, readShellBlocks, run, start } from './shell.js'
 
@@ -128,125 +128,102 @@ test('the server accepts another port and another scenario', async () => {
   expect((await list(url)).status).toBe(429)
 })
 
-test('the first request lists the inventory', async () => {
-  const responses = await paste(shown.firstRequest, await start('npm start'))
+/** The response to a request that succeeds, without the option `-i`. */
+const ok = { status: 200, head: '' }
 
-  expect(responses).toEqual([
-    {
-      status: 200,
-      head: expect.stringMatching(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\nX-RateLimit-Limit: 60\r\n/),
-      body: expect.arrayContaining([{ petId: 1, quantity: 4, status: 'available' }]),
-    },
-  ])
-})
-
-test('a Prefer header requests an error or a delay', async () => {
-  const startedAt = performance.now()
-
-  const responses = await paste(shown.preference, await start('npm start'))
-
-  expect(responses).toEqual([
-    {
-      status: 429,
-      head: expect.stringMatching(/\r\nRetry-After: \d+\r\n/),
-      body: expect.objectContaining({ code: 'rate_limit_exceeded' }),
-    },
-    {
-      status: 200,
-      head: expect.stringContaining('Preference-Applied: delay=2\r\n'),
-      body: expect.any(Array),
-    },
-  ])
-  expect(performance.now() - startedAt).toBeGreaterThan(2000)
-})
-
-test('each of the five operations responds with 200', async () => {
-  const responses = await paste(shown.operations, await start('npm start'))
-
-  expect(responses).toEqual([
-    {
-      status: 200,
-      head: '',
-      body: expect.arrayContaining([expect.objectContaining({ petId: 1 })]),
-    },
-    { status: 200, head: '', body: { petId: 1, quantity: 5, status: 'available' } },
-    {
-      status: 200,
-      head: expect.stringMatching(/\r\nDeprecation: @\d+\r\n/),
-      body: expect.objectContaining({ petId: 1, name: 'Bella' }),
-    },
-    {
-      status: 200,
-      head: '',
-      body: expect.arrayContaining([expect.objectContaining({ id: 1001 })]),
-    },
-    {
-      status: 200,
-      head: '',
-      body: expect.objectContaining({ message: 'hello', status: 'queued' }),
-    },
-  ])
-})
-
-test('the overview names the world of the key', async () => {
-  const responses = await paste(shown.overview, await start('npm start'))
-
-  expect(responses).toEqual([
-    { status: 200, head: '', body: expect.objectContaining({ scenario: 'default' }) },
-  ])
-})
-
-test('a request to the control API creates a key', async () => {
-  const responses = await paste(shown.createKey, await start('npm start'))
-
-  const apiKey = expect.stringMatching(/^sbx_pro_low-stock_\w{16,}$/)
-  expect(responses).toEqual([{ status: 201, head: '', body: { apiKey } }])
-})
-
-test('the control API changes the world of the key', async () => {
-  const responses = await paste(shown.control, await start('npm start'))
-
-  const statuses = responses.map(({ status }) => status)
-  expect(statuses).toEqual([200, 200, 200, 200, 503, 429, 200, 200, 200])
-  const [overview, clock, quota, faults, , , requests, scenario, snapshot] = responses
-  expect(overview?.body).toMatchObject({
-    scenario: 'default',
-    world: { label: 'readme' },
-    links: { clock: '/clock' },
-  })
-  expect(quota?.body).toMatchObject({ minute: { limit: 60, remaining: 1 } })
-  expect(clock?.body).toMatchObject({ frozen: true, now: expect.any(String) })
-  expect(faults?.body).toEqual([{ type: 'status', status: 503, atMost: 1 }])
-  expect(scenario?.body).toMatchObject({ scenario: 'low-stock' })
-  expect(requests?.body).toMatchObject([
-    { response: { status: 429 } },
-    { response: { status: 503 } },
-  ])
-  expect(snapshot?.body).toMatchObject({ description: expect.stringContaining('low-stock') })
-})
-
-test('a sequence of faults is added over HTTP, and used step by step', async () => {
-  const responses = await paste(shown.faults, await start('npm start'))
-
-  expect(responses.map(({ status }) => status)).toEqual([201, 503, 200, 200, 200, 200])
-  expect(responses[2]?.body).toEqual([
-    {
-      operation: 'listOrders',
-      sequence: ['pass', { type: 'delay', delayMs: 200 }],
-      triggered: 1,
-    },
-  ])
-  expect(responses[5]?.body).toEqual([])
-})
-
-test('a fault with the page of a proxy is added over HTTP', async () => {
-  const responses = await paste(shown.proxy, await start('npm start'))
-
-  expect(responses.map(({ status }) => status)).toEqual([201, 502])
-  expect(responses[1]).toMatchObject({
-    head: expect.stringContaining('Via: 1.1 edge\r\nVia: 1.1 cache'),
-    body: '<h1>502 Bad Gateway</h1>',
-  })
+test.each<[title: string, block: string, responses: readonly object[]]>([
+  [
+    'the first request lists the inventory',
+    shown.firstRequest,
+    [
+      {
+        status: 200,
+        head: expect.stringMatching(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\nX-RateLimit-Limit: 60\r\n/),
+        body: expect.arrayContaining([{ petId: 1, quantity: 4, status: 'available' }]),
+      },
+    ],
+  ],
+  [
+    'a Prefer header requests an error or a delay',
+    shown.preference,
+    [
+      {
+        status: 429,
+        head: expect.stringMatching(/\r\nRetry-After: \d+\r\n/),
+        body: { code: 'rate_limit_exceeded' },
+      },
+      { status: 200, head: expect.stringContaining('Preference-Applied: delay=2\r\n') },
+    ],
+  ],
+  [
+    'each of the five operations responds with 200',
+    shown.operations,
+    [
+      { ...ok, body: expect.arrayContaining([expect.objectContaining({ petId: 1 })]) },
+      { ...ok, body: { petId: 1, quantity: 5, status: 'available' } },
+      {
+        status: 200,
+        head: expect.stringMatching(/\r\nDeprecation: @\d+\r\n/),
+        body: { petId: 1, name: 'Bella' },
+      },
+      { ...ok, body: expect.arrayContaining([expect.objectContaining({ id: 1001 })]) },
+      { ...ok, body: { message: 'hello', status: 'queued' } },
+    ],
+  ],
+  [
+    'the overview names the world of the key',
+    shown.overview,
+    [{ ...ok, body: { scenario: 'default' } }],
+  ],
+  [
+    'a request to the control API creates a key',
+    shown.createKey,
+    [{ status: 201, body: { apiKey: expect.stringMatching(/^sbx_pro_low-stock_\w{16,}$/) } }],
+  ],
+  [
+    'the control API changes the world of the key',
+    shown.control,
+    [
+      {
+        ...ok,
+        body: { scenario: 'default', world: { label: 'readme' }, links: { clock: '/clock' } },
+      },
+      { ...ok, body: { frozen: true, now: expect.any(String) } },
+      { ...ok, body: { minute: { limit: 60, remaining: 1 } } },
+      { ...ok, body: [{ type: 'status', status: 503, atMost: 1 }] },
+      { status: 503 },
+      { status: 429 },
+      { ...ok, body: [{ response: { status: 429 } }, { response: { status: 503 } }] },
+      { ...ok, body: { scenario: 'low-stock' } },
+      { ...ok, body: { description: expect.stringContaining('low-stock') } },
+    ],
+  ],
+  [
+    'a sequence of faults is added over HTTP, and used step by step',
+    shown.faults,
+    [
+      { status: 201 },
+      { status: 503 },
+      { ...ok, body: [{ sequence: ['pass', { type: 'delay', delayMs: 200 }], triggered: 1 }] },
+      { status: 200 },
+      { status: 200 },
+      { ...ok, body: [] },
+    ],
+  ],
+  [
+    'a fault with the page of a proxy is added over HTTP',
+    shown.proxy,
+    [
+      { status: 201 },
+      {
+        status: 502,
+        head: expect.stringContaining('Via: 1.1 edge\r\nVia: 1.1 cache'),
+        body: '<h1>502 Bad Gateway</h1>',
+      },
+    ],
+  ],
+])('%s', async (_, block, responses) => {
+  expect(await paste(block, await start('npm start'))).toMatchObject(responses)
 })
 
 test('a public sandbox accepts the keys that its operator issues', async () => {
@@ -270,8 +247,7 @@ test('a public sandbox accepts the keys that its operator issues', async () => {
 })
 
 test('a sandbox with a secret in a file accepts the keys that its operator hands out', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'petstore-docs-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const directory = await createDirectory({})
   const lines = shown.handOut.replaceAll(/ key-secret\b/g, ` ${directory}/key-secret`).split('\n')
   const [create = '', serve = '', key = '', ...others] = lines
   expect(others).toEqual([])
@@ -319,8 +295,7 @@ test('the report of a client is printed, and a deployment is verified', async ()
 })
 
 test('verify writes JUnit XML', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'petstore-docs-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const directory = await createDirectory({})
   const file = join(directory, 'verify.xml')
   const command = shown.verifyInCi.replace('verify.xml', file)
   await run(command.replace('http://127.0.0.1:4010', await start('npm start')))
@@ -343,8 +318,7 @@ function readOutputs(page: string): string[] {
 }
 
 test('a pulled file is checked, and serves the same inventory', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'petstore-docs-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const directory = await createDirectory({})
   const url = await start('npm start')
   const [pull = '', check = '', serve = '', ...others] = shown.pull
     .replaceAll('http://127.0.0.1:4010', url)
@@ -359,13 +333,11 @@ test('a pulled file is checked, and serves the same inventory', async () => {
 })
 
 test('a file is pulled from a HAR file', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'petstore-docs-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const request = { method: 'GET', url: 'https://api.petstore.example/v1/inventory' }
   const response = { status: 200, headers: [], content: { text: '[]' } }
   const startedDateTime = '2026-01-15T09:00:00Z'
-  const har = JSON.stringify({ log: { entries: [{ startedDateTime, request, response }] } })
-  await writeFile(join(directory, 'recorded.har'), har)
+  const log = { entries: [{ startedDateTime, request, response }] }
+  const directory = await createDirectory({ 'recorded.har': { log } })
 
   const command = shown.pullHar.replaceAll(/recorded\.(har|json)/g, `${directory}/recorded.$1`)
 

@@ -1,5 +1,4 @@
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { setupServer } from 'msw/node'
@@ -7,6 +6,7 @@ import { build } from 'vite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { describeReceived } from '../../src/world/journal/entry.js'
+import { createDirectory } from '../cli/support.js'
 import { readPages } from './pages.js'
 
 const pages = await readPages(new URL('../../', import.meta.url))
@@ -36,17 +36,15 @@ test.each([
   ['development', [{ scenario: 'low-stock', scenarioFromUrl: true }]],
   ['production', []],
 ])('the import in docs/front-end.md in a page built for %s', async (mode, started) => {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-page-'))
-  onTestFinished(async () => {
+  onTestFinished(() => {
     vi.unstubAllEnvs()
     vi.unstubAllGlobals()
-    await rm(folder, { recursive: true })
   })
   const [statement = ''] = readBlocks('docs/front-end.md', 'js')
-  const main = join(folder, 'main.ts')
-  const browser = join(folder, 'browser.js')
-  await writeFile(main, statement)
-  await writeFile(browser, 'export const startSandbox = async (o) => globalThis.started.push(o)')
+  const folder = await createDirectory({
+    'main.ts': statement,
+    'browser.js': 'export const startSandbox = async (o) => globalThis.started.push(o)',
+  })
   await copyFile(join(import.meta.dirname, '../../examples/browser/mock.ts'), `${folder}/mock.ts`)
 
   vi.stubEnv('NODE_ENV', mode)
@@ -55,11 +53,11 @@ test.each([
     configFile: false,
     logLevel: 'silent',
     mode,
-    resolve: { alias: { 'petstore-sandbox/browser': browser } },
+    resolve: { alias: { 'petstore-sandbox/browser': join(folder, 'browser.js') } },
     build: {
       target: 'es2022',
       modulePreload: false,
-      rolldownOptions: { input: main, output: { entryFileNames: 'main.mjs' } },
+      rolldownOptions: { input: join(folder, 'main.ts'), output: { entryFileNames: 'main.mjs' } },
     },
   })
   const options: unknown[] = []

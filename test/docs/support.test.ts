@@ -1,14 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { createDirectory } from '../cli/support.js'
 import { readShellBlocks, run, start } from './shell.js'
 
 const page = await readFile(new URL('../../docs/support.md', import.meta.url), 'utf8')
 
 test('docs/support.md leads from the id of a request to the log and the journal', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'petstore-support-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const directory = await createDirectory({})
   const inDirectory = (block: string) =>
     block.replaceAll(/ (key-secret|sandbox\.log)/g, ` ${directory}/$1`)
   const [begin = '', send = '', search = '', explain = '', ...others] =
