@@ -1,7 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { runCli } from '../../src/cli/program.js'
+import { expect, test } from 'vitest'
 import { startServe } from './bin-support.js'
-import { createTerminal, run, serve, stop, until } from './support.js'
+import { run, serve, startCommand, until } from './support.js'
 
 const authorization = { Authorization: 'Bearer sbx_free' }
 
@@ -42,11 +41,7 @@ test.each([
   ['SIGINT', true],
   ['SIGTERM', true],
 ] as const)('%s closes the server at once if the output is a terminal: %j', async (name, isTTY) => {
-  const { terminal, read, signal } = createTerminal({}, isTTY)
-  const ended = runCli(['--port', '0'], terminal)
-  onTestFinished(async () => {
-    await stop(signal, ended)
-  })
+  const { read, signal, ended } = startCommand(['--port', '0'], {}, isTTY)
   await until(() => read().stdout.includes('Ctrl+C'))
   signal(name)
   expect(await ended).toBe(0)

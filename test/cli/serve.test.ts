@@ -1,10 +1,17 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { runCli } from '../../src/cli/program.js'
+import { describe, expect, test } from 'vitest'
 import { planIds } from '../../src/service/plans.js'
 import { createHttpClient } from '../support/http-client.js'
-import { createDirectory, createTerminal, run, type Served, serve, stop, until } from './support.js'
+import {
+  createDirectory,
+  run,
+  runServe,
+  type Served,
+  serve,
+  startCommand,
+  until,
+} from './support.js'
 
 const authorization = { Authorization: 'Bearer sbx_free' }
 const secret = 'a secret of the operator'
@@ -48,7 +55,9 @@ describe('the start of serve', () => {
   ])(
     'has colours only where they are supported or forced: %s',
     async (_title, env, isTTY, hasColour) => {
-      const { stdout } = await serveInLines(env, isTTY)
+      const { read } = startCommand(['--port', '0'], env, isTTY)
+      await until(() => read().stdout.includes('Ctrl+C'))
+      const { stdout } = read()
       expect(stdout.includes('\u001b[')).toBe(hasColour)
     },
   )
@@ -128,8 +137,8 @@ describe('the log of serve', () => {
     const lines = await readRequests(served, 2)
     const ids = lines.map((line) => line.requestId)
     expect(ids).toEqual([response.headers.get('X-Request-Id'), 'shop-7'])
-    const { stdout } = await serveInLines({}, false, async (api) => {
-      await getStatus(`${api}/inventory`, { ...authorization, 'X-Request-Id': 'shop-8' })
+    const { stdout } = await runServe([], {}, async (root) => {
+      await getStatus(`${root}/v1/inventory`, { ...authorization, 'X-Request-Id': 'shop-8' })
     })
     expect(stdout).toMatch(/ sbx_free… {2}shop-8$/m)
   })
@@ -218,11 +227,7 @@ test.each(['export default', 'export const handlers ='])(
 )
 
 test('serve without --handlers does not catch errors of the process', async () => {
-  const { terminal, read, signal, uncaughtListeners } = createTerminal()
-  const ended = runCli(['--port', '0'], terminal)
-  onTestFinished(async () => {
-    await stop(signal, ended)
-  })
+  const { read, uncaughtListeners } = startCommand(['--port', '0'])
   await until(() => read().stdout.includes('Ctrl+C'))
   expect(uncaughtListeners).toEqual([])
 })
@@ -276,24 +281,5 @@ async function readRequests(served: Served, count: number): Promise<Record<strin
       .map((line) => JSON.parse(line))
       .filter(({ event }) => event === 'request')
   await until(() => read().length >= count)
-  return read()
-}
-
-/** Runs `serve` with the default log, and returns its output. */
-async function serveInLines(
-  env: Record<string, string>,
-  isTTY = false,
-  act: (api: string) => Promise<void> = async () => {},
-): Promise<{ stdout: string; stderr: string }> {
-  const { terminal, read, signal } = createTerminal(env, isTTY)
-  const ended = runCli(['--port', '0'], terminal)
-  onTestFinished(async () => {
-    await stop(signal, ended)
-  })
-  await until(() => read().stdout.includes('Ctrl+C'))
-  const [api = ''] = /http:\/\/[\w.]+:\d+\/v1/.exec(read().stdout) ?? []
-  await act(api)
-  signal('SIGINT')
-  expect(await ended).toBe(0)
   return read()
 }

@@ -23,6 +23,16 @@ export async function run(args: readonly string[], env: Env = {}): Promise<Outco
   return { code, ...read() }
 }
 
+/** Starts a command, and stops it when the test ends. */
+export function startCommand(args: readonly string[], env: Env = {}, isTTY = false) {
+  const { terminal, ...others } = createTerminal(env, isTTY)
+  const ended = runCli(args, terminal)
+  onTestFinished(async () => {
+    await stop(others.signal, ended)
+  })
+  return { ...others, ended }
+}
+
 /** Runs a command to its end. Stops `world events`, which runs until a signal, when `use` has ended. */
 export async function runToEnd(
   args: readonly string[],
@@ -50,11 +60,8 @@ export interface Served {
 
 /** Runs `serve` in this process, on a free port and with the JSON log, until the test ends. */
 export async function serve(args: readonly string[] = [], env: Env = {}): Promise<Served> {
-  const { terminal, read, signal } = createTerminal(env)
-  const ended = runCli(['serve', '--port', '0', '--log', 'json', ...args], terminal)
-  onTestFinished(async () => {
-    await stop(signal, ended)
-  })
+  const serving = ['serve', '--port', '0', '--log', 'json', ...args]
+  const { read, signal, ended } = startCommand(serving, env)
   await Promise.race([until(() => read().stdout.includes('\n')), ended])
   const [first = ''] = read().stdout.split('\n')
   if (first === '') throw new Error(`serve did not start: ${read().stderr}`)

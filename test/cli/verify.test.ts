@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { correctUrls, type WrongService } from '../../scripts/fidelity/wrong/service.js'
 import { wrongServices } from '../../scripts/fidelity/wrong-services.js'
-import { runCli } from '../../src/cli/program.js'
 import { createSandbox } from '../../src/index.js'
 import { serve } from '../support/server.js'
 import { startMs } from '../support/suite.js'
 import { toSend } from '../verify/support.js'
-import { createTerminal, type Outcome, run, until } from './support.js'
+import { type Outcome, run, startCommand, until } from './support.js'
 import { serveWorld } from './world-support.js'
 
 const secret = 'sbx_pro_default_very-secret-label'
@@ -75,8 +74,8 @@ describe('verify', () => {
     // The response to the change is lost in a delay that the signal ends.
     const delay = { type: 'delay', delayMs: 60_000, phase: 'after' } as const
     world.faults.add({ ...delay, operation: 'updateInventory', skip: 5, atMost: 1 })
-    const { terminal, signal, read } = createTerminal({ PETSTORE_API_KEY: secret })
-    const ended = runCli(['verify', '--url', `${url}/v1`, '--allow-writes'], terminal)
+    const args = ['verify', '--url', `${url}/v1`, '--allow-writes']
+    const { signal, read, ended } = startCommand(args, { PETSTORE_API_KEY: secret })
     await until(() => world.db.pets.find('1')?.quantity === 11)
     signal('SIGINT')
     expect(await ended).toBe(2)
@@ -86,8 +85,8 @@ describe('verify', () => {
 
   test('ends a wait on SIGINT', async () => {
     const { url } = await serveWorld()
-    const { terminal, signal, read } = createTerminal({ PETSTORE_API_KEY: secret })
-    const ended = runCli(['verify', '--url', `${url}/v1`, '--exhaust'], terminal)
+    const args = ['verify', '--url', `${url}/v1`, '--exhaust']
+    const { signal, read, ended } = startCommand(args, { PETSTORE_API_KEY: secret })
     await until(() =>
       read().stderr.includes('429 with Retry-After: 60; waits 60 s, then continues'),
     )

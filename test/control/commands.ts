@@ -67,26 +67,20 @@ const quantity = fc.oneof(fc.nat(50), fc.constant(Number.MAX_SAFE_INTEGER))
 const petPath = (prefix: string) => petId.map((id) => `${prefix}/${id}`)
 const constant = <T>(value: T) => fc.constant(value)
 
+const api = { ...keys, address: constant('api' as const) }
+
 /** Requests of the service: every operation with valid and invalid input, and unknown paths. */
 const serviceCommand: fc.Arbitrary<Command> = fc.oneof(
   request({
-    ...keys,
+    ...api,
     method: fc.constantFrom('GET', 'HEAD'),
-    address: constant('api'),
     path: fc.constantFrom('/inventory', '/store/orders', '/inventory?x=1'),
     headers: preferences,
   }),
+  request({ ...api, method: constant('GET'), path: petPath('/pets'), headers: preferences }),
   request({
-    ...keys,
-    method: constant('GET'),
-    address: constant('api'),
-    path: petPath('/pets'),
-    headers: preferences,
-  }),
-  request({
-    ...keys,
+    ...api,
     method: constant('PATCH'),
-    address: constant('api'),
     path: petPath('/inventory'),
     headers: preferences.map((preference) => ({ ...json, ...preference })),
     body: bodyOf(fc.record({ quantity }), [
@@ -108,9 +102,8 @@ const serviceCommand: fc.Arbitrary<Command> = fc.oneof(
     ]),
   }),
   request({
-    ...keys,
+    ...api,
     method: fc.constantFrom('GET', 'PUT', 'DELETE', 'OPTIONS'),
-    address: constant('api'),
     path: fc.constantFrom('/inventory/1', '/nothing', '/inventory/', ''),
   }),
 )

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { reportFormats } from '../../src/report/format/formats.js'
 import { rules } from '../../src/report/rules/rules.js'
+import { createDirectory } from '../cli/support.js'
 import { readShellBlocks, run, start } from './shell.js'
 
 const page = await readFile(new URL('../../docs/report.md', import.meta.url), 'utf8')
@@ -34,8 +34,7 @@ test('docs/report.md lists every format', () => {
 test('the commands of docs/report.md print a report, write files, and fail below a threshold', async () => {
   expect(others).toEqual([])
   const url = await start('npm start')
-  const directory = await mkdtemp(join(tmpdir(), 'petstore-report-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const directory = await createDirectory({})
   const toScript = (block: string) =>
     `export PETSTORE_SANDBOX_URL=${url}\n${block.replaceAll('http://127.0.0.1:4010', url)}`
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fillSnippets } from './snippets.js'
 
 const root = new URL('../../', import.meta.url)
@@ -49,21 +49,3 @@ test.each(recipes.filter((page) => !recipes.some((recipe) => isPartOf(page, reci
     expect(missing).toEqual([])
   },
 )
-
-describe('fillSnippets', () => {
-  test.each([
-    [
-      'a ts fence without a snippet comment',
-      '```ts\nconst a = 1\n```\n',
-      /"const a = 1" must follow a comment/,
-    ],
-    ['a missing file', '<!-- snippet: examples/none.ts -->\n```ts\n```\n', /ENOENT.*none\.ts/],
-    [
-      'a missing region',
-      '<!-- snippet: test/docs/snippets.ts#none -->\n```ts\n```\n',
-      /snippets\.ts must have the region none/,
-    ],
-  ])('rejects %s', async (_, page, message) => {
-    await expect(fillSnippets(page)).rejects.toThrow(message)
-  })
-})

@@ -132,10 +132,8 @@ describe('in Node.js', () => {
   })
 
   test.each(exportedNames)('%s exports %j in CommonJS', async (entryPoint, names) => {
-    await consumer.write(
-      'module.cjs',
-      `console.log(JSON.stringify(Object.keys(require('${entryPoint}'))))`,
-    )
+    const code = `console.log(JSON.stringify(Object.keys(require('${entryPoint}'))))`
+    await consumer.write('module.cjs', code)
     const { stdout } = await consumer.run('node module.cjs')
     expect(JSON.parse(stdout)).toEqual(names)
   })

@@ -1,10 +1,7 @@
 // The package contains a part of @mswjs/data. What it uses of it has the results of the library.
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import * as bundle from '@mswjs/data'
 import fc from 'fast-check'
-import { type Plugin, type RolldownOptions, rolldown } from 'rolldown'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 type Library = Pick<typeof bundle, 'factory' | 'primaryKey'>
@@ -82,32 +79,3 @@ test('in a page, the bundle does not repeat writes in other tabs', () => {
   run(original, [{ create: { id: '1' } }])
   expect(opened).toBe(1)
 })
-
-test('the bundle omits msw, graphql and most of date-fns', async () => {
-  const { moduleIds } = await build()
-  const count = (name: string) => moduleIds.filter((path) => path.includes(`/${name}/`)).length
-  expect(['msw', 'graphql', 'debug', 'date-fns'].map(count)).toEqual([0, 0, 0, 3])
-  await expect(build({ external: ['date-fns', 'lodash'] })).rejects.toThrow(
-    'build/mswjs-data.js replaces /^date-fns$/, /^lodash$/, which @mswjs/data does not import',
-  )
-})
-
-interface Reduction {
-  readonly mswjsDataEntry: string
-  reduceMswjsData(): Plugin
-}
-
-/** Bundles the library as the build does. */
-async function build(options: RolldownOptions = {}) {
-  const script = join(import.meta.dirname, '../../build/mswjs-data.js')
-  const { mswjsDataEntry, reduceMswjsData }: Reduction = await import(pathToFileURL(script).href)
-  const built = await rolldown({
-    input: mswjsDataEntry,
-    platform: 'neutral',
-    resolve: { mainFields: ['module', 'main'] },
-    plugins: [reduceMswjsData()],
-    ...options,
-  })
-  onTestFinished(() => built.close())
-  return (await built.generate()).output[0]
-}

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PageClient } from '../../../src/console/session/client.js'
 import { toFailure } from '../../../src/console/session/failure.js'
-import type { RemoteFetch } from '../../../src/control/client/client.js'
 import { createAccess } from '../../../src/transport/http/access.js'
 import { openSandbox, readServed } from '../../console/support.js'
 
@@ -68,21 +67,5 @@ describe('PageClient', () => {
         advice: expect.stringMatching(advice),
       })
     }
-  })
-
-  it.each([
-    ['of another server', '{"message":"no route matched"}', 404],
-    ['that ends too early', '{"a":', 200],
-  ])('throws a foreign failure for JSON %s', async (_, body, status) => {
-    const headers = { 'Content-Type': 'application/json' }
-    const other = async () => new Response(body, { status, headers })
-    const client = new PageClient(control, access, other)
-    await expect(client.send('getOverview')).rejects.toMatchObject({ code: 'foreign_response' })
-  })
-
-  it('throws an unreachable failure if there is no response', async () => {
-    const fetcher: RemoteFetch = () => Promise.reject(new TypeError('Failed to fetch'))
-    const client = new PageClient(control, access, fetcher)
-    await expect(client.send('getOverview')).rejects.toMatchObject({ code: 'unreachable' })
   })
 })

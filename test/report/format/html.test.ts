@@ -46,10 +46,3 @@ describe('the pictures', () => {
     for (const picture of pictures) expect(picture).toMatch(/aria-label="[^"]+"/)
   })
 })
-
-test('the page states the thresholds that the report misses', () => {
-  expect(html).not.toContain('class="failure"')
-  const failed = toHtml(fullReport, { thresholds: { failOn: 'error', minCoverage: 80 } })
-  expect(failed).toContain('Fails: 1 rule is broken: retry-after')
-  expect(failed).toContain('Fails: coverage must be at least 80 %')
-})

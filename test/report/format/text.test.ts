@@ -19,17 +19,6 @@ test('the text of a report of several worlds names no world and no key', () => {
   expect(facts).toContain('World     all worlds\nKey       all keys')
 })
 
-test('the text has only labels in colours, and the same characters', () => {
-  const styles = new Set<string>()
-  const paint = (style: string, text: string) => {
-    styles.add(style)
-    return `«${text}»`
-  }
-  const painted = toText(fullReport, { paint })
-  expect(painted.replaceAll(/[«»]/g, '')).toBe(toText(fullReport))
-  expect([...styles].sort()).toEqual(['bold', 'dim', 'green', 'red', 'yellow'])
-})
-
 test.each(hostileEntries)(
   'no line of the text is longer than 80 characters with: %s',
   (_name, text) => {

@@ -5,7 +5,6 @@ import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
 import type { Scenario } from '../../../src/world/scenario/schema.js'
 import { toSnapshot } from '../../../src/world/scenario/snapshot.js'
 import type { WorldState } from '../../../src/world/world.js'
-import { takeEffects } from '../../support/faults.js'
 import { createWorld } from './support.js'
 
 /** Returns all state of a world except its name. */
@@ -32,44 +31,6 @@ function readState(world: WorldState) {
 async function restore(world: WorldState): Promise<WorldState> {
   const file: Scenario = JSON.parse(JSON.stringify(toSnapshot(world)))
   return createWorld(await new ScenarioLibrary().prepare(file))
-}
-
-const eventful: Scenario = {
-  name: 'eventful',
-  seed: 11,
-  apiKeys: [{ key: 'acme-live-key-0001', plan: 'business' }],
-  plans: { free: { requestsPerMinute: 3 } },
-  pets: [
-    { petId: 1, name: 'Bella', quantity: 5, chip: { id: '0a' } },
-    { petId: '9223372036854775807', name: 'Max', quantity: 1 },
-  ],
-  orders: [{ id: '9007199254740993', petId: '9223372036854775807', note: 'gift' }],
-  quota: { '*': { day: { remaining: 7 } }, pro: { ban: { seconds: 60 } } },
-  deprecation: { sunsetAt: 'PT1H', link: '/docs' },
-  faults: [
-    { type: 'reset', atMost: 3 },
-    { type: 'delay', delayMs: 5, rate: 0.5 },
-  ],
-  rules: { ban: { rejections: 4 }, quantity: { maximum: 100 } },
-}
-
-/** Creates a world and changes its data, quota, faults and clock. */
-async function createEventfulWorld(): Promise<WorldState> {
-  const world = createWorld(await new ScenarioLibrary().prepare(eventful))
-  const account = (id: string) => world.quota.account(id)
-  for (let count = 0; count < 6; count++) account('free').charge(world.clock.now())
-  account('pro').charge(world.clock.now())
-  account('acme-live-key-0001').charge(world.clock.now())
-  for (let count = 0; count < 2; count++) takeEffects(world.faults, 'getPet')
-  world.apply({ type: 'quantity.set', petId: '1', from: 5, to: 2 })
-  const id = `msg_${world.random.nextString(24)}`
-  const createdAt = new Date(world.clock.now()).toISOString()
-  world.apply({
-    type: 'message.queued',
-    message: { id, message: 'hi', status: 'queued', createdAt },
-  })
-  world.clock.advance('PT10.5S')
-  return world
 }
 
 describe('a snapshot', () => {
@@ -107,7 +68,14 @@ describe('a snapshot', () => {
   })
 
   test('results in the same world without validation', async () => {
-    const snapshot = toSnapshot(await createEventfulWorld())
+    const apiKeys = [{ key: 'acme-live-key-0001', plan: 'business' as const }]
+    const { world } = await createSandbox({
+      scenario: { name: 'used', extends: 'default', apiKeys },
+    })
+    const chip: object = { chip: { id: '0a' } }
+    world.db.pets.add({ petId: '9223372036854775807', name: 'Max', ...chip })
+    world.db.orders.add({ id: '9007199254740993', petId: 1 })
+    const snapshot = world.snapshot()
     const library = new ScenarioLibrary()
     const seeds = [
       await library.prepareStored(snapshot, snapshot.name),
