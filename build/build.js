@@ -1,16 +1,15 @@
 // Bundles the package into few files in dist: npm run build. Expects the declaration files of
 // src/tsconfig.build.json in dist/types.
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { build } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import manifest from '../package.json' with { type: 'json' }
-import { reduceEventParser } from './event-parser.js'
 import { reduceFaker } from './faker.js'
 import { toLicenses } from './licenses.js'
-import { mcpEntry, reduceMcp } from './mcp.js'
-import { mswjsDataEntry, reduceMswjsData } from './mswjs-data.js'
+import { reduceMswjsData } from './mswjs-data.js'
 import { reduceOperationTables } from './operation-tables.js'
+import { replaceModules } from './replace-modules.js'
 import { inlineStyles } from './styles.js'
 
 /** Packages that are installed with this one, or by its user. All others, and zod, are bundled. */
@@ -19,72 +18,14 @@ const { zod, ...installed } = {
   ...manifest.peerDependencies,
   ...manifest.peerDependenciesMeta,
 }
-const external = [
-  /^node:/,
-  ...Object.keys(manifest.imports),
-  ...Object.keys(installed).map((name) => new RegExp(`^${name}(/|$)`)),
-]
-
-/**
- * Modules that form a file with their dependencies. A module of several files is in the first one. In
- * the packed package, a file below 32 kB takes almost no room beside the file of the same name of the
- * other build.
- */
-const core =
-  /\/src\/(engine\/(platform|respond)|service\/validation\/secret|store\/store|world\/scenario\/library|world\/quota\/ban-risk)\.ts$/
-const sandbox = /\/src\/transport\/in-process\/(sandbox|options)\.ts$/
-const groups = [
-  { name: 'create', test: /\/src\/transport\/in-process\/create\.ts$/ },
-  { name: 'files', test: /\/src\/(world\/scenario\/files|cli\/options)\.ts$/ },
-  // A command that serves nothing does not load the HTTP server.
-  { name: 'access', test: /\/src\/transport\/http\/(access|hosts)\.ts$/ },
-  // Tests in Node.js do not load the HTTP server.
-  { name: 'in-process', test: /\/src\/transport\/in-process\/node\.ts$/ },
-  { name: 'requests', test: /\/src\/transport\/http\/(clients|request|respond)\.ts$/ },
-  { name: 'http', test: /\/src\/transport\/http\/create\.ts$/ },
-  { name: 'control', test: /\/src\/engine\/control\.ts$/ },
-  { name: 'animals', test: /^\0faker:/, maxSize: 30_000 },
-  { name: 'command-line', test: /\/src\/cli\/program\.ts$/ },
-  { name: 'verify', test: /\/src\/verify\/run\.ts$/ },
-]
-
-/** The entry points with declarations. */
-const declared = [
-  ...['index', 'node', 'server', 'browser', 'devtools', 'connect', 'vitest', 'playwright'],
-  ...['vite', 'vitest-reporter', 'playwright-reporter'],
-]
-
-/** The declaration files that CommonJS has, too. */
-const required = /^(index|node|server|connect|types|(sandbox|http)-types)\.d\.ts$/
-
-const requiresNode = [
-  'this entry point of petstore-sandbox requires Node.js;',
-  'in a browser, use petstore-sandbox/browser; in Jest, use the environment jest-fixed-jsdom',
-].join(' ')
-
-/** Files of dist that are not bundled, and their content. */
-const writtenFiles = {
-  'cjs/package.json': '{ "type": "commonjs" }\n',
-  // Imports the modules of a user.
-  'cjs/import-module.js': 'exports.importModule = (url) => import(url)\n',
-  // Replaces the entry points for Node.js in a browser. Some bundlers ignore a condition that is null.
-  'esm/not-for-browsers.js': `throw new Error('${requiresNode}')\n`,
-  // The entry point `browser` for Node.js, which cannot import msw/browser of msw 3. An environment
-  // such as jsdom has a page.
-  'esm/browser-in-node.js': `export { Problem, ScenarioError, StoreError } from './index.js'
-export async function startSandbox(options) {
-  if (typeof window === 'undefined') {
-    throw new Error('startSandbox requires a page; in Node.js, use createSandbox of petstore-sandbox')
-  }
-  const browser = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ './browser.js')
-  return browser.startSandbox(options)
-}
-`,
-}
 
 /** Options for bundling the source of the package. */
 const sourceOptions = {
-  external,
+  external: [
+    /^node:/,
+    ...Object.keys(manifest.imports),
+    ...Object.keys(installed).map((name) => new RegExp(`^${name}(/|$)`)),
+  ],
   platform: 'neutral',
   resolve: {
     alias: {
@@ -104,37 +45,128 @@ const outputOptions = {
   comments: { jsdoc: false, legal: false },
 }
 
-const reduceTables = await reduceOperationTables()
-const bundles = [
-  // Packages of which every part is used are minified: nobody reads their stack traces.
-  await bundleDependency('mswjs-data.js', mswjsDataEntry, 'neutral', [reduceMswjsData()]),
-  await bundleDependency('commander.js', 'commander', 'node'),
-  await bundleDependency('momoa.js', '@humanwhocodes/momoa', 'neutral'),
-  await bundleModules(),
-  await bundleCommonJs(),
-  await bundleMcp(),
-  await bundleConnect('esm'),
-  await bundleConnect('cjs'),
-  await bundlePanel(),
-  await bundleCopiedTest(),
+/**
+ * Files, and the modules that form them with their dependencies. A module of several files is in the
+ * first one. In the packed package, a file below 32 kB takes almost no room beside the file of the same
+ * name of the other build.
+ */
+const groups = [
+  toGroup('create', 'transport/in-process/create'),
+  toGroup('files', 'world/scenario/files|cli/options'),
+  // A command that serves nothing does not load the HTTP server.
+  toGroup('access', 'transport/http/(access|hosts)'),
+  // Tests in Node.js do not load the HTTP server.
+  toGroup('in-process', 'transport/in-process/node'),
+  toGroup('requests', 'transport/http/(clients|request|respond)'),
+  toGroup('http', 'transport/http/create'),
+  toGroup('control', 'engine/control'),
+  { name: 'animals', test: /^\0replaced:faker:/, maxSize: 30_000 },
+  toGroup('command-line', 'cli/program'),
+  toGroup('verify', 'verify/run'),
 ]
-await writeFile('dist/licenses.md', await toLicenses(bundles.flatMap(({ output }) => output)))
-await bundleDeclarations()
-await writeScenarioModules()
-for (const [file, content] of Object.entries(writtenFiles)) await writeFile(`dist/${file}`, content)
+const core =
+  'engine/(platform|respond)|service/validation/secret|store/store|world/scenario/library|world/quota/ban-risk'
+const sandbox = 'transport/in-process/(sandbox|options)'
 
-function bundleDependency(file, input, platform, plugins = []) {
+function toGroup(name, modules) {
+  return { name, test: new RegExp(`/src/(${modules})\\.ts$`) }
+}
+
+function toInput(entryPoints) {
+  return Object.fromEntries(entryPoints.map((name) => [name, `src/${name}.ts`]))
+}
+
+/** Returns a plugin that loads a module that few pages need, and what it imports, from another file. */
+function separate(path, file) {
+  return {
+    name: 'separate',
+    resolveId: (id, importer) =>
+      importer && join(dirname(importer), id).endsWith(path)
+        ? { id: `./${file}`, external: true }
+        : undefined,
+  }
+}
+
+/** Packages of which every part is used are minified: nobody reads their stack traces. */
+function bundleDependency(input, file, { format = 'es', ...options } = {}) {
   return build({
     input,
-    platform,
+    platform: 'node',
     resolve: { mainFields: ['module', 'main'] },
-    plugins,
-    output: { file: `dist/${file}`, minify: true },
+    ...options,
+    output: { file: `dist/${file}`, format, minify: true },
   })
 }
 
-function bundleModules() {
-  return build({
+const reduceTables = await reduceOperationTables()
+const createTest = separate('/copies/create-test.js', 'create-test.js')
+
+/** Calls without effects, beside those that the bundler finds. */
+const pureFunctions = ['annotate', 'findOriginal', 'Object.keys', 'Object.entries', 'RegExp']
+
+/** Options for the panel, and for what it loads for "Copy as test". */
+const panelOptions = {
+  ...sourceOptions,
+  preserveEntrySignatures: 'allow-extension',
+  // Less code than the automatic runtime, which needs a module of its own.
+  transform: {
+    jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },
+    inject: { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] },
+  },
+  treeshake: { propertyReadSideEffects: false, manualPureFunctions: pureFunctions },
+  output: { dir: 'dist/esm', ...outputOptions, minify: true },
+}
+
+/**
+ * Options for petstore-sandbox/connect, which is one file per format: it shares no file with the
+ * others, because those contain the whole sandbox.
+ */
+const connectOptions = {
+  ...sourceOptions,
+  input: 'src/connect.ts',
+  plugins: [reduceTables],
+  treeshake: {
+    propertyReadSideEffects: false,
+    // The schemas of a module are not needed for its functions.
+    manualPureFunctions: [...pureFunctions, 'z', 'timestampSchema'],
+  },
+  // What the others load later is part of the one file.
+  checks: { ineffectiveDynamicImport: false },
+}
+
+await Promise.all(
+  ['dist/esm', 'dist/cjs'].map((path) => rm(path, { recursive: true, force: true })),
+)
+const dependencies = await Promise.all([
+  bundleDependency('mswjs-data', 'mswjs-data.js', {
+    platform: 'neutral',
+    plugins: [reduceMswjsData()],
+  }),
+  bundleDependency('commander', 'commander.js'),
+  bundleDependency('@humanwhocodes/momoa', 'momoa.js', { platform: 'neutral' }),
+  // It takes zod from the installed package: with the bundled one, all commands would load more of zod.
+  bundleDependency('mcp', 'cjs/mcp.js', {
+    format: 'cjs',
+    external: [/^zod/],
+    plugins: [
+      replaceModules([
+        [
+          /^mcp$/,
+          `export { McpServer } from '@modelcontextprotocol/server'
+          export { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'`,
+        ],
+        // Without ajv, which validates what clients enter in forms. No tool asks for that.
+        [
+          /^@modelcontextprotocol\/server\/_shims$/,
+          `export { default as process } from 'node:process'
+          export class DefaultJsonSchemaValidator {}`,
+        ],
+      ]),
+    ],
+  }),
+])
+const bundles = await build([
+  {
     ...sourceOptions,
     input: toInput([
       ...['index', 'node', 'server', 'browser', 'vite', 'vitest', 'vitest-browser', 'playwright'],
@@ -143,37 +175,28 @@ function bundleModules() {
     plugins: [
       reduceFaker(),
       separate('/panel/sandbox.js', 'panel.js'),
-      separate('/copies/create-test.js', 'create-test.js'),
+      createTest,
       // Only programs in Node.js load it.
       separate('@humanwhocodes/momoa', '../cjs/momoa.js'),
     ],
     output: {
       dir: 'dist/esm',
-      cleanDir: true,
       ...outputOptions,
       // A page would load one file more for the sandbox.
-      codeSplitting: {
-        groups: [{ name: 'core', test: (id) => core.test(id) || sandbox.test(id) }, ...groups],
-      },
+      codeSplitting: { groups: [toGroup('core', `${core}|${sandbox}`), ...groups] },
     },
-  })
-}
-
-/**
- * Jest loads CommonJS, and supports no native import(). The command starts faster as CommonJS:
- * importing node:http as an ES module would load the fetch of Node.js.
- */
-function bundleCommonJs() {
-  return build({
+  },
+  // Jest loads CommonJS, and supports no native import(). The command starts faster as CommonJS:
+  // importing node:http as an ES module would load the fetch of Node.js.
+  {
     ...sourceOptions,
     input: toInput(['index', 'node', 'server', 'cli']),
-    external: [...external, /^@modelcontextprotocol\/server/],
+    external: [...sourceOptions.external, /^@modelcontextprotocol\/server/],
     // An ES module would import node:module.
     platform: 'node',
     plugins: [reduceFaker(), separate('/import-module.js', 'import-module.js')],
     output: {
       dir: 'dist/cjs',
-      cleanDir: true,
       format: 'cjs',
       // The `imports` of package.json do not apply in a folder with a package.json of its own.
       paths: {
@@ -184,30 +207,51 @@ function bundleCommonJs() {
       dynamicImportInCjs: false,
       ...outputOptions,
       // The command does not load the sandbox.
-      codeSplitting: {
-        groups: [{ name: 'core', test: core }, { name: 'sandbox', test: sandbox }, ...groups],
-      },
+      codeSplitting: { groups: [toGroup('core', core), toGroup('sandbox', sandbox), ...groups] },
     },
-  })
-}
+  },
+  { ...connectOptions, output: { dir: 'dist/esm', ...outputOptions } },
+  { ...connectOptions, output: { dir: 'dist/cjs', format: 'cjs', ...outputOptions } },
+  // petstore-sandbox/devtools and petstore-sandbox/browser share the panel. It does not contain the
+  // sandbox, and loads no file: otherwise Vite would move its helper for that to a file that each page
+  // with a sandbox has to load.
+  {
+    ...panelOptions,
+    input: { devtools: 'src/devtools.ts', panel: 'src/console/panel/sandbox.ts' },
+    plugins: [createTest, reduceTables, inlineStyles()],
+  },
+  // A file that it shares with the panel would be larger than what both contain.
+  { ...panelOptions, input: 'src/console/copies/create-test.ts', plugins: [reduceTables] },
+])
+const chunks = [...dependencies, ...bundles].flatMap(({ output }) => output)
+await writeFile('dist/licenses.md', await toLicenses(chunks))
+await bundleDeclarations()
+await writeScenarioModules()
 
-/**
- * Bundles the library of the command `mcp` to one file. It takes zod from the installed package: with
- * the bundled one, all commands would load more of zod.
- */
-function bundleMcp() {
-  return build({
-    input: mcpEntry,
-    platform: 'node',
-    external: [/^zod/],
-    plugins: [reduceMcp()],
-    output: { file: 'dist/cjs/mcp.js', format: 'cjs', minify: true },
-  })
+/** Files of dist that are not bundled, and their content. */
+const writtenFiles = {
+  'cjs/package.json': '{ "type": "commonjs" }\n',
+  // Imports the modules of a user.
+  'cjs/import-module.js': 'exports.importModule = (url) => import(url)\n',
+  // Replaces the entry points for Node.js in a browser. Some bundlers ignore a condition that is null.
+  'esm/not-for-browsers.js': `throw new Error(
+  'this entry point of petstore-sandbox requires Node.js; ' +
+    'in a browser, use petstore-sandbox/browser; in Jest, use the environment jest-fixed-jsdom',
+)
+`,
+  // The entry point `browser` for Node.js, which cannot import msw/browser of msw 3. An environment
+  // such as jsdom has a page.
+  'esm/browser-in-node.js': `export { Problem, ScenarioError, StoreError } from './index.js'
+export async function startSandbox(options) {
+  if (typeof window === 'undefined') {
+    throw new Error('startSandbox requires a page; in Node.js, use createSandbox of petstore-sandbox')
+  }
+  const browser = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ './browser.js')
+  return browser.startSandbox(options)
 }
-
-function toInput(entryPoints) {
-  return Object.fromEntries(entryPoints.map((name) => [name, `src/${name}.ts`]))
+`,
 }
+for (const [file, content] of Object.entries(writtenFiles)) await writeFile(`dist/${file}`, content)
 
 /**
  * Bundles the declarations of each entry point to one file. What several of them export is in files of
@@ -215,8 +259,13 @@ function toInput(entryPoints) {
  * formats. The others are copied, because the types of msw differ between them.
  */
 async function bundleDeclarations() {
+  const entryPoints = [
+    ...['index', 'node', 'server', 'browser', 'devtools', 'connect', 'vitest', 'playwright'],
+    ...['vite', 'vitest-reporter', 'playwright-reporter'],
+  ]
+  const inCommonJs = /^(index|node|server|connect|types|(sandbox|http)-types)\.d\.ts$/
   const { output } = await build({
-    input: Object.fromEntries(declared.map((name) => [name, `dist/types/src/${name}.d.ts`])),
+    input: Object.fromEntries(entryPoints.map((name) => [name, `dist/types/src/${name}.d.ts`])),
     external: [/^[^./]/],
     plugins: [
       {
@@ -225,7 +274,7 @@ async function bundleDeclarations() {
         resolveId: {
           order: 'pre',
           handler: (id, importer) =>
-            importer?.endsWith('/control/scenarios.d.ts') && id === '../index.js'
+            id === '../index.js' && importer.endsWith('/control/scenarios.d.ts')
               ? resolve('dist/types/src/world/faults/schema.d.ts')
               : undefined,
         },
@@ -250,91 +299,25 @@ async function bundleDeclarations() {
   for (const { fileName, code } of output) {
     // The code of a module that no declaration needs.
     if (fileName === 'rolldown-runtime.d.ts') continue
-    if (required.test(fileName)) await writeFile(`dist/cjs/${fileName}`, code)
+    if (inCommonJs.test(fileName)) await writeFile(`dist/cjs/${fileName}`, code)
     if (fileName === 'types.d.ts') continue
     await writeFile(`dist/esm/${fileName}`, code.replaceAll('"./types.js"', '"../cjs/types.js"'))
   }
 }
 
-/** Returns a plugin that loads a module that few pages need, and what it imports, from another file. */
-function separate(path, file) {
-  return {
-    name: 'separate',
-    resolveId: (id, importer) =>
-      importer && join(dirname(importer), id).endsWith(path)
-        ? { id: `./${file}`, external: true }
-        : undefined,
-  }
-}
-
-/**
- * Bundles petstore-sandbox/connect to one file per format: it shares no file with the others, because
- * those contain the whole sandbox.
- */
-function bundleConnect(format) {
-  return build({
-    ...sourceOptions,
-    input: 'src/connect.ts',
-    plugins: [reduceTables, reduceEventParser()],
-    // The schemas of a module are not needed for its functions.
-    treeshake: { manualPureFunctions: ['z', 'timestampSchema', 'annotate', 'findOriginal'] },
-    // What the others load later is part of the one file.
-    checks: { ineffectiveDynamicImport: false },
-    output: { dir: `dist/${format}`, format, ...outputOptions },
-  })
-}
-
-/**
- * Bundles the panel, which petstore-sandbox/devtools and petstore-sandbox/browser share, and what both
- * load for "Copy as test". None of these files contains the sandbox. The panel itself loads no file:
- * otherwise Vite would move its helper for that to a file that each page with a sandbox has to load.
- */
-function bundlePanel() {
-  const panel = { devtools: 'src/devtools.ts', panel: 'src/console/panel/sandbox.ts' }
-  return bundlePreact(panel, [separate('/copies/create-test.js', 'create-test.js')])
-}
-
-/** A file that it shares with the panel would be larger than what both contain. */
-function bundleCopiedTest() {
-  return bundlePreact('src/console/copies/create-test.ts')
-}
-
-function bundlePreact(input, plugins = []) {
-  return build({
-    ...sourceOptions,
-    input,
-    plugins: [...plugins, reduceTables, reduceEventParser(), inlineStyles()],
-    preserveEntrySignatures: 'allow-extension',
-    // Less code than the automatic runtime, which needs a module of its own.
-    transform: {
-      jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },
-      inject: { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] },
-    },
-    treeshake: {
-      propertyReadSideEffects: false,
-      manualPureFunctions: ['annotate', 'findOriginal', 'Object.keys', 'Object.entries', 'RegExp'],
-    },
-    output: { dir: 'dist/esm', ...outputOptions, minify: true },
-  })
-}
-
 /** Writes each scenario file as a module. */
 async function writeScenarioModules() {
   const type = "import type { Scenario } from '../index.js'\ndeclare const scenario: Scenario\n"
-  const forms = [
-    {
-      directory: 'dist/esm/scenarios',
-      start: 'export default',
-      typeEnd: 'export default scenario',
-    },
-    { directory: 'dist/cjs/scenarios', start: 'module.exports =', typeEnd: 'export = scenario' },
-  ]
+  const formats = {
+    esm: ['export default', 'export default scenario'],
+    cjs: ['module.exports =', 'export = scenario'],
+  }
   const files = await readdir('scenarios')
-  for (const { directory, start, typeEnd } of forms) {
-    await mkdir(directory)
+  for (const [format, [start, typeEnd]] of Object.entries(formats)) {
+    await mkdir(`dist/${format}/scenarios`)
     for (const file of files.filter((name) => !name.endsWith('.schema.json'))) {
       const json = (await readFile(`scenarios/${file}`, 'utf8')).trim()
-      const path = `${directory}/${file.replace('.json', '')}`
+      const path = `dist/${format}/scenarios/${file.replace('.json', '')}`
       await writeFile(`${path}.js`, `${start} ${json}\n`)
       await writeFile(`${path}.d.ts`, `${type}${typeEnd}\n`)
     }

@@ -1,11 +1,10 @@
 import { defineConfig } from 'vite'
-import { reduceEventParser } from '../../build/event-parser.js'
 import { reduceOperationTables } from '../../build/operation-tables.js'
 
 /** Builds the console to static files that support any base path and a strict CSP. */
 export default defineConfig({
   base: './',
-  plugins: [await reduceOperationTables(), reduceEventParser()],
+  plugins: [await reduceOperationTables()],
   // Less code than the automatic runtime, which needs a module of its own.
   oxc: {
     jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },
