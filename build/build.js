@@ -267,20 +267,7 @@ async function bundleDeclarations() {
   const { output } = await build({
     input: Object.fromEntries(entryPoints.map((name) => [name, `dist/types/src/${name}.d.ts`])),
     external: [/^[^./]/],
-    plugins: [
-      {
-        name: 'types-of-faults',
-        // tsc imports them from an entry point, of which the shared file would become a part.
-        resolveId: {
-          order: 'pre',
-          handler: (id, importer) =>
-            id === '../index.js' && importer.endsWith('/control/scenarios.d.ts')
-              ? resolve('dist/types/src/world/faults/schema.d.ts')
-              : undefined,
-        },
-      },
-      dts({ dtsInput: true, emitDtsOnly: true, oxc: true, tsconfig: false }),
-    ],
+    plugins: [dts({ dtsInput: true, emitDtsOnly: true, oxc: true, tsconfig: false })],
     output: {
       chunkFileNames: '[name].d.ts',
       codeSplitting: {

@@ -21,7 +21,7 @@ export const layers = [
 ]
 
 const entryPoints =
-  '{index,node,server,browser,devtools,connect,vite,vitest,vitest-browser,vitest-reporter,playwright,playwright-reporter,cli}.js'
+  '{index,node,server,browser,types,devtools,connect,vite,vitest,vitest-browser,vitest-reporter,playwright,playwright-reporter,cli}.js'
 
 /** Returns the Biome configuration for this order: one override for each folder. */
 export function toBiomeConfig() {

@@ -1,61 +1,10 @@
 /** A sandbox in any JavaScript runtime. */
 
-export type { World } from './control/world.js'
-export type {
-  CoverageCell,
-  Evidence,
-  PlanForecast,
-  Report,
-  RuleResult,
-  TimelineInterval,
-} from './report/report.js'
-export type { Environment } from './service/addresses.js'
-export { type ErrorBody, type ErrorCode, Problem } from './service/errors.js'
-export type { OperationId } from './service/operations/operations.js'
-export type { PlanId } from './service/plans.js'
-export type {
-  InventoryItem,
-  Message,
-  Order,
-  OrderInput,
-  OrderState,
-  Pet,
-  PetInput,
-  PetState,
-} from './service/schemas.js'
-export {
-  type NewStep,
-  type Store,
-  type StoredWorld,
-  StoreError,
-  type Version,
-} from './store/store.js'
+export { Problem } from './service/errors.js'
+export { StoreError } from './store/store.js'
 export { journalSerializer, type SnapshotSerializer } from './testing/journal-serializer.js'
 export { createSandbox } from './transport/in-process/create.js'
 export type { SandboxOptions } from './transport/in-process/options.js'
 export type { InProcessSandbox } from './transport/in-process/sandbox.js'
-export type { Fault, FaultInput } from './world/faults/schema.js'
-export type {
-  JournalEntry,
-  ParsedRequest,
-  ParsedResponse,
-  PendingRequest,
-  RecordedEntry,
-} from './world/journal/entry.js'
-export type {
-  AsymmetricMatcher,
-  Matcher,
-  RequestFilter,
-  RequestQuery,
-} from './world/journal/filter.js'
-export type { WaitOptions } from './world/journal/requests.js'
-export type { ChangeKind } from './world/listeners.js'
-export type { WorldEvent } from './world/next-event.js'
+export type * from './types.js'
 export { ScenarioError } from './world/scenario/error.js'
-export type { Scenario } from './world/scenario/schema.js'
-export type {
-  ScenarioInput,
-  ScenarioName,
-  ScenarioNames,
-  ScenarioSource,
-} from './world/scenario/source.js'
