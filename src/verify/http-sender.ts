@@ -3,10 +3,14 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { createMask } from '../service/mask.js'
 import { readErrorField, truncate } from '../service/validation/message.js'
-import { type ReceivedResponse, RequestFailure, type Send, type SentRequest } from './request.js'
+import {
+  type ReceivedResponse,
+  RequestFailure,
+  readBounded,
+  type Send,
+  type SentRequest,
+} from './request.js'
 
-/** Maximum size of a body. A larger body is not read to its end. */
-const maximumBytes = 16 * 2 ** 20
 /** Maximum size of a header section. A response with a larger one is rejected. */
 const maximumHeaderBytes = 64 * 2 ** 10
 
@@ -63,21 +67,11 @@ async function exchange(sent: SentRequest, signal: AbortSignal): Promise<Receive
   for (const [name, value] of Object.entries(message.headers)) {
     if (value !== undefined) headers.set(name, [value].flat().join(', '))
   }
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    length += chunk.byteLength
-    if (length > maximumBytes) {
-      message.destroy()
-      throw new Error(`the body is larger than ${maximumBytes / 2 ** 20} MiB`)
-    }
-    chunks.push(chunk)
-  }
+  const bytes = await readBounded(message)
   const coding = headers.get('content-encoding') ?? 'identity'
-  if (length > 0 && coding !== 'identity') {
+  if (bytes.length > 0 && coding !== 'identity') {
     throw new Error(`the body must have no content coding, found ${coding}`)
   }
-  const bytes = Buffer.concat(chunks)
   if (!isUtf8(bytes)) throw new Error('the body is not UTF-8')
   return { status: message.statusCode ?? 0, headers, text: new TextDecoder().decode(bytes) }
 }

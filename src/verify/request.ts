@@ -108,3 +108,26 @@ export function toCurl(request: CheckRequest, urls: CheckUrls, variable: string)
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
+
+/** Maximum size of a body. A larger body is not read to its end. */
+const maximumBytes = 16 * 2 ** 20
+
+/**
+ * Reads the body of a server that may be any.
+ *
+ * @throws {Error} If it is too large.
+ */
+export async function readBounded(
+  body: AsyncIterable<Uint8Array>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.byteLength
+    if (length > maximumBytes) {
+      throw new Error(`the body is larger than ${maximumBytes / 2 ** 20} MiB`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

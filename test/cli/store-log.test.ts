@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { observe } from '../../src/cli/serve/store-log.js'
+import { observe } from '../../src/cli/serve/log.js'
 import { type Store, StoreError } from '../../src/store/store.js'
 import { Metrics } from '../../src/transport/http/respond.js'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Overview } from '../../src/console/control-types.js'
-import { findSetup, toGrid } from '../../src/console/report/coverage.js'
+import { findSetup, toGrid } from '../../src/console/report/coverage-card.js'
 import { CoverageCounter } from '../../src/report/coverage.js'
 
 const { cells } = new CoverageCounter(202).toCoverage()

@@ -1,11 +1,18 @@
-import type { ControlClient } from '../../control/client/client.js'
+import * as z from 'zod/mini'
+import { ControlClient, type ControlResponse, type SentInput } from '../../control/client/client.js'
 import { createDescription } from '../../control/client/describe.js'
-import type { ControlBody } from '../../control/operations.js'
+import type { ControlOperation } from '../../control/operation.js'
+import {
+  type ControlBody,
+  type ControlOperationId,
+  type ControlResult,
+  controlOperations,
+} from '../../control/operations.js'
 import { addresses } from '../../service/addresses.js'
 import { parseApiKey } from '../../service/api-key.js'
+import { readBounded } from '../../verify/request.js'
 import { UsageError } from '../../verify/usage-error.js'
 import type { Terminal } from '../terminal.js'
-import { fetchBounded, ToolClient } from './client.js'
 import type { McpOptions } from './options.js'
 
 /** Timeout of a request, in milliseconds. Starting a scenario with many pets takes 1 to 2 seconds. */
@@ -169,4 +176,29 @@ const nextSteps: Readonly<Partial<Record<string, string>>> = {
   invalid_scenario: 'docs/scenarios.md of the sandbox describes the fields of a scenario',
   sandbox_capacity:
     'remove faults or records if the message is about them, otherwise try again in a second',
+}
+
+/** Sends control requests to a server that may not be a sandbox. */
+class ToolClient extends ControlClient {
+  /** @throws {UsageError} If the response is not that of the operation. */
+  override async request<Id extends ControlOperationId>(
+    id: Id,
+    input?: SentInput<Id>,
+  ): Promise<ControlResponse<ControlResult<Id>>> {
+    const response = await super.request(id, input)
+    const { body }: ControlOperation['response'] = controlOperations[id].response
+    const { error } = z.safeParse(body?.schema ?? z.unknown(), response.body)
+    // A later version can have more fields.
+    if (!error || error.issues.every(({ code }) => code === 'unrecognized_keys')) return response
+    const url = new URL(this.target.controlUrl).origin
+    throw new UsageError(
+      `the server at ${url} is not a petstore-sandbox of this version: its response to ${id} is another one; --url or PETSTORE_SANDBOX_URL must be the root of a sandbox`,
+    )
+  }
+}
+
+/** Sends a request like `fetch`. Rejects a body that is too large. */
+async function fetchBounded(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init)
+  return new Response(response.body && (await readBounded(response.body)), response)
 }

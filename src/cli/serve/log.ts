@@ -1,9 +1,13 @@
 import { inspect } from 'node:util'
 import { compact } from 'es-toolkit/array'
+import { throttle } from 'es-toolkit/function'
 import { pick } from 'es-toolkit/object'
 import type { Client } from '../../engine/client.js'
 import type { KeyHolder } from '../../engine/keys.js'
-import { toPlainLine } from '../../service/validation/message.js'
+import type { Sandbox } from '../../engine/sandbox.js'
+import { toCount, toPlainLine } from '../../service/validation/message.js'
+import { type Store, StoreError } from '../../store/store.js'
+import type { Metrics } from '../../transport/http/respond.js'
 import type { RecordedEntry } from '../../world/journal/entry.js'
 import { createPaint, type Output, type Paint, type Terminal, toStatusText } from '../terminal.js'
 import type { ServeOptions } from './options.js'
@@ -165,4 +169,90 @@ function toReason({ status, explanation, isUserHandled }: RecordedEntry): string
     .at(-1)
     ?.replace(/^rejected with \d+ /, '')
     .replace(/, found .*$/s, '')
+}
+
+/**
+ * Logs evictions, and why requests are rejected with 503 `sandbox_capacity`. Returns a function that
+ * stops it.
+ */
+export function reportCapacity(core: Sandbox, log: ServeLog): () => void {
+  const use = () =>
+    `the worlds use ${toMebibytes(core.worlds.bytes)} of ${toMebibytes(core.settings.maxMemory)}`
+  const evictions = createCounter((count) => {
+    log.notice(`evicted ${toCount(count, 'worlds')}, least recently used first; ${use()}`)
+  })
+  const rejections = createCounter((count, message) => {
+    const requests = toCount(count, 'requests')
+    log.error(`rejected ${requests} with 503 sandbox_capacity: ${message}; ${use()}`)
+  })
+  core.evictions.add(() => evictions.add(''))
+  core.rejections.add(({ message }) => rejections.add(message))
+  return () => {
+    evictions.stop()
+    rejections.stop()
+  }
+}
+
+/** Counts events, and reports them at once and then at most every ten seconds. */
+function createCounter(report: (count: number, latest: string) => void) {
+  let count = 0
+  const reportSoon = throttle((latest: string) => {
+    report(count, latest)
+    count = 0
+  }, 10_000)
+  const add = (event: string) => {
+    count += 1
+    reportSoon(event)
+  }
+  return { add, stop: reportSoon.cancel }
+}
+
+function toMebibytes(bytes: number): string {
+  return `${(bytes / 1_048_576).toFixed(1)} MiB`
+}
+
+/**
+ * Returns a store whose operations are measured, and whose failure and recovery are logged, once each.
+ *
+ * @param monotonic Returns monotonic milliseconds.
+ */
+export function observe(
+  store: Store,
+  metrics: Metrics,
+  log: Pick<ServeLog, 'notice' | 'error'>,
+  monotonic: () => number,
+): Store {
+  /** Names of the operations that have failed since the store worked. */
+  const failed = new Set<string>()
+  const call = async (name: string, run: () => Promise<unknown>) => {
+    const startedAt = monotonic()
+    try {
+      const result = await run()
+      // Another replica has changed the world, so that the step is executed again.
+      if (name === 'append' && result === false) metrics.storeConflicts += 1
+      // A store that cannot be written, for example because the disk is full, can often still be read.
+      if (failed.has(name) || (failed.size > 0 && name === 'append')) {
+        failed.clear()
+        log.notice('the store has recovered', 'storeRecovered')
+      }
+      return result
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      const line = `the store has failed, and requests are rejected with 503: ${error.message}`
+      if (failed.size === 0) log.error(line, 'storeFailed')
+      failed.add(name)
+      throw error
+    } finally {
+      metrics.observeStore(name, (monotonic() - startedAt) / 1_000)
+    }
+  }
+  return new Proxy(store, {
+    get(_, name: keyof Store) {
+      const member = store[name]
+      if (typeof member !== 'function') return member
+      const run = (...args: unknown[]) => Reflect.apply(member, store, args)
+      if (name === 'follow' || name === 'close') return run
+      return (...args: unknown[]) => call(name, () => run(...args))
+    },
+  })
 }

@@ -20,11 +20,9 @@ import { isPath, ScenarioFiles } from '../../world/scenario/files.js'
 import { ScenarioLibrary } from '../../world/scenario/library.js'
 import { describeUnknownVariables, worldOptions } from '../options.js'
 import type { StopSignal, Terminal } from '../terminal.js'
-import { reportCapacity } from './capacity.js'
-import { createLog, type ServeLog, toSender } from './log.js'
+import { createLog, observe, reportCapacity, type ServeLog, toSender } from './log.js'
 import { type ServeOptions, serveOptions } from './options.js'
 import { describeStartUp } from './start-up.js'
-import { observe } from './store-log.js'
 
 /**
  * Serves the sandbox until SIGINT or SIGTERM.

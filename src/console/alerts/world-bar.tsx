@@ -1,12 +1,13 @@
+import { useEffect, useState } from 'preact/hooks'
 import type { Overview } from '../control-types.js'
 import { formatNumber } from '../parts/count.js'
-import { formatMoment, formatTimestamp } from '../parts/time.js'
+import { formatMoment, formatTimestamp, Time } from '../parts/time.js'
 import { defaultAccess } from '../session/access.js'
+import type { PageClient } from '../session/client.js'
 import { type Failure, toSentences } from '../session/failure.js'
 import { useSession } from '../session/session.js'
 import { useRunningClock } from '../session/use-running-clock.js'
 import { Alert, QuotaAlert, type RenderEntryLink } from './quota-alert.js'
-import { RestartAlert, useRestart } from './restart-alert.js'
 
 /**
  * Scenario, quota and clock of the world in one line. What the user has to know is beside it, so that
@@ -95,5 +96,45 @@ function Fact(props: { name: string; title: string; class?: string | undefined; 
       <dt>{props.name}</dt>
       <dd class={props.class}>{props.value}</dd>
     </div>
+  )
+}
+
+/** Returns the overview if the world was restarted, but not by this page, and a function that dismisses it. */
+function useRestart(): readonly [restarted: Overview | undefined, dismiss: () => void] {
+  const { client, overview } = useSession()
+  const generation = overview?.generation
+  /** The world when the page showed it first, or when the user dismissed the sentence. */
+  const [known, setKnown] = useState<{ client: PageClient; generation?: number | undefined }>()
+  const dismiss = () => setKnown({ client, generation })
+  const isNew = known?.client !== client || known.generation === undefined
+  useEffect(() => {
+    if (isNew) dismiss()
+  }, [isNew, client, generation])
+  const isKnown = generation === known?.generation || generation === client.startedGeneration
+  return [isNew || isKnown || client.isStarting ? undefined : overview, dismiss]
+}
+
+/**
+ * Says that the world was restarted, but not by this page, and what the user can do.
+ *
+ * @param props.overview The overview after the restart.
+ */
+function RestartAlert(props: { overview: Overview; onDismiss: () => void }) {
+  const { startedAt, scenario, world } = props.overview
+  const dismiss = (
+    <button type="button" onClick={props.onDismiss}>
+      Dismiss
+    </button>
+  )
+  return (
+    <Alert kind="info" actions={dismiss}>
+      <b>
+        This world was restarted at <Time at={startedAt} now={startedAt} />, but not by this page.
+      </b>{' '}
+      Its data, clock, quota and journal started again from {scenario}.{' '}
+      {world.label === ''
+        ? 'Every client with a key like this shares the world; a new private key has its own.'
+        : 'Another client did it, or the sandbox itself; a snapshot can bring back a state.'}
+    </Alert>
   )
 }
