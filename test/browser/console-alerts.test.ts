@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { viewIds } from '../../src/console/routing/route.js'
 import { press, see, show, useConsole } from './support/console.js'
 
@@ -153,7 +153,6 @@ describe('a notice', () => {
     const { page } = await open(`${site().proxyUrl}#key=sbx_free_default_notices`)
     await page.locator('.mark.live').waitFor()
     site().failProxy({ path: '/sandbox/quota', status: 502 })
-    onTestFinished(() => site().failProxy(undefined))
     await page.clock.install()
     await press(page, 'Exhaust the minute')
     const failure = page.locator('.notice.error', { hasText: '502 is not a response of' })

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { findFlaws, twoAppearances } from './support/axe.js'
-import { press, see, useConsole } from './support/console.js'
+import { copy, press, save, see, useConsole } from './support/console.js'
 
 const { open, openView, send, site } = useConsole()
 
@@ -191,9 +190,9 @@ describe('the filter', () => {
     const { page } = await openFiltered('har')
     await page.getByLabel('Text').fill('PATCH')
     await expectShown(page, 1)
-    const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Export HAR')])
-    expect(download.suggestedFilename()).toBe('petstore-sandbox.har')
-    const { log } = JSON.parse(await readFile(await download.path(), 'utf8'))
+    const { name, content } = await save(page, 'Export HAR')
+    expect(name).toBe('petstore-sandbox.har')
+    const { log } = JSON.parse(content)
     expect(log.entries).toHaveLength(1)
     expect(log.entries[0].request).toMatchObject({
       method: 'PATCH',
@@ -258,21 +257,16 @@ describe('a copy', () => {
   async function openCopies(label: string) {
     const opened = await openJournal(label)
     const { page, items } = opened
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    const copy = async (name: string, what: string) => {
-      await press(page, name)
-      await see(page, `Copied ${what}.`)
-      return page.evaluate(() => navigator.clipboard.readText())
-    }
+    const copyTest = (runner: string) => copy(page, 'Copy as test', `Copied a test for ${runner}.`)
     const openEntry = async () => {
       await items.first().locator('summary').click()
       await page.locator('.detail').waitFor()
     }
-    return { ...opened, copy, openEntry }
+    return { ...opened, copyTest, openEntry }
   }
 
   test('as a test states the differences from the scenario, and passes', async () => {
-    const { page, apiKey, copy, openEntry } = await openCopies('test')
+    const { page, apiKey, copyTest, openEntry } = await openCopies('test')
     await see(page, isEmpty)
     // The page records the state after the first request, in which the test of the second one starts.
     const read: string[] = []
@@ -288,16 +282,16 @@ describe('a copy', () => {
     await send('/v1/inventory', apiKey)
     await expectShown(page, 2)
     await openEntry()
-    const code = await copy('Copy as test', 'a test for vitest')
+    const code = await copyTest('vitest')
     expect(code).toContain(`sandbox.worldFor("${apiKey}", "production")`)
     expect(code).toMatch(
       /extends: \[ "default" \],[\s\S]*world\.db\.pets\.change\(7, \{ quantity: 3 \}\)/,
     )
     await page.getByLabel('Test runner of the copy').selectOption('node:test')
-    expect(await copy('Copy as test', 'a test for node:test')).toContain('assert.equal(response')
+    expect(await copyTest('node:test')).toContain('assert.equal(response')
     await page.reload()
     await openEntry()
-    expect(await copy('Copy as test', 'a test for node:test')).toContain('from "node:test"')
+    expect(await copyTest('node:test')).toContain('from "node:test"')
   })
 
   test('works also in an insecure context, which has no clipboard', async () => {

@@ -1,7 +1,7 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { viewIds } from '../../src/console/routing/route.js'
 import { findFlaws } from './support/axe.js'
-import { press, see, show, useConsole } from './support/console.js'
+import { copy, press, see, show, useConsole } from './support/console.js'
 
 const { open, openView, send, site } = useConsole()
 
@@ -89,7 +89,6 @@ test('the page sends a request below a path prefix, shows it, and has another wo
   expect(page.url()).toBe(site().proxyUrl)
   expect(messages).toEqual([])
   site().failProxy({ path: '/staging/v1', status: 502 })
-  onTestFinished(() => site().failProxy(undefined))
   await press(page, 'Send it from here')
   await see(page, '502 The sandbox did not send it. Check the reverse proxy.')
 })
@@ -105,7 +104,6 @@ describe('behind a failing reverse proxy', () => {
       await page.locator('.mark.live').waitFor()
       await page.getByLabel('Set to (UTC)').fill('2030-01-31T09:00:30')
       site().failProxy({ path: '/sandbox', status })
-      onTestFinished(() => site().failProxy(undefined))
       const card = page.getByRole('alert').filter({ hasText: 'The state of this world' })
       await card.getByText(message).waitFor()
       await see(page, /^Not live since .* The page tries again\.$/)
@@ -125,7 +123,6 @@ describe('behind a failing reverse proxy', () => {
     const { page } = await open(`${site().proxyUrl}#key=sbx_free_default_tables`)
     await page.locator('.mark.live').waitFor()
     site().failProxy({ path: '/sandbox/pets', status: 502 })
-    onTestFinished(() => site().failProxy(undefined))
     await show(page, 'data')
     await see(page, 'The pets could not be loaded: 502')
     await page.getByText('The store has no pets.').waitFor({ state: 'detached' })
@@ -138,7 +135,6 @@ describe('behind a failing reverse proxy', () => {
     const { page } = await open(site().proxyUrl)
     await page.getByRole('heading', { name: 'Send a request' }).waitFor()
     site().failProxy({ path: '/openapi.json', status: 502 })
-    onTestFinished(() => site().failProxy(undefined))
     await page.reload()
     await see(page, '502 is not a response of the sandbox')
     // Such as the document of another service.
@@ -203,10 +199,7 @@ describe('trying an operation', () => {
 
   test('copies the curl command', async () => {
     const { page, apiKey } = await openOperation('listOrders')
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await press(page, 'Copy the curl command')
-    const copied = await page.evaluate(() => navigator.clipboard.readText())
-    expect(copied).toBe(
+    expect(await copy(page, 'Copy the curl command', 'Copied')).toBe(
       `curl -i '${site().url}/v1/store/orders' -H 'Authorization: Bearer ${apiKey}'`,
     )
   })

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { minimumPauseMs } from '../../src/console/report/report-view.js'
 import type { CoverageCell, Report } from '../../src/report/report.js'
 import { findFlaws, twoAppearances } from './support/axe.js'
-import { press, see, show, useConsole } from './support/console.js'
+import { press, save, see, show, useConsole } from './support/console.js'
 
 const { open, openView, send, site } = useConsole()
 
@@ -242,17 +241,17 @@ describe('a report that changes', () => {
 test('a download has the content of world report, also below a path prefix', async () => {
   const { page: prefixed } = await open(`${site().proxyUrl}#key=sbx_free_default_prefix`)
   await show(prefixed, 'report')
-  expect((await save(prefixed, 'HTML')).content).toContain('Integration report')
+  expect((await save(prefixed, 'Save as HTML')).content).toContain('Integration report')
 
   const { page, apiKey } = await openBroken('save')
-  const html = await save(page, 'HTML')
+  const html = await save(page, 'Save as HTML')
   expect(html.name).toBe('integration-report.html')
   expect(html.content).toMatch(/^<!doctype html>[\s\S]*Waits as long as Retry-After says/)
   expect(html.content).not.toContain('<img')
-  const junit = await save(page, 'JUnit')
+  const junit = await save(page, 'Save as JUnit')
   expect(junit.name).toBe('integration-report.xml')
   expect(junit.content).toMatch(/^<\?xml [\s\S]*<testsuite name="conduct"/)
-  const json = await save(page, 'JSON')
+  const json = await save(page, 'Save as JSON')
   expect(json.name).toBe('integration-report.json')
   expect(JSON.parse(json.content)).toEqual(await readReport(apiKey))
 })
@@ -269,14 +268,6 @@ test('the view of hostile requests has no flaws', async () => {
   expect(await findFlaws(page, twoAppearances)).toEqual([])
   expect(messages).toEqual([])
 })
-
-async function save(page: Page, label: string): Promise<{ name: string; content: string }> {
-  const started = page.waitForEvent('download')
-  await press(page, `Save as ${label}`)
-  const download = await started
-  const content = await readFile(await download.path(), 'utf8')
-  return { name: download.suggestedFilename(), content }
-}
 
 function readLabels(elements: readonly Element[]): string[] {
   return elements.map((element) => element.getAttribute('aria-label') ?? '')

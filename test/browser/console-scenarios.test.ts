@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { builtInScenarios } from '../../src/world/scenario/library.js'
 import { findFlaws, twoAppearances } from './support/axe.js'
-import { press, see, show, useConsole } from './support/console.js'
+import { copy, press, save, see, show, useConsole } from './support/console.js'
 
 const { openView } = useConsole()
 
@@ -186,11 +185,7 @@ describe('the editor', () => {
     await press(page, 'Edit the running state')
     await see(page, 'A text field of this size makes the page slow')
     expect(await editor(page).count()).toBe(0)
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      press(page, 'Save as scenario.json'),
-    ])
-    const text = await readFile(await download.path(), 'utf8')
+    const { content: text } = await save(page, 'Save as scenario.json')
     expect(JSON.parse(text).pets).toHaveLength(5_000)
     await load(page, text, 'large.json')
     await page.locator('.origin', { hasText: 'large.json' }).waitFor()
@@ -249,19 +244,13 @@ describe('a snapshot', () => {
     const { page, world } = await openScenarios('snapshot')
     world.db.pets.remove('7')
     world.clock.freeze()
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await press(page, 'Copy as JSON')
-    await see(page, 'Copied the snapshot as JSON.')
-    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    const copied = await copy(page, 'Copy as JSON', 'Copied the snapshot as JSON.')
     expect(JSON.parse(copied)).toEqual(world.snapshot())
     await page.getByLabel('Name').fill('no-nemo')
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      press(page, 'Save as no-nemo.json'),
-    ])
-    expect(download.suggestedFilename()).toBe('no-nemo.json')
+    const { name, path } = await save(page, 'Save as no-nemo.json')
+    expect(name).toBe('no-nemo.json')
     await world.use('default')
-    await page.getByLabel('Open a file').setInputFiles(await download.path())
+    await page.getByLabel('Open a file').setInputFiles(path)
     await press(page, 'Start from it')
     await see(page, /^Started .*\.$/)
     expect([world.scenario, world.db.pets.count]).toEqual(['no-nemo', 11])

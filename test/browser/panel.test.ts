@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { BrowserSandboxOptions } from '../../src/browser.js'
 import { createSandboxServer, type SandboxServer } from '../../src/server.js'
 import { findFlaws } from './support/axe.js'
-import { press, see } from './support/console.js'
+import { copy, press, see } from './support/console.js'
 import { apiUrl, reload, usePages } from './support/pages.js'
 import { measureOverflow } from './support/readable.js'
 import { openTestPage } from './support/site.js'
@@ -117,12 +117,9 @@ test.each([
     await see(page, /^Not banned\.$/)
 
     await press(page, 'Journal')
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.locator('.entries summary', { hasText: 'api_key_banned' }).click()
     await see(page, /^rejected with 429 api_key_banned/)
-    await press(page, 'Copy as test')
-    await see(page, 'Copied a test for vitest.')
-    const code = await page.evaluate(() => navigator.clipboard.readText())
+    const code = await copy(page, 'Copy as test', 'Copied a test for vitest.')
     expect(code).toContain('test("listInventory responds with 429 api_key_banned"')
     expect(code).toContain(`sandbox.worldFor("${opened.apiKey}", "production")`)
     await press(page, 'Clear')
@@ -438,14 +435,11 @@ test('the collapsed panel shows the scenario, the quota and the next fault in on
 
 test('the panel filters its scenarios, and copies a link to the running one', async () => {
   const { page } = await openInProcess({ scenarioFromUrl: true })
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByLabel('Filter the scenarios').fill('NEARLY sold')
   await expect.poll(() => page.locator('.scenarios li').count()).toBe(1)
   await page.getByRole('button', { name: /^low-stock/ }).click()
   await see(page, 'Started low-stock.')
-  await press(page, 'Copy link to this state')
-  await see(page, 'Copied the link to this state.')
-  const link = await page.evaluate(() => navigator.clipboard.readText())
+  const link = await copy(page, 'Copy link to this state', 'Copied the link to this state.')
   expect(new URL(link).searchParams.get('scenario')).toBe('low-stock')
 })
 

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
+import { afterEach } from 'vitest'
 import type { World } from '../../../src/index.js'
 import { type ConsoleSite, openConsoleSite } from './console-site.js'
 import { type Pages, usePages, type Visit } from './pages.js'
@@ -25,6 +27,7 @@ export function useConsole(...settings: Parameters<typeof openConsoleSite>): Con
     site = await openConsoleSite(...settings)
     return site
   })
+  afterEach(() => site.failProxy(undefined))
   return {
     ...pages,
     site: () => site,
@@ -48,6 +51,23 @@ export async function show(page: Page, view: string): Promise<void> {
 /** Presses a button by its name, which a string states as a whole. */
 export function press(page: Page, name: string | RegExp): Promise<void> {
   return page.getByRole('button', { name, exact: typeof name === 'string' }).click()
+}
+
+/** Presses a button that copies, waits for the message, and returns what is copied. */
+export async function copy(page: Page, name: string, message: string): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await press(page, name)
+  await see(page, message)
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
+/** Presses a button that saves a file. Returns its name, its path and its content. */
+export async function save(page: Page, button: string) {
+  const started = page.waitForEvent('download')
+  await press(page, button)
+  const download = await started
+  const path = await download.path()
+  return { name: download.suggestedFilename(), path, content: await readFile(path, 'utf8') }
 }
 
 /** Waits for a text. */
