@@ -2,7 +2,8 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readQuantity, usePages } from './support/pages.js'
+import { fetchFromPage, readQuantity } from './support/page-requests.js'
+import { usePages } from './support/pages.js'
 import { openTestPage, workerFolder } from './support/site.js'
 
 /** Has msw's worker script at the root and in the folder app. */
@@ -29,11 +30,7 @@ describe('a page that Vite has built with the base /shop/', () => {
     const options = { baseUrl: '/shop/api/v1' }
     const { page } = await open(`/shop/?options=${JSON.stringify(options)}`)
     await page.evaluate(() => window.started)
-    const status = await page.evaluate(async () => {
-      const headers = { Authorization: 'Bearer sbx_free' }
-      return (await fetch('/shop/api/v1/inventory', { headers })).status
-    })
-    expect(status).toBe(200)
+    expect((await fetchFromPage(page, '/shop/api/v1/inventory')).status).toBe(200)
   })
 })
 

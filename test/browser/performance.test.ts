@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { apiUrl, toStartPath, usePages } from './support/pages.js'
+import { apiUrl } from './support/page-requests.js'
+import { toStartPath, usePages } from './support/pages.js'
 import { openTestPage } from './support/site.js'
 
 const { open, start } = usePages(openTestPage)

@@ -5,10 +5,9 @@ import {
   controlUrl,
   fetchFromPage,
   readQuantity,
-  reload,
   setQuantity,
-  usePages,
-} from './support/pages.js'
+} from './support/page-requests.js'
+import { reload, usePages } from './support/pages.js'
 import { openTestPage } from './support/site.js'
 
 const { start } = usePages(openTestPage)

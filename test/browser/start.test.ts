@@ -2,14 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { BrowserSandboxOptions, ScenarioName } from '../../src/browser.js'
 import { createSandboxServer } from '../../src/server.js'
 import { documentedHeaders } from '../../src/service/headers.js'
-import {
-  apiUrl,
-  controlUrl,
-  fetchFromPage,
-  readQuantity,
-  toStartPath,
-  usePages,
-} from './support/pages.js'
+import { apiUrl, controlUrl, fetchFromPage, readQuantity } from './support/page-requests.js'
+import { toStartPath, usePages } from './support/pages.js'
 import { openTestPage } from './support/site.js'
 
 const { open, start, url } = usePages(openTestPage)
@@ -131,11 +125,7 @@ describe('without a service worker', () => {
     await page.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html), html)
     const frame = await (await page.waitForSelector('iframe')).contentFrame()
     await frame?.waitForFunction(() => window.started)
-    const status = await frame?.evaluate(async (url) => {
-      const headers = { Authorization: 'Bearer sbx_free' }
-      return (await fetch(url, { headers })).status
-    }, `${apiUrl}/inventory`)
-    expect(status).toBe(200)
+    expect((await fetchFromPage(frame ?? page, `${apiUrl}/inventory`)).status).toBe(200)
   })
 })
 

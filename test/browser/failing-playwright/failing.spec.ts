@@ -1,5 +1,6 @@
 import { expect, test } from 'petstore-sandbox/playwright'
-import { api, openPage, pageUrl, readInventory } from '../support/test-page.js'
+import { apiUrl } from '../support/page-requests.js'
+import { openPage, pageUrl, readInventory } from '../support/test-page.js'
 
 // These tests fail by design: test/browser/playwright.test.ts reads their output.
 
@@ -13,7 +14,7 @@ test('a page with another service worker', async ({ page }) => {
     const { http, HttpResponse, setupWorker } = window.msw
     const handler = http.get(url, () => HttpResponse.json(['from the page']))
     await setupWorker(handler).start({ quiet: true, onUnhandledRequest: 'bypass' })
-  }, `${api}/inventory`)
+  }, `${apiUrl}/inventory`)
   expect(await readInventory(page)).toEqual(['from the page'])
 })
 

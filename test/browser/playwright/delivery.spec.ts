@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from 'petstore-sandbox/playwright'
-import { api, headers } from '../support/test-page.js'
+import { apiUrl } from '../support/page-requests.js'
 
-const url = `${api}/inventory/1`
+const headers = { Authorization: 'Bearer sbx_free' }
+
+const url = `${apiUrl}/inventory/1`
 const patch = {
   method: 'PATCH',
   headers: { ...headers, 'Content-Type': 'application/json' },

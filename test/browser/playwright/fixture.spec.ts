@@ -1,8 +1,7 @@
-import type { Page } from '@playwright/test'
 import { expect, routeSandbox, test } from 'petstore-sandbox/playwright'
+import { apiUrl, fetchFromPage, setQuantity } from '../support/page-requests.js'
 
-const api = 'https://api.petstore.example/v1'
-const headers = { Authorization: 'Bearer sbx_free' }
+const url = `${apiUrl}/inventory`
 
 test.beforeEach(async ({ page }) => {
   await page.route('https://page.test/', (route) =>
@@ -12,7 +11,7 @@ test.beforeEach(async ({ page }) => {
 })
 
 test('the fixture serves and controls the world of the test', async ({ page, sandbox }) => {
-  await send(page, `${sandbox.baseUrl}/inventory`, { headers: sandbox.headers })
+  await fetchFromPage(page, `${sandbox.baseUrl}/inventory`, { key: sandbox.apiKey })
   expect((await sandbox.fetch('/inventory')).status).toBe(200)
   expect(sandbox.account.minute.used).toBe(2)
   sandbox.world.quota.account('pro').set({ minute: { remaining: 1 } })
@@ -22,12 +21,12 @@ test('the fixture serves and controls the world of the test', async ({ page, san
 })
 
 test('requests of pages do not get the key of the fixture', async ({ browser, page, sandbox }) => {
-  expect((await send(page, `${api}/inventory`, {})).status).toBe(401)
   const context = await browser.newContext()
   await routeSandbox(context, sandbox)
-  const other = await context.newPage()
-  await other.goto(`${api}/inventory`)
-  expect(await other.textContent('body')).toContain('missing_api_key')
+  for (const each of [page, await context.newPage()]) {
+    await each.goto(url)
+    expect(await each.textContent('body')).toContain('missing_api_key')
+  }
   await context.close()
 })
 
@@ -35,14 +34,9 @@ for (const run of [1, 2]) {
   test(`each test has its own world, run ${run}`, async ({ page, sandbox }) => {
     const before = sandbox.world.db.pets.find('1')?.quantity
     expect(before).toBe(4)
-    const response = await send(page, `${api}/inventory/1`, {
-      method: 'PATCH',
-      headers: { ...headers, 'Content-Type': 'application/json' },
-      body: '{"quantity":77}',
-    })
-    expect(response).toMatchObject({
+    expect(await setQuantity(page, 1, 77)).toMatchObject({
       status: 200,
-      body: '{"petId":1,"quantity":77,"status":"available"}',
+      text: '{"petId":1,"quantity":77,"status":"available"}',
     })
     expect(sandbox.world.db.pets.find('1')?.quantity).toBe(77)
   })
@@ -50,7 +44,7 @@ for (const run of [1, 2]) {
 
 test('a page of another origin reads every documented header', async ({ page, sandbox }) => {
   await sandbox.use('rate-limited')
-  const response = await send(page, `${api}/pets/1`, { headers })
+  const response = await fetchFromPage(page, `${apiUrl}/pets/1`)
   expect(response).toMatchObject({ status: 429 })
   expect(Object.keys(response.headers)).toEqual(
     expect.arrayContaining([
@@ -68,29 +62,7 @@ test('a page of another origin reads every documented header', async ({ page, sa
 test('a reset and a truncated body fail in the page', async ({ page, sandbox }) => {
   for (const type of ['reset', 'truncate'] as const) {
     sandbox.world.faults.set([{ type, atMost: 1 }])
-    expect((await send(page, `${api}/inventory`, { headers })).error).toContain('Failed to fetch')
+    await expect(fetchFromPage(page, url)).rejects.toThrow('Failed to fetch')
   }
-  expect((await send(page, `${api}/inventory`, { headers })).status).toBe(200)
+  expect((await fetchFromPage(page, url)).status).toBe(200)
 })
-
-interface Sent {
-  status: number
-  headers: Record<string, string>
-  body: string
-  error?: string
-}
-
-function send(page: Page, url: string, init: RequestInit): Promise<Sent> {
-  return page.evaluate(
-    async ([address, options]) => {
-      try {
-        const response = await fetch(address, options)
-        const seen = Object.fromEntries(response.headers)
-        return { status: response.status, headers: seen, body: await response.text() }
-      } catch (error) {
-        return { status: 0, headers: {}, body: '', error: String(error) }
-      }
-    },
-    [url, init] as const,
-  )
-}

@@ -1,22 +1,25 @@
 import { expect, test } from 'petstore-sandbox/playwright'
-import { api, headers, openPage, readInventory } from '../support/test-page.js'
+import { apiUrl } from '../support/page-requests.js'
+import { openPage, readInventory } from '../support/test-page.js'
+
+const headers = { Authorization: 'Bearer sbx_free' }
 
 test.describe('page.request and request', () => {
   test('reach the sandbox of the test', async ({ page, request, sandbox }) => {
     const options = { headers, data: { quantity: 5 } }
-    const changed = await page.request.patch(`${api}/inventory/1`, options)
+    const changed = await page.request.patch(`${apiUrl}/inventory/1`, options)
     await expect(changed).toBeOK()
-    expect(changed.url()).toBe(`${api}/inventory/1`)
+    expect(changed.url()).toBe(`${apiUrl}/inventory/1`)
     expect(await changed.json()).toEqual({ petId: 1, quantity: 5, status: 'available' })
-    const read = await request.get(`${api}/inventory`, { headers, params: { page: 2 } })
+    const read = await request.get(`${apiUrl}/inventory`, { headers, params: { page: 2 } })
     expect(read.headers()['x-ratelimit-remaining']).toBe('58')
     expect(sandbox.world.requests.find().map(({ query }) => query)).toEqual(['', 'page=2'])
   })
 
   test('fail if a fault resets the connection', async ({ request, sandbox }) => {
     sandbox.world.faults.set([{ type: 'reset', atMost: 1 }])
-    await expect(request.get(`${api}/inventory`, { headers })).rejects.toThrow('socket hang up')
-    expect((await request.get(`${api}/inventory`, { headers })).status()).toBe(200)
+    await expect(request.get(`${apiUrl}/inventory`, { headers })).rejects.toThrow('socket hang up')
+    expect((await request.get(`${apiUrl}/inventory`, { headers })).status()).toBe(200)
   })
 
   test.describe('with a base URL', () => {
@@ -47,7 +50,7 @@ test.describe('page.clock', () => {
 
   test('ends the minute window of a key', async ({ page, sandbox, request }) => {
     await sandbox.use('nearly-limited')
-    const read = async () => (await request.get(`${api}/inventory`, { headers })).status()
+    const read = async () => (await request.get(`${apiUrl}/inventory`, { headers })).status()
     const before = [await read(), await read()]
     await page.clock.fastForward('01:00')
     expect([...before, await read()]).toEqual([200, 429, 200])

@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test'
-
-export const api = 'https://api.petstore.example/v1'
-export const headers = { Authorization: 'Bearer sbx_free' }
+import { apiUrl, fetchFromPage } from './page-requests.js'
 
 /** URL of the page of test/browser/page. */
 export const pageUrl = `${process.env.PAGE_URL}/`
@@ -13,9 +11,6 @@ export async function openPage(page: Page, options: object, query = ''): Promise
 }
 
 /** Reads the inventory from the page. */
-export function readInventory(page: Page): Promise<unknown> {
-  return page.evaluate(async ([url, init]) => (await fetch(url, { headers: init })).json(), [
-    `${api}/inventory`,
-    headers,
-  ] as const)
+export async function readInventory(page: Page): Promise<unknown> {
+  return JSON.parse((await fetchFromPage(page, `${apiUrl}/inventory`)).text)
 }
