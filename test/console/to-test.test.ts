@@ -7,6 +7,7 @@ import { runners } from '../../src/console/copies/copy-test.js'
 import { createTest } from '../../src/console/copies/create-test.js'
 import { PageClient } from '../../src/console/session/client.js'
 import { addPoint, type Point, takePoint } from '../../src/console/session/use-points.js'
+import { runTests } from '../support/test-runners.js'
 import { openSandbox, origin, readServed } from './support.js'
 
 const exec = promisify(execFile)
@@ -218,6 +219,6 @@ it('copies tests that pass with node:test', async () => {
 it('copies tests that pass with Playwright', async () => {
   const config = `export default { testMatch: /\\/(${sample.join('|')})\\.spec/, reporter: 'line' }`
   await writeFile(new URL('playwright.config.mjs', folder), config)
-  const { stdout } = await exec('npx', ['playwright', 'test'], { cwd: fileURLToPath(folder) })
-  expect(stdout).toContain('5 passed')
+  const args = ['test', '--config', fileURLToPath(new URL('playwright.config.mjs', folder))]
+  expect((await runTests('Playwright', args)).output).toContain('5 passed')
 }, 120_000)

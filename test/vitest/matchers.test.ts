@@ -12,9 +12,6 @@ describe('toHaveReceived', () => {
     expect(sandbox.world).toHaveReceived('updateInventory', { times: 3 })
     expect(sandbox).toHaveReceived('updateInventory', { times: 2, status: 200 })
     expect(sandbox).toHaveReceived('updateInventory', { times: 1, body: { quantity: 6 } })
-    expect(sandbox).toHaveReceived('updateInventory', { path: '/inventory/2' })
-    expect(sandbox).toHaveReceived('updateInventory', { code: 'invalid_field' })
-    expect(sandbox).toHaveReceived({ status: 400 }, { times: 1 })
     expect(sandbox).toHaveReceived('updateInventory', {
       body: { quantity: expect.any(Number) },
       times: 2,
@@ -41,10 +38,6 @@ describe('toHaveReceived', () => {
     expect(sandbox).toHaveReceived('listOrders', { atMost: 1 })
     expect(sandbox).not.toHaveReceived('listInventory', { atLeast: 4 })
     expect(sandbox).not.toHaveReceived('listInventory', { atMost: 2 })
-    const expected = { atLeast: 4, atMost: 5, status: 200 }
-    expect(messageOf(() => expect(sandbox).toHaveReceived('listInventory', expected))).toContain(
-      'expected the world to receive listInventory with status 200 at least 4 times and at most 5 times, but received it 3 times.',
-    )
   })
 })
 
