@@ -2,9 +2,6 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from '../support/server.js'
-import { foldRepetitions, unfoldRequests } from './replay/again.js'
-import type { GoldenResponse, SendStep, Step } from './replay/cases.js'
-import { expand } from './replay/expand.js'
 import { Labels } from './replay/labels.js'
 import {
   findDifference,
@@ -126,37 +123,4 @@ test('a difference between HTTP and fetch is recorded, but for headers of the co
   expect(compare({ text: '{"quantity":8}' })).toEqual({ jsonAt: { '/quantity': 8 } })
   expect(compare({ isCutOff: true })).toEqual({ isCutOff: true })
   expect(compare({ headers: new Headers() })?.headers).toContain('-cache-control: no-store')
-})
-
-test('repeated requests are written as what differs in their responses', () => {
-  const respond = (changes: GoldenResponse): SendStep => ({
-    send: 'GET {api}/inventory',
-    response: { status: '200 OK', headers: ['Age: 0', 'Left: 2'], json: [], ...changes },
-  })
-  const steps: Step[] = [
-    { open: {} },
-    respond({}),
-    respond({ headers: ['Age: 0', 'Left: 1'] }),
-    respond({ headers: ['Left: 1', 'Age: 0'] }),
-    respond({ headers: ['Left: 1', 'Age: 0'], json: [7] }),
-  ]
-  const folded = foldRepetitions(steps)
-  expect(folded).toEqual([...steps.slice(0, 2), { again: ['Left: 1'] }, ...steps.slice(3)])
-  const { send } = respond({})
-  expect(unfoldRequests(folded)).toEqual([{ open: {} }, ...Array(4).fill({ send })])
-})
-
-test('long texts and lists are restored from their description', () => {
-  const text = { $text: ['"', ['x', 3], '" and ', ['y', 2]] }
-  const list = { $list: '{"petId":<n>,"name":"Pet <n>"}', first: 1, count: 2 }
-  expect(expand({ message: text, pets: [list, 7] })).toEqual({
-    message: '"xxx" and yy',
-    pets: [
-      [
-        { petId: 1, name: 'Pet 1' },
-        { petId: 2, name: 'Pet 2' },
-      ],
-      7,
-    ],
-  })
 })

@@ -13,17 +13,15 @@ const heartbeat = Buffer.from(':\n\n')
  *
  * @param idleTimeoutMs Time without traffic after which a connection is closed, in milliseconds.
  * @param onUnsent Called with the number of bytes that have not been sent.
- * @param backlog Maximum number of unsent bytes.
  */
 export function writeEvents(
   res: ServerResponse,
   stream: EventStream,
   idleTimeoutMs: number,
   onUnsent: (bytes: number) => void,
-  backlog = streamBytes,
 ): void {
   res.flushHeaders()
-  const sink = createSink(res, onUnsent, backlog)
+  const sink = createSink(res, onUnsent)
   const close = stream(sink)
   const beat = () => sink.send(heartbeat)
   const timer = setInterval(beat, Math.min(idleTimeoutMs / 10, maximumHeartbeatMs))
@@ -34,11 +32,7 @@ export function writeEvents(
 }
 
 /** Writes the events of one turn of the event loop together, as fast as the client reads them. */
-function createSink(
-  res: ServerResponse,
-  onUnsent: (bytes: number) => void,
-  backlog: number,
-): EventSink {
+function createSink(res: ServerResponse, onUnsent: (bytes: number) => void): EventSink {
   // A separate list: Node takes several milliseconds to destroy a response with many writes.
   let waiting: Uint8Array[] = []
   let waitingBytes = 0
@@ -64,7 +58,7 @@ function createSink(
       waiting.push(bytes)
       waitingBytes += bytes.byteLength
       const unsent = waitingBytes + res.writableLength
-      if (unsent > backlog) {
+      if (unsent > streamBytes) {
         waiting = []
         res.destroy()
         return

@@ -6,6 +6,7 @@ import { createDirectory } from '../../cli/support.js'
 import type { RequestRow } from '../../support/http-client.js'
 import { MemoryStore } from '../../support/memory-store.js'
 import { RawClient } from '../../support/raw-client.js'
+import { createSleep } from '../../support/sleep.js'
 import { startMs } from '../../support/suite.js'
 import { groups, hosts, rawRequests } from '../documented-requests.js'
 import { openServer, toClient } from '../exchange.js'
@@ -109,11 +110,7 @@ async function sendSlowly() {
 
 /** A server that closes still responds for the time of `noticeMs`. */
 async function close() {
-  let endNotice = () => {}
-  const sleep = () =>
-    new Promise<void>((resolve) => {
-      endNotice = resolve
-    })
+  const { sleep, wake: endNotice } = createSleep()
   const server = await createSandboxServer({ now: () => startMs, sleep })
   const { exchange } = toClient(await server.listen({ port: 0 }))
   const closing = server.close({ noticeMs: 1, timeoutMs: 0 })

@@ -156,9 +156,9 @@ test('the time to receive a request also runs while it waits for a response befo
 })
 
 test('a request that has been received may be delayed for longer than the time to receive it', async () => {
-  let wake = () => {}
+  const { sleep, wake } = createSleep()
   const { send, connect } = await openServer({
-    sleep: () => new Promise((resolve) => (wake = resolve)),
+    sleep,
     limits: { requestTimeoutMs: 100, headersTimeoutMs: 100 },
   })
   const client = connect().send(slowPatch)

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { errorTexts } from '../../../src/service/error-texts.js'
 import { createSleep } from '../../support/sleep.js'
 import { authorization, expectProblem, openServer, toRequest } from './support/open-server.js'
 
@@ -100,7 +101,7 @@ describe('slow clients', () => {
     const { connect, expectUnharmed } = await openServer({ limits })
     const client = connect().send(sent)
     const response = await client.response()
-    expectProblem(response, 408, 'request_timeout')
+    expectProblem(response, 408, 'request_timeout', errorTexts.request_timeout.example)
     expect(response.headers.get('connection')).toBe('close')
     await client.closed()
     await expectUnharmed()
@@ -141,8 +142,10 @@ describe('too many connections', () => {
     await Promise.all([first.response(), second.response()])
     const excess = connect().send(list)
     const response = await excess.response()
-    expectProblem(response, 503, 'sandbox_capacity')
-    expect(JSON.parse(response.text).message).toContain('not a limit of the service')
+    const { example } = errorTexts.sandbox_capacity
+    const message = example.replace(/\d+ connections/, '2 connections')
+    expect(message).not.toBe(example)
+    expectProblem(response, 503, 'sandbox_capacity', message)
     expect(response.headers.has('x-ratelimit-limit')).toBe(false)
     await excess.closed()
     expect(await first.send(list).response()).toMatchObject({ status: 200 })

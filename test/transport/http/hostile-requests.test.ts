@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { errorTexts } from '../../../src/service/error-texts.js'
 import {
   authorization,
   expectProblem,
@@ -16,6 +17,8 @@ interface HostileRequest {
   readonly request: string
   readonly status: number
   readonly code: string
+  /** The message that the documents show. Default: any. */
+  readonly message?: string
 }
 
 const bodies: readonly HostileRequest[] = [
@@ -116,10 +119,18 @@ const others: readonly HostileRequest[] = [
     code: 'method_not_allowed',
   },
   {
+    title: 'a target with an empty segment',
+    request: toRequest('GET //inventory', [authorization]),
+    status: 400,
+    code: 'malformed_request',
+    message: errorTexts.malformed_request.example,
+  },
+  {
     title: 'a header section larger than 16 KiB',
     request: list(`X-Long: ${'a'.repeat(20_000)}`),
     status: 431,
     code: 'headers_too_large',
+    message: errorTexts.headers_too_large.example,
   },
   {
     title: 'a body of 100,000 nested arrays',
@@ -148,7 +159,7 @@ describe.each([
   test.each(rows)('$title responds with $status $code and changes nothing', async (row) => {
     const errors = watchErrors()
     const { send, expectUnharmed } = await openServer()
-    expectProblem(await send(row.request), row.status, row.code)
+    expectProblem(await send(row.request), row.status, row.code, row.message)
     await expectUnharmed()
     expect(errors).not.toHaveBeenCalled()
   })

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { connect, createServer as createHttp2Server } from 'node:http2'
-import { createServer as createHttpsServer, request as requestHttps } from 'node:https'
+import { createServer as createHttpsServer } from 'node:https'
 import type { Server } from 'node:net'
 import express from 'express'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -11,8 +10,11 @@ import {
   type SandboxMiddleware,
   type SandboxMiddlewareOptions,
 } from '../../../src/server.js'
+import { createHttpClient } from '../../support/http-client.js'
 import { RawClient } from '../../support/raw-client.js'
 import { serve } from '../../support/server.js'
+import { createSleep } from '../../support/sleep.js'
+import { authorization, toRequest } from './support/open-server.js'
 
 const headers = { Authorization: 'Bearer sbx_enterprise' }
 
@@ -69,6 +71,8 @@ describe('in an Express application', () => {
     expect(await getText(`${url}/petstore/readyz`)).toBe('{"status":"ready"}')
     const document = await (await fetch(`${url}/petstore/openapi.json`)).json()
     expect(document.servers[0].url).toBe(`${url}/petstore/v1`)
+    const pet = await fetch(`${url}/petstore/v1/pets/1`, { headers })
+    expect(pet.headers.get('link')).toContain('</petstore/#getPet>')
     expect(await getText(`${url}/petstore/metrics`)).toContain('petstore_sandbox_worlds')
     expect((await fetch(`${url}/petstore`)).url).toBe(`${url}/petstore/`)
     expect(await getText(`${url}/petstore/other`)).toBe('the application has no /petstore/other')
@@ -95,18 +99,11 @@ describe('in an Express application', () => {
       expect(response.headers.has('X-RateLimit-Limit')).toBe(true)
     }
   })
-
-  test('the Link header has the path at which it is mounted', async () => {
-    const middleware = await create()
-    const url = await serveApp((app) => app.use('/petstore', middleware))
-    const response = await fetch(`${url}/petstore/v1/pets/1`, { headers })
-    expect(response.headers.get('link')).toContain('</petstore/#getPet>')
-  })
 })
 
 describe('over HTTP/2', () => {
-  async function open() {
-    const middleware = await create()
+  async function open(options?: SandboxMiddlewareOptions) {
+    const middleware = await create(options)
     const server = createHttp2Server((req, res) =>
       // The compatibility API has what the middleware uses.
       middleware(...([req, res] as unknown as Parameters<RequestListener>), () => res.end('next')),
@@ -159,6 +156,14 @@ describe('over HTTP/2', () => {
     expect(await requests.waitFor({ status: 0 })).toMatchObject({ aborted: true })
   })
 
+  test('passes on requests for pages, and responds to health checks', async () => {
+    const { send } = await open({ pages: true })
+    for (const path of ['/', '/openapi.json']) {
+      expect((await send(path)).text).toBe('next')
+    }
+    expect(await send('/healthz')).toMatchObject({ status: 200 })
+  })
+
   test('sends every value of a repeated header', async () => {
     const { send, middleware } = await open()
     const headers = { Via: ['1.1 a', '1.1 b'], 'Retry-After': ['1', '2'] }
@@ -182,26 +187,17 @@ test('over HTTPS, documents have the scheme, and a fault closes the connection',
   const [key, cert] = [read('key.pem'), read('cert.pem')]
   const middleware = await create({ pages: true })
   const server = createHttpsServer({ key, cert }, (req, res) => middleware(req, res, () => {}))
-  const port = await listen(server)
-  const get = async (path: string) => {
-    const sent = requestHttps({ port, path, headers, ca: cert, servername: 'localhost' }).end()
-    const [response] = await once(sent, 'response')
-    let text = ''
-    for await (const chunk of response) text += chunk
-    return text
-  }
-  expect(await get('/openapi.json')).toContain(`"https://localhost:${port}/v1"`)
+  const url = `https://localhost:${await listen(server)}`
+  const send = createHttpClient(url, { agent: false, ca: cert })
+  expect((await send('GET /openapi.json')).text).toContain(`"${url}/v1"`)
   middleware.sandbox.world.faults.add({ type: 'reset', atMost: 1 })
-  await expect(get('/v1/inventory')).rejects.toThrow()
+  await expect(send('GET /v1/inventory', { key: 'sbx_enterprise' })).rejects.toThrow()
 })
 
 describe('close', () => {
   test('ends event streams, waits for responses, and passes on later requests', async () => {
-    let wake = () => {}
-    const slept = new Promise<void>((resolve) => {
-      wake = resolve
-    })
-    const middleware = await create({ sleep: () => slept })
+    const { sleep, wake } = createSleep()
+    const middleware = await create({ sleep })
     const url = await serveApp((app) => app.use(middleware))
     const stream = await fetch(`${url}/sandbox/events`, { headers })
     const delayed = fetch(`${url}/v1/inventory`, { headers: { ...headers, Prefer: 'delay=1' } })
@@ -237,43 +233,14 @@ test('without a next middleware, other requests get 404', async () => {
   expect((await fetch(`http://127.0.0.1:${port}/v1/inventory`, { headers })).status).toBe(200)
 })
 
-test('over HTTP/2, requests for pages are passed on, and health checks are not', async () => {
-  const middleware = await create({ pages: true })
-  const server = createHttp2Server((req, res) => {
-    const passOn = () => void res.writeHead(418).end()
-    middleware(...([req, res] as unknown as Parameters<RequestListener>), passOn)
-  })
-  const client = connect(`http://127.0.0.1:${await listen(server)}`)
-  onTestFinished(() => client.destroy())
-  const get = async (path: string) => {
-    const stream = client.request({ ':path': path }).resume()
-    const [received] = await once(stream, 'response')
-    return received[':status']
-  }
-  expect(await get('/')).toBe(418)
-  expect(await get('/openapi.json')).toBe(418)
-  expect(await get('/healthz')).toBe(200)
-})
-
 test('100 Continue is sent once', async () => {
-  const middleware = await create()
-  const port = await listen(createServer(middleware))
-  const client = new RawClient(port)
+  const client = new RawClient(await listen(createServer(await create())))
   onTestFinished(() => client.abort())
-  const lines = [
-    'PATCH /v1/inventory/1 HTTP/1.1',
-    'Host: localhost',
-    `Authorization: ${headers.Authorization}`,
-    'Content-Type: application/json',
-    'Content-Length: 14',
-    'Expect: 100-continue',
-    'Connection: close',
-  ]
-  client.send(`${lines.join('\r\n')}\r\n\r\n`)
-  await client.until('100 Continue')
+  const lines = ['Content-Type: application/json', 'Content-Length: 14', 'Expect: 100-continue']
+  client.send(toRequest('PATCH /v1/inventory/1', [authorization, ...lines]))
+  expect(await client.response()).toMatchObject({ status: 100 })
   client.send('{"quantity":5}')
-  await client.closed()
-  expect(client.rest.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 200'])
+  expect(await client.response()).toMatchObject({ status: 200 })
 })
 
 test('a request of HTTP/1 may state version 2.0', async () => {

@@ -1,5 +1,6 @@
 import { HttpResponse, http, passthrough } from 'msw'
 import { describe, expect, test, vi } from 'vitest'
+import { createSleep } from '../../support/sleep.js'
 import {
   authorization,
   expectProblem,
@@ -116,16 +117,13 @@ test('the status text, headers and several cookies are sent', async () => {
 })
 
 test('a streamed body is sent as it is produced, and not recorded', async () => {
-  let release = () => {}
-  const waited = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { sleep, wake: release } = createSleep()
   const encoder = new TextEncoder()
   const handler = http.get('/stream', () => {
     const body = new ReadableStream<Uint8Array>({
       async start(controller) {
         controller.enqueue(encoder.encode('first '))
-        await waited
+        await sleep(0)
         controller.enqueue(encoder.encode('second'))
         controller.close()
       },

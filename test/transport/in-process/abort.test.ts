@@ -4,7 +4,6 @@ import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../../src/index.js'
 import { ReservedSandbox } from '../../../src/testing/reserved-sandbox.js'
-import { createSleep } from '../../support/sleep.js'
 
 const url = 'https://api.petstore.example/v1/inventory/1'
 const patch = {
@@ -74,28 +73,6 @@ test('the fetch of a test sandbox rejects if the signal is aborted', async () =>
   const aborted = sandbox.fetch('/inventory/1', { ...patch, signal: AbortSignal.abort() })
   await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
   expect(sandbox.world.requests.count()).toBe(0)
-})
-
-test('a request through msw that is aborted during a delay does not change the world', async () => {
-  const { sleep, wake, asleep } = createSleep()
-  const sandbox = await createSandbox({ sleep: (ms) => sleep(ms) })
-  const server = setupServer(...sandbox.handlers)
-  server.listen()
-  onTestFinished(() => server.close())
-  const before = sandbox.world.db.pets.find('1')?.quantity
-  const controller = new AbortController()
-  const headers = { ...patch.headers, Prefer: 'delay=30' }
-  const pending = fetch(url, { ...patch, headers, signal: controller.signal })
-  await asleep
-  controller.abort()
-  await expect(pending).rejects.toMatchObject({ name: 'AbortError' })
-  const entry = await sandbox.world.requests.waitFor('updateInventory')
-  expect(entry).toMatchObject({ status: 0, aborted: true })
-  // The time of the delay passes afterwards.
-  wake()
-  await new Promise((resolve) => setImmediate(resolve))
-  expect(sandbox.world.db.pets.find('1')?.quantity).toBe(before)
-  expect(sandbox.world.requests.count()).toBe(1)
 })
 
 /** Sends a GET request with `node:https`, and destroys it when the signal is aborted. */

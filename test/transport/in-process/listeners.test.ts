@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { createSandbox, type JournalEntry } from '../../../src/index.js'
+import { expect, test, vi } from 'vitest'
+import { createSandbox, type InProcessSandbox } from '../../../src/index.js'
 import { watchErrors } from '../http/support/open-server.js'
 
 const url = 'https://api.petstore.example/v1/inventory'
@@ -12,34 +12,30 @@ const failingMatcher = {
   },
 }
 
-test('a listener that throws is reported and affects neither the request nor other listeners', async () => {
-  const log = watchErrors()
-  const sandbox = await createSandbox()
-  const received: JournalEntry[] = []
-  const cause = new Error('thrown by a listener')
-  sandbox.subscribe(() => {
-    throw cause
-  })
-  sandbox.subscribe((entry) => received.push(entry))
-  const response = await sandbox.fetch(url, { headers })
-  expect(response.status).toBe(200)
-  expect(await response.json()).toHaveLength(12)
-  expect(received).toMatchObject([{ id: 1, status: 200 }])
-  expect(sandbox.world.requests.find()).toEqual(received)
-  expect(log).toHaveBeenCalledOnce()
-  expect(log.mock.lastCall?.[1]).toMatchObject({ cause })
-})
-
-test('a listener of the journal that throws is reported and does not affect the request', async () => {
-  const log = watchErrors()
-  const sandbox = await createSandbox()
-  sandbox.world.journal.subscribe(() => {
-    throw new Error('thrown by a listener')
-  })
-  expect((await sandbox.fetch(url, { headers })).status).toBe(200)
-  expect(sandbox.world.requests.count()).toBe(1)
-  expect(log).toHaveBeenCalledOnce()
-})
+test.each<[string, (sandbox: InProcessSandbox, listener: () => void) => unknown]>([
+  ['sandbox.subscribe', (sandbox, listener) => sandbox.subscribe(listener)],
+  ['sandbox.onChange', (sandbox, listener) => sandbox.onChange(listener)],
+  ['journal.subscribe', ({ world }, listener) => world.journal.subscribe(listener)],
+])(
+  'a listener of %s that throws is reported and affects neither the request nor other listeners',
+  async (_, subscribe) => {
+    const log = watchErrors()
+    const sandbox = await createSandbox()
+    const cause = new Error('thrown by a listener')
+    const other = vi.fn()
+    subscribe(sandbox, () => {
+      throw cause
+    })
+    subscribe(sandbox, other)
+    const response = await sandbox.fetch(url, { headers })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toHaveLength(12)
+    await expect.poll(() => other.mock.calls.length).toBe(1)
+    expect(sandbox.world.requests.find()).toMatchObject([{ id: 1, status: 200 }])
+    expect(log).toHaveBeenCalledOnce()
+    expect(log.mock.lastCall?.[1]).toMatchObject({ cause })
+  },
+)
 
 test('waitFor rejects with the error of a matcher, and the request is not affected', async () => {
   const log = watchErrors()

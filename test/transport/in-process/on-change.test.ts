@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSandbox, type InProcessSandbox, type World } from '../../../src/index.js'
-import { watchErrors } from '../http/support/open-server.js'
+import { createSleep } from '../../support/sleep.js'
 
 const inventoryUrl = 'https://api.petstore.example/v1/inventory'
 const controlUrl = 'https://api.petstore.example/sandbox'
@@ -129,11 +129,7 @@ test('onChange reports sandbox.use for both environments, and sandbox.reset for 
 })
 
 test('onChange reports a delayed request when it was charged and when it is answered', async () => {
-  let wake = () => {}
-  const sleep = () =>
-    new Promise<void>((resolve) => {
-      wake = resolve
-    })
+  const { sleep, wake } = createSleep()
   const sandbox = await createSandbox({ sleep })
   sandbox.world.faults.add({ type: 'delay', delayMs: 1_000 })
   await turn()
@@ -145,35 +141,4 @@ test('onChange reports a delayed request when it was charged and when it is answ
   await response
   await turn()
   expect(calls).toHaveLength(2)
-})
-
-test('onChange reports an error of a listener, and calls the others', async () => {
-  const log = watchErrors()
-  const sandbox = await createSandbox()
-  const cause = new Error('thrown by a listener')
-  sandbox.onChange(() => {
-    throw cause
-  })
-  const { calls } = listen(sandbox)
-  expect((await sandbox.fetch(inventoryUrl, { headers: authorization })).status).toBe(200)
-  await turn()
-  expect(calls).toHaveLength(1)
-  expect(log.mock.lastCall?.[1]).toMatchObject({ cause })
-})
-
-test('a listener that refetches on every kind of change but requests is not called by its own requests', async () => {
-  const refetchedBy = async (isRelevant: (kinds: ReadonlySet<string>) => boolean) => {
-    const sandbox = await createSandbox()
-    let fetches = 0
-    sandbox.onChange((_world, kinds) => {
-      if (!isRelevant(kinds) || fetches === 10) return
-      fetches += 1
-      void sandbox.fetch(inventoryUrl, { headers: authorization })
-    })
-    sandbox.world.db.pets.remove('1')
-    for (let turns = 0; turns < 50; turns++) await turn()
-    return fetches
-  }
-  expect(await refetchedBy((kinds) => [...kinds].some((kind) => kind !== 'requests'))).toBe(1)
-  expect(await refetchedBy(() => true), 'without the condition, it never ends').toBe(10)
 })

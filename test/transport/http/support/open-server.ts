@@ -50,10 +50,18 @@ export async function openServer(
   }
 }
 
-/** Asserts that a response has an Error body without a stack trace. */
-export function expectProblem(response: RawResponse, status: number, code: string): void {
-  const body = JSON.parse(response.text)
-  expect(body).toEqual({ code, message: expect.any(String), status })
+/**
+ * Asserts that a response has an Error body without a stack trace.
+ *
+ * @param message Default: any.
+ */
+export function expectProblem(
+  response: RawResponse,
+  status: number,
+  code: string,
+  message: string = expect.any(String),
+): void {
+  expect(JSON.parse(response.text)).toEqual({ code, message, status })
   expect(response.status).toBe(status)
   expect(response.headers.get('content-type')).toBe('application/json')
   expect(response.text).not.toMatch(/\bat .*\.(js|ts):\d+/)
