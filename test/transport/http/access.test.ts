@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { controlOperationIds } from '../../../src/control/operations.js'
 import { ReservedSandbox } from '../../../src/testing/reserved-sandbox.js'
+import { readText } from '../../support/event-stream.js'
 import { controlOperations } from '../../support/operations.js'
 import { issueKey, openAccess, type Send, secret, token } from './support/access.js'
 
@@ -272,11 +273,7 @@ describe('the details of requests', () => {
   /** Sends requests with a secret query, header and body, and returns what the key can read of them. */
   async function read({ send, url }: Awaited<ReturnType<typeof openAccess>>, key: string) {
     const Authorization = `Bearer ${key}`
-    const abort = new AbortController()
-    const stream = await fetch(`${url}/sandbox/events`, {
-      headers: { Authorization },
-      signal: abort.signal,
-    })
+    const stream = readText(await fetch(`${url}/sandbox/events`, { headers: { Authorization } }))
     const headers = { Authorization, 'Content-Type': 'application/json', 'User-Agent': 'agent-7' }
     const target = `${url}/quickstart/messages?search=needle`
     const message = JSON.stringify({ message: body })
@@ -290,14 +287,20 @@ describe('the details of requests', () => {
     const texts = await Promise.all(
       paths.map(async (path) => (await send('GET', `/sandbox${path}`, { key })).text),
     )
-    const events = await readEvents(stream, 3)
-    abort.abort()
+    for (let count = 0; count < 3; count++) {
+      await stream.next('event: request
+')
+      texts.push(await stream.next('
+
+'))
+    }
+    stream.cancel()
     const searched = ['needle', 'agent-7', 'body%20of%20a'].map(async (text) => {
       const { json } = await send('GET', `/sandbox/requests?text=${text}`, { key })
       return json.length
     })
     const found = await Promise.all(searched)
-    return { texts: [...texts, events], requests: JSON.parse(texts[0] ?? ''), found }
+    return { texts, requests: JSON.parse(texts[0] ?? ''), found }
   }
 
   test.each([
@@ -332,14 +335,3 @@ describe('the details of requests', () => {
     })
   })
 })
-
-/** Reads a stream until it has sent a number of events. */
-async function readEvents({ body }: Response, count: number): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  const reader = (body ?? new ReadableStream<Uint8Array>()).getReader()
-  while (text.split('event: request').length <= count || !text.endsWith('\n\n')) {
-    text += decoder.decode((await reader.read()).value)
-  }
-  return text
-}

@@ -4,6 +4,7 @@ import { createSandboxMiddleware } from '../../../src/server.js'
 import { express4 } from '../../support/express-4.js'
 import { RawClient } from '../../support/raw-client.js'
 import { serve } from '../../support/server.js'
+import { authorization, toRequest } from './support/open-server.js'
 
 /** Serves a sandbox behind other middlewares. */
 async function open(...before: RequestHandler[]) {
@@ -77,14 +78,9 @@ test('after express.json(), an empty body in chunks is rejected', async () => {
   const { url } = await open(express.json())
   const client = new RawClient(Number(new URL(url).port))
   onTestFinished(() => client.abort())
-  const lines = [
-    'PATCH /v1/inventory/1 HTTP/1.1',
-    'Host: localhost',
-    'Authorization: Bearer sbx_enterprise',
-    'Content-Type: application/json',
-    'Transfer-Encoding: chunked',
-  ]
-  const { status, text } = await client.send(`${lines.join('\r\n')}\r\n\r\n0\r\n\r\n`).response()
+  const headers = [authorization, 'Content-Type: application/json', 'Transfer-Encoding: chunked']
+  const request = `${toRequest('PATCH /v1/inventory/1', headers)}0\r\n\r\n`
+  const { status, text } = await client.send(request).response()
   expect([status, JSON.parse(text).code]).toEqual([400, 'invalid_json'])
 })
 

@@ -1,6 +1,5 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { toClientAddress } from '../../../src/transport/http/clients.js'
-import { RawClient } from '../../support/raw-client.js'
 import { expectProblem, openServer, toRequest } from './support/open-server.js'
 
 test.each([
@@ -15,40 +14,33 @@ test.each([
   expect(toClientAddress(ip)).toBe(address)
 })
 
-/** Sends a request from a loopback address, and returns the status. */
-async function sendFrom(port: number, localAddress: string, request: string): Promise<number> {
-  const client = new RawClient(port, localAddress)
-  onTestFinished(() => client.abort())
-  return (await client.send(request).response()).status
-}
-
 const control = (key: string, ...lines: string[]) =>
   toRequest('GET /sandbox', [`Authorization: Bearer ${key}`, ...lines])
 
 describe('limits per client', () => {
   test('control requests beyond the limit respond with 503, for this client only', async () => {
-    const { send, port } = await openServer({ limits: { clientControlRequests: 3 } })
+    const { connect, send } = await openServer({ limits: { clientControlRequests: 3 } })
     for (let count = 0; count < 3; count++)
       expect((await send(control('sbx_free'))).status).toBe(200)
     const rejected = await send(control('sbx_free'))
     expectProblem(rejected, 503, 'sandbox_capacity')
     expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await sendFrom(port, '127.0.0.2', control('sbx_free'))).toBe(200)
+    expect((await connect('127.0.0.2').send(control('sbx_free')).response()).status).toBe(200)
   })
 
   test('new worlds beyond the limit respond with 503, and existing ones stay usable', async () => {
-    const { send, port } = await openServer({ limits: { clientWorlds: 2 } })
+    const { connect, send } = await openServer({ limits: { clientWorlds: 2 } })
     const list = (label: string) =>
       toRequest('GET /v1/inventory', [`Authorization: Bearer sbx_free_default_${label}`])
     expect((await send(list('a'))).status).toBe(200)
     expect((await send(list('b'))).status).toBe(200)
     expectProblem(await send(list('c')), 503, 'sandbox_capacity')
     expect((await send(list('a'))).status).toBe(200)
-    expect(await sendFrom(port, '127.0.0.2', list('c'))).toBe(200)
+    expect((await connect('127.0.0.2').send(list('c')).response()).status).toBe(200)
   })
 
   test('the preparation of joined scenarios counts as a control request and towards the size', async () => {
-    const { send, port, server } = await openServer({ limits: { clientControlRequests: 2 } })
+    const { connect, send, server } = await openServer({ limits: { clientControlRequests: 2 } })
     const list = (scenario: string) =>
       toRequest('GET /v1/inventory', [`Authorization: Bearer sbx_free_${scenario}`])
     for (const scenario of [
@@ -67,7 +59,9 @@ describe('limits per client', () => {
     for (const scenario of ['low-stock+sunset-soon_a', 'low-stock_c']) {
       expect((await send(list(scenario))).status).toBe(200)
     }
-    expect(await sendFrom(port, '127.0.0.2', list('low-stock+sunset-soon_c'))).toBe(200)
+    expect(
+      (await connect('127.0.0.2').send(list('low-stock+sunset-soon_c')).response()).status,
+    ).toBe(200)
   })
 
   test('a key whose scenarios are unknown or too many is not charged', async () => {
@@ -80,25 +74,25 @@ describe('limits per client', () => {
   })
 
   test('event streams beyond the limit respond with 503, until one is closed', async () => {
-    const { connect: open, send } = await openServer({ limits: { clientStreams: 1 } })
+    const { connect, send } = await openServer({ limits: { clientStreams: 1 } })
     const events = toRequest('GET /sandbox/events', ['Authorization: Bearer sbx_free'])
-    const first = open().send(events)
+    const first = connect().send(events)
     await first.until('text/event-stream')
     expectProblem(await send(events), 503, 'sandbox_capacity')
     first.abort()
     await first.closed()
     // The server may not have noticed the closed connection yet.
     for (;;) {
-      const next = open().send(events)
+      const next = connect().send(events)
       if ((await next.until('\r\n')).includes('200 OK')) break
     }
   })
 
   test('connections beyond the limit of a client do not affect another client', async () => {
-    const { connect: open, send, port } = await openServer({ limits: { clientConnections: 1 } })
-    await open().send(control('sbx_free')).response()
+    const { connect, send } = await openServer({ limits: { clientConnections: 1 } })
+    await connect().send(control('sbx_free')).response()
     expectProblem(await send(control('sbx_free')), 503, 'sandbox_capacity')
-    expect(await sendFrom(port, '127.0.0.2', control('sbx_free'))).toBe(200)
+    expect((await connect('127.0.0.2').send(control('sbx_free')).response()).status).toBe(200)
   })
 })
 

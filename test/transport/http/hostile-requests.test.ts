@@ -21,29 +21,6 @@ interface HostileRequest {
   readonly message?: string
 }
 
-const bodies: readonly HostileRequest[] = [
-  ['malformed JSON', '{"quantity":', 'invalid_json'],
-  ['invalid UTF-8', '{"quantity":"\xff\xfe"}', 'invalid_json'],
-  ['32,000 nested arrays', '['.repeat(32_000) + ']'.repeat(32_000), 'invalid_field'],
-  ['a quantity larger than any number', '{"quantity":1e999}', 'invalid_field'],
-  ['__proto__ in place of the fields', '{"__proto__":{"quantity":5}}', 'missing_field'],
-  [
-    '__proto__ in addition to the fields',
-    '{"quantity":5,"__proto__":{"isAdmin":true}}',
-    'invalid_field',
-  ],
-  [
-    'constructor in addition to the fields',
-    '{"quantity":5,"constructor":{"prototype":1}}',
-    'invalid_field',
-  ],
-].map(([title = '', body = '', code = '']) => ({
-  title: `a body of ${title}`,
-  request: patch('1', body),
-  status: 400,
-  code,
-}))
-
 const ids: readonly HostileRequest[] = [
   ['%00', 400, 'invalid_parameter'],
   ['1%00', 400, 'invalid_parameter'],
@@ -61,24 +38,6 @@ const ids: readonly HostileRequest[] = [
 }))
 
 const list = (...lines: string[]) => toRequest('GET /v1/inventory', lines)
-const credentials: readonly HostileRequest[] = [
-  {
-    title: 'a repeated Authorization',
-    request: list(authorization, authorization),
-    code: 'missing_api_key',
-  },
-  {
-    title: 'an Authorization of 8 KB',
-    request: list(`Authorization: Bearer ${'k'.repeat(8_192)}`),
-    code: 'invalid_api_key',
-  },
-  {
-    title: 'an Authorization with non-ASCII bytes',
-    request: list('Authorization: Bearer \xff\xfe'),
-    code: 'missing_api_key',
-  },
-].map((row) => ({ ...row, status: 401 }))
-
 const get = (target: string, ...lines: string[]) =>
   `GET ${target} HTTP/1.1\r\n${[...lines, authorization].join('\r\n')}\r\n\r\n`
 const malformed: readonly HostileRequest[] = [
@@ -112,6 +71,18 @@ const malformed: readonly HostileRequest[] = [
 }))
 
 const others: readonly HostileRequest[] = [
+  {
+    title: 'an Authorization of 8 KB',
+    request: list(`Authorization: Bearer ${'k'.repeat(8_192)}`),
+    status: 401,
+    code: 'invalid_api_key',
+  },
+  {
+    title: 'a body with __proto__ in place of the fields',
+    request: patch('1', '{"__proto__":{"quantity":5}}'),
+    status: 400,
+    code: 'missing_field',
+  },
   {
     title: 'TRACE of a page',
     request: toRequest('TRACE /'),
@@ -151,8 +122,7 @@ const others: readonly HostileRequest[] = [
 ]
 
 describe.each([
-  ['operations', [...bodies, ...ids]],
-  ['credentials', credentials],
+  ['ids', ids],
   ['malformed requests', malformed],
   ['the limits', others],
 ])('%s', (_, rows) => {
@@ -201,15 +171,12 @@ describe('a request target in absolute form (RFC 9112, section 3.2.2)', () => {
   test('does not affect the next request of the connection', async () => {
     const { connect } = await openServer()
     const client = connect()
-    for (const target of ['/v1/inventory', 'http://evil.example/v1/inventory']) {
-      for (const status of [200, 200]) {
-        const expected = target.startsWith('/') ? status : 421
-        const response = await client.send(get(target, 'Host: localhost')).response()
-        expect(response.status).toBe(expected)
-      }
+    const statuses: number[] = []
+    for (const origin of ['', 'http://evil.example', '']) {
+      const request = get(`${origin}/v1/inventory`, 'Host: localhost')
+      statuses.push((await client.send(request).response()).status)
     }
-    const last = await client.send(get('/v1/inventory', 'Host: localhost')).response()
-    expect(last.status).toBe(200)
+    expect(statuses).toEqual([200, 421, 200])
   })
 })
 

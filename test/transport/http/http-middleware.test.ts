@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createSandbox } from '../../../src/index.js'
 import { RawClient } from '../../support/raw-client.js'
 import { serve } from '../../support/server.js'
+import { authorization, toRequest } from './support/open-server.js'
 
 // The service suite runs over @mswjs/http-middleware too (test/conformance/service). These are the
 // differences from the middleware of the sandbox that docs/recipes/express.md lists.
@@ -64,11 +65,7 @@ test.each(['TRACE /petstore/v1/inventory', 'GET /petstore//'])(
   async (line) => {
     const { port, world } = await open()
     const client = new RawClient(port)
-    const { status, text } = await client
-      .send(
-        `${line} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${headers.Authorization}\r\n\r\n`,
-      )
-      .response()
+    const { status, text } = await client.send(toRequest(line, [authorization])).response()
     client.abort()
     expect(status).toBe(500)
     expect(text).toContain('TypeError')
