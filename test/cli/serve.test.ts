@@ -63,24 +63,24 @@ describe('the start of serve', () => {
   )
 })
 
-test('serve --control and --key-issuing restrict the control API', async () => {
-  const { started } = await serve(['--control', 'off', '--key-issuing', 'off'])
-  const { control } = started.urls
-  expect(await getStatus(`${control}`)).toBe(403)
-  const keys = await fetch(`${control}/keys`, { method: 'POST', headers: authorization })
-  expect(keys.status).toBe(403)
-  const open = await serve()
-  expect(await getStatus(`${open.started.urls.control}`)).toBe(200)
-  const issue = async (...args: string[]) => {
-    const served = await serve(args)
-    const url = `${served.started.urls.control}/keys`
-    return (await fetch(url, { method: 'POST', headers: authorization })).status
-  }
-  expect(await issue()).toBe(201)
-  expect(await issue('--key-secret', secret)).toBe(403)
-  const issuing = ['--key-secret', secret, '--key-issuing', 'open']
-  expect(await issue(...issuing)).toBe(201)
-  const { started: issuer } = await serve(issuing)
+test.each([
+  [[], 200, 201],
+  [['--control', 'off', '--key-issuing', 'off'], 403, 403],
+  [['--key-secret', secret], 200, 403],
+  [['--key-secret', secret, '--key-issuing', 'open'], 200, 201],
+])(
+  'serve %j responds to a control request with %i, and to one for a key with %i',
+  async (...row) => {
+    const [args, status, keyStatus] = row
+    const { control } = (await serve(args)).started.urls
+    expect(await getStatus(`${control}`)).toBe(status)
+    const keys = await fetch(`${control}/keys`, { method: 'POST', headers: authorization })
+    expect(keys.status).toBe(keyStatus)
+  },
+)
+
+test('serve prints how to create a key if it issues keys', async () => {
+  const { started: issuer } = await serve(['--key-secret', secret, '--key-issuing', 'open'])
   expect(issuer.keys).toMatchObject({
     create: expect.stringMatching(/^curl -X POST -H "[^"]+" "http.*"/),
   })

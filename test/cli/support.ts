@@ -84,7 +84,7 @@ export async function runServe(
 }
 
 /** Sends SIGINT until a command ends, because a signal is lost before the command listens for it. */
-export async function stop(
+async function stop(
   signal: (name: StopSignal) => void,
   ended: Promise<number>,
 ): Promise<number> {

@@ -1,51 +1,28 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { runCli } from '../../src/cli/program.js'
-import type { Output } from '../../src/cli/terminal.js'
+import { describe, expect, test } from 'vitest'
+import { countListeners } from '../support/event-stream.js'
 import { serve } from '../support/server.js'
-import { createTerminal, run, stop, until } from './support.js'
-import { type ServedWorld, serveWorld } from './world-support.js'
+import { run, startCommand, until } from './support.js'
+import { serveWorld } from './world-support.js'
 
 /** Runs `world events` against a new sandbox until the test ends. */
-async function follow(args: readonly string[] = [], stdout: Partial<Output> = {}) {
+async function follow(args: readonly string[] = []) {
   const served = await serveWorld()
-  const { terminal, read, signal } = createTerminal({ PETSTORE_SANDBOX_URL: served.url })
-  const countListeners = spyOnListeners(served)
-  const ended = runCli(['world', 'events', ...args], {
-    ...terminal,
-    stdout: { ...terminal.stdout, ...stdout },
-  })
-  onTestFinished(async () => {
-    await stop(signal, ended)
-  })
+  const countNow = countListeners(served.sandbox.world.journal)
+  const env = { PETSTORE_SANDBOX_URL: served.url }
+  const { read, signal, ended } = startCommand(['world', 'events', ...args], env)
   await until(() => read().stderr.includes('following'))
   const readLines = async (count: number) => {
     await until(() => read().stdout.split('\n').length > count)
     return read().stdout
   }
-  return { ...served, read, readLines, signal, ended, countListeners }
-}
-
-/** Returns a function that counts the listeners of the journal of the initial world. */
-function spyOnListeners({ sandbox }: ServedWorld): () => number {
-  const { journal } = sandbox.world
-  const subscribe = journal.subscribe.bind(journal)
-  let count = 0
-  vi.spyOn(journal, 'subscribe').mockImplementation((listener) => {
-    const end = subscribe(listener)
-    count += 1
-    return () => {
-      count -= 1
-      end()
-    }
-  })
-  return () => count
+  return { ...served, read, readLines, signal, ended, countNow }
 }
 
 describe('events', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
     'prints each request after its response until %s, and exits with 0',
     async (name) => {
-      const { read, readLines, signal, ended, get, url, countListeners } = await follow()
+      const { read, readLines, signal, ended, get, url, countNow } = await follow()
       expect(read()).toEqual({
         stdout: '',
         stderr: `following the requests at ${url}; press Ctrl+C to stop\n`,
@@ -56,10 +33,10 @@ describe('events', () => {
       )
       await get('/v1/pets/99')
       expect(await readLines(2)).toMatch(/\n#2 .* 404 .* pet_not_found\n$/)
-      expect(countListeners()).toBe(1)
+      expect(countNow()).toBe(1)
       signal(name)
       expect(await ended).toBe(0)
-      await until(() => countListeners() === 0)
+      await until(() => countNow() === 0)
     },
   )
 
@@ -69,12 +46,6 @@ describe('events', () => {
     await get('/staging/v1/inventory', 'sbx_free')
     await get('/staging/v1/nowhere', 'sbx_free_slow')
     expect(await readLines(1)).toMatch(/^#1 .* GET \/nowhere \(staging\) .*\n$/)
-  })
-
-  test('ends after the reader has closed stdout', async () => {
-    const { ended, get } = await follow([], { writable: false })
-    await get('/v1/inventory')
-    expect(await ended).toBe(0)
   })
 
   test('continues after restarts and evictions of the world, with a note for each', async () => {

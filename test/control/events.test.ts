@@ -1,8 +1,8 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { requestSchema } from '../../src/control/shown-request.js'
 import { createSandbox } from '../../src/index.js'
 import { addresses } from '../../src/service/addresses.js'
-import { readText } from '../support/event-stream.js'
+import { countListeners, readText } from '../support/event-stream.js'
 import { startMs } from '../support/suite.js'
 import type { Place, Transport } from '../support/transport.js'
 import { httpTransport, mswTransport } from '../support/transports.js'
@@ -36,22 +36,6 @@ async function openOver(transport: Transport): Promise<OpenPlace> {
 
 const authorization = { Authorization: 'Bearer sbx_free' }
 const jsonRequest = { headers: { ...authorization, 'Content-Type': 'application/json' } }
-
-/** Counts the listeners of the journal of the initial world. */
-function countListeners({ sandbox }: OpenPlace): () => number {
-  let count = 0
-  const { journal } = sandbox.world
-  const subscribe = journal.subscribe.bind(journal)
-  vi.spyOn(journal, 'subscribe').mockImplementation((listener) => {
-    count += 1
-    const stop = subscribe(listener)
-    return () => {
-      count -= 1
-      stop()
-    }
-  })
-  return () => count
-}
 
 /** Opens a stream and reads its first comment. */
 async function openStream(place: OpenPlace, headers = authorization) {
@@ -108,7 +92,7 @@ describe.each<[string, () => Promise<OpenPlace>, Disconnect[]]>([
     'ends when the client disconnects by %s, and removes its listener',
     async (disconnect) => {
       const place = await open()
-      const countNow = countListeners(place)
+      const countNow = countListeners(place.sandbox.world.journal)
       const controller = new AbortController()
       const init = { headers: authorization, signal: controller.signal }
       const response = await place.fetch(`${place.controlUrl}/events`, init)

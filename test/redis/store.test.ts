@@ -125,20 +125,6 @@ describe('a redis store', () => {
     expect(await store.append('a', at(0), { step: 'step' })).toBe(true)
   })
 
-  test('is available again after a restart, with every acknowledged step', async () => {
-    const store = await open()
-    const acknowledged = await appendUntilFailure(store, () => server.kill())
-    await expect(store.check()).rejects.toThrow(StoreError)
-    await server.restart()
-    await recover(store)
-    const world = await store.load('a')
-    // The last step may have been stored without a response.
-    expect([acknowledged, acknowledged + 1]).toContain(world?.version.number)
-    const number = world?.version.number ?? 0
-    expect(world?.steps).toHaveLength(number)
-    expect(await store.append('a', at(number), { step: 'next' })).toBe(true)
-  })
-
   test('does not append after Redis has lost its data', async () => {
     const store = await open()
     await store.append('a', at(0), { step: 'step' })
@@ -193,21 +179,6 @@ describe('a redis store', () => {
     }
   })
 })
-
-/** Appends to the world `a` until an append fails. Returns the number of stored steps. */
-async function appendUntilFailure(store: Store, fail: () => Promise<void>): Promise<number> {
-  let failing: Promise<void> | undefined
-  for (let number = 0; ; number++) {
-    if (number === 50) failing = fail()
-    try {
-      await store.append('a', at(number), { step: `step ${number + 1}` })
-    } catch (error) {
-      expect(error).toBeInstanceOf(StoreError)
-      await failing
-      return number
-    }
-  }
-}
 
 /** Waits until a store is available. */
 async function recover(store: Store): Promise<void> {

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  apiKeyForm,
-  isLabel,
-  maskApiKey,
-  parseApiKey,
-  readLabel,
-} from '../../src/service/api-key.js'
+import { apiKeyForm, maskApiKey, parseApiKey, readLabel } from '../../src/service/api-key.js'
 import { planIds, plans } from '../../src/service/plans.js'
 
 const longLabel = 'Ab-9'.repeat(16)
@@ -83,16 +77,6 @@ describe('readLabel', () => {
   ])('reads the label of %s without its expiry and its signature', (label, expected) => {
     expect(read(label)).toEqual(expected)
   })
-})
-
-test.each([
-  ['acme', true],
-  [longLabel, true],
-  ['', false],
-  [`${longLabel}x`, false],
-  ['a_b', false],
-])('isLabel of "%s" is %s', (text, expected) => {
-  expect(isLabel(text)).toBe(expected)
 })
 
 describe('maskApiKey', () => {

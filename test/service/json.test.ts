@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { parseExactJson } from '../../src/service/json.js'
-import { toInt64 } from '../../src/verify/pull/responses.js'
 import { formatExactJson } from '../../src/verify/response.js'
 
 describe('parseExactJson', () => {
@@ -76,17 +75,4 @@ test.each([
 
 test('formatExactJson returns nothing for undefined', () => {
   expect(formatExactJson(undefined)).toBe('nothing')
-})
-
-test.each([
-  [1, '1'],
-  [-9_223_372_036_854_775_808n, '-9223372036854775808'],
-  ['7', '7'],
-  [9_223_372_036_854_775_808n, undefined],
-  [2 ** 60, undefined],
-  [1.5, undefined],
-  ['01', undefined],
-  [null, undefined],
-])('toInt64(%s) is %s', (value, expected) => {
-  expect(toInt64(value)).toBe(expected)
 })

@@ -1,3 +1,21 @@
+import { vi } from 'vitest'
+import type { Journal } from '../../src/world/journal/journal.js'
+
+/** Returns a function that counts the listeners of a journal. */
+export function countListeners(journal: Journal): () => number {
+  const subscribe = journal.subscribe.bind(journal)
+  let count = 0
+  vi.spyOn(journal, 'subscribe').mockImplementation((listener) => {
+    const stop = subscribe(listener)
+    count += 1
+    return () => {
+      count -= 1
+      stop()
+    }
+  })
+  return () => count
+}
+
 /** Reads a stream of events in parts. */
 export function readText(response: Response) {
   if (!response.body) throw new Error('expected a stream')

@@ -128,7 +128,6 @@ describe('Faults', () => {
 
 describe('an invalid fault is rejected with its location', () => {
   test.each<[object, string]>([
-    [{}, 'sequence is missing, wanted an array of steps, or a type: "delay" or'],
     [{ type: 'status', status: 500, phase: 'after' }, 'phase is not a known field'],
     [{ type: 'truncate', phase: 'before' }, 'phase must be "after", found "before" (string)'],
     [{ ...reset, phase: 'late' }, 'phase must be "before" or "after", found "late" (string)'],
@@ -170,12 +169,9 @@ describe('an invalid fault is rejected with its location', () => {
     [{ type: 'delay', delayMs: {} }, 'delayMs must be an object with min or median'],
     [{ type: 'reset', sequence: ['pass'] }, 'sequence is not a known field'],
     [{ status: 503 }, "status is not a known field, wanted a type with it: add type: 'status'"],
-    [{ delayMs: 5 }, 'sequence is missing, wanted an array of steps, or a type: "delay" or'],
     [{ sequence: [] }, 'sequence must be an array with a length of at least 1'],
-    [{ sequence: ['pass'], atMost: 2 }, 'atMost is not a known field'],
     [{ sequence: ['pass'], rate: 0.5 }, 'rate is not a known field'],
     [{ sequence: ['pass', {}] }, 'sequence[1] must be an object with type or delayMs or status'],
-    [{ sequence: [{ status: 200 }] }, 'sequence[0].status must be a number of at least 400'],
     [{ sequence: [{ delayMs: 5, atMost: 2 }] }, 'sequence[0].atMost is not a known field'],
     [{ sequence: [{ delayMs: { min: 5 } }] }, 'sequence[0].delayMs.max is missing'],
     [{ ...reset, match: {} }, 'match must be an object with petId, body or headers'],
