@@ -199,22 +199,6 @@ describe('the log of serve', () => {
   })
 })
 
-test('serve starts from a scenario file by path or by name', async () => {
-  const shop = { name: 'my-shop', pets: [{ petId: 5, name: 'A', status: 'sold', quantity: 0 }] }
-  const directory = await createDirectory({ 'shop.json': shop })
-  const path = join(directory, 'shop.json')
-  for (const args of [
-    ['--scenario', path],
-    ['--scenario', path, '--scenarios', directory],
-    ['--scenario', 'my-shop', '--scenarios', directory],
-  ]) {
-    const { started } = await serve(args)
-    expect(started.scenario).toBe('my-shop')
-    const { body } = await getBody(`${started.urls.api}/inventory`)
-    expect(body).toEqual([{ petId: 5, quantity: 0, status: 'sold' }])
-  }
-})
-
 test.each(['export default', 'export const handlers ='])(
   'serve adds the request handlers of a module with %j',
   async (start) => {

@@ -84,10 +84,7 @@ export async function runServe(
 }
 
 /** Sends SIGINT until a command ends, because a signal is lost before the command listens for it. */
-async function stop(
-  signal: (name: StopSignal) => void,
-  ended: Promise<number>,
-): Promise<number> {
+async function stop(signal: (name: StopSignal) => void, ended: Promise<number>): Promise<number> {
   let hasEnded = false
   const noteEnd = () => {
     hasEnded = true

@@ -1,5 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  onTestFinished,
+  test,
+} from 'vitest'
 import type { HttpResponse } from '../support/http-client.js'
 import { Cluster } from './support/cluster.js'
 import { RedisServer } from './support/redis.js'
@@ -368,40 +378,37 @@ describe('under load, three replicas', () => {
   })
 })
 
-test('two replicas with room for 3 worlds each keep more worlds in Redis', async () => {
+/** Starts replicas of their own for a test. */
+async function open(replicas: number, ...options: string[]): Promise<Cluster> {
   const server = await RedisServer.start()
-  const cluster = await Cluster.start(server.url, 2, '--max-worlds', '3')
-  try {
-    const keys = count(10).map((number) => `sbx_enterprise_frozen_many-${number}`)
-    for (const round of count(3)) {
-      for (const key of keys) {
-        const { status, headers } = await sendMessage(cluster, key, `${round}`, round % 2)
-        expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, String(5000 - round)])
-      }
+  onTestFinished(() => server.stop())
+  const cluster = await Cluster.start(server.url, replicas, ...options)
+  onTestFinished(() => cluster.stop())
+  return cluster
+}
+
+test('two replicas with room for 3 worlds each keep more worlds in Redis', async () => {
+  const cluster = await open(2, '--max-worlds', '3')
+  const keys = count(10).map((number) => `sbx_enterprise_frozen_many-${number}`)
+  for (const round of count(3)) {
+    for (const key of keys) {
+      const { status, headers } = await sendMessage(cluster, key, `${round}`, round % 2)
+      expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, String(5000 - round)])
     }
-    for (const key of keys) await expectOnce(cluster, key, ['1', '2', '3'])
-  } finally {
-    await cluster.stop()
-    await server.stop()
   }
+  for (const key of keys) await expectOnce(cluster, key, ['1', '2', '3'])
 })
 
 test('three replicas whose clocks are 90 seconds apart let 60 of 150 requests pass', async () => {
-  const server = await RedisServer.start()
-  const cluster = await Cluster.start(server.url, 0)
-  try {
-    for (const [replica, apartMs] of [0, 90_000, -90_000].entries()) {
-      const shift = `const { now } = Date; Date.now = () => now() + ${apartMs}`
-      await cluster.launch(replica, ['--import', `data:text/javascript,${shift}`])
-    }
-    const statuses: number[] = []
-    for (const number of count(150)) {
-      const sent = { path: '/v1/inventory', key: 'sbx_free_default_apart', replica: number % 3 }
-      statuses.push((await cluster.send(sent)).status)
-    }
-    expect(statuses.filter((status) => status === 200)).toHaveLength(60)
-  } finally {
-    await cluster.stop()
-    await server.stop()
+  const cluster = await open(0)
+  for (const [replica, apartMs] of [0, 90_000, -90_000].entries()) {
+    const shift = `const { now } = Date; Date.now = () => now() + ${apartMs}`
+    await cluster.launch(replica, ['--import', `data:text/javascript,${shift}`])
   }
+  const statuses: number[] = []
+  for (const number of count(150)) {
+    const sent = { path: '/v1/inventory', key: 'sbx_free_default_apart', replica: number % 3 }
+    statuses.push((await cluster.send(sent)).status)
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(60)
 })

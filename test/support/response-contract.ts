@@ -94,19 +94,32 @@ function checkBody(request: CheckedRequest, response: ReceivedResponse): void {
   else checkSuccess(request, status, body)
 }
 
-/** Spec §7: every error body has the Error shape, and `status` repeats the HTTP status. */
 function checkError(request: CheckedRequest, status: number, body: unknown): void {
+  const { operation, prefers, expectsFault } = request
+  const documented = operation
+    ? errorsByOperation[operation]
+    : (['route_not_found', 'method_not_allowed'] as const)
+  const codes = [...(documented ?? []), ...(prefers ? commonErrors : [])]
+  checkErrorBody(body, status, expectsFault ? undefined : codes, operation)
+}
+
+/**
+ * Spec §7: every error body has the Error shape, and `status` repeats the HTTP status.
+ *
+ * @param documented The codes that the operation documents. Default: any code.
+ */
+export function checkErrorBody(
+  body: unknown,
+  status: number,
+  documented: readonly ErrorCode[] | undefined,
+  operation = 'no operation',
+): void {
   const error = errorSchema.parse(body)
   expect(error.status, 'status repeats the HTTP status').toBe(status)
   expect(error.message, 'message').not.toBe('')
-  if (request.expectsFault) return
-  expect(Object.keys(errorCodes), 'a code of the catalogue').toContain(error.code)
+  if (documented === undefined) return
+  expect(documented, `codes of ${operation}`).toContain(error.code)
   expect(errorCodes[error.code as ErrorCode].status, 'the status of the code').toBe(status)
-  if (request.prefers && commonErrors.some((code) => code === error.code)) return
-  const documented = request.operation
-    ? errorsByOperation[request.operation]
-    : ['route_not_found', 'method_not_allowed']
-  expect(documented, `codes of ${request.operation ?? 'no operation'}`).toContain(error.code)
 }
 
 function checkSuccess({ operation }: CheckedRequest, status: number, body: unknown): void {
