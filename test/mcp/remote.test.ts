@@ -79,6 +79,40 @@ test('list_requests shows the last 20, and says how to read the others', async (
   expect(rest.data).toMatchObject({ hasMore: false, requests: [{ id: 5 }, {}, {}, {}, { id: 1 }] })
 })
 
+test('list_requests shortens bodies, and shows fewer requests if they are long', async () => {
+  const { url } = await openServer()
+  const { call } = await openAgent(['--url', url, '--key', 'sbx_enterprise'])
+  const headers = { Authorization: 'Bearer sbx_enterprise', 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ message: 'm'.repeat(2_000) })
+  for (let count = 0; count < 50; count += 1) {
+    await fetch(`${url}/quickstart/messages`, { method: 'POST', headers, body })
+  }
+  const { text, data } = await call('list_requests', { limit: 50 })
+  const shown = data.requests as { id: number; body: string }[] // the entries of the journal
+  expect(shown.length).toBeLessThan(50)
+  expect(JSON.stringify(shown).length).toBeLessThanOrEqual(40_000)
+  expect(shown[0]?.body).toMatch(/^\{"message":"m{988}…$/)
+  const before = shown.at(-1)?.id
+  expect(text).toContain(
+    `${shown.length} requests of 50 in the journal. Older ones match too: pass`,
+  )
+  const rest = await call('list_requests', { before, limit: 1 })
+  expect(rest.data.requests).toMatchObject([{ id: Number(before) - 1 }])
+})
+
+test('coverage lists 20 missing responses, and all of the operation that is passed', async () => {
+  const { call } = await openAgent()
+  const { text, data } = await call('coverage')
+  expect(data).toMatchObject({ met: 0, leftOut: Number(data.possible) - 20 })
+  expect(data.missing).toHaveLength(20)
+  const [, others = ''] = /pass an operation for all of it: (.*)/.exec(text) ?? []
+  expect(others).toContain('sendMessage')
+  const one = await call('coverage', { operation: 'sendMessage' })
+  const missing = one.data.missing as { operation: string }[] // as in the result above
+  expect(new Set(missing.map(({ operation }) => operation))).toEqual(new Set(['sendMessage']))
+  expect(one.data.leftOut).toBe(0)
+})
+
 test('verify sends its key to the URL of the command line only, and takes none from the agent', async () => {
   const { url } = await openServer()
   const env = { PETSTORE_API_KEY: key }

@@ -158,6 +158,30 @@ describe('in Node.js', () => {
     ])
   })
 
+  test('petstore-sandbox/server passes on pages that the package does not have', async () => {
+    const output = await consumer.runModule(`
+      import { createServer } from 'node:http'
+      import { createSandboxMiddleware } from 'petstore-sandbox/server'
+
+      const middleware = await createSandboxMiddleware({ pages: true })
+      const server = createServer((req, res) => middleware(req, res, () => res.end('passed on')))
+      await new Promise((resolve) => server.listen(0, resolve))
+      const paths = ['', 'console.js', 'LICENSE', 'docs/recipes/express.md', 'docs/x.md', 'docs/decisions.md']
+      for (const path of paths) {
+        const response = await fetch('http://127.0.0.1:' + server.address().port + '/' + path)
+        console.log(path, response.status, (await response.text()) === 'passed on')
+      }
+      process.exit()`)
+    expect(output.trim().split('\n')).toEqual([
+      '200 false',
+      'console.js 200 false',
+      'LICENSE 200 false',
+      'docs/recipes/express.md 200 false',
+      'docs/x.md 200 true',
+      'docs/decisions.md 200 true',
+    ])
+  })
+
   test('examples/http/server.ts prints the inventory and exits', async () => {
     const source = await readFile(join(root, 'examples/http/server.ts'), 'utf8')
     const { code } = await transformWithOxc(source, 'server.ts')

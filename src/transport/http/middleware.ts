@@ -15,6 +15,7 @@ import {
   HttpRequest,
   hasBody,
   isBelowAddress,
+  isPage,
   RequestChecks,
 } from './request.js'
 import { isHttp2, type Metrics, Responder, toProblemResponse, toStatusResponse } from './respond.js'
@@ -38,9 +39,6 @@ const builtConsole = new URL('../console/', import.meta.url)
 const builtPackage = new URL('../../', import.meta.url)
 
 const healthPattern = /^\/(healthz|readyz)(?:\?|$)/
-
-const pagePattern =
-  /^\/(?:|index\.html|console[\w-]*\.\w+|licenses\.md|llms\.txt|LICENSE|(?:README|CHANGELOG|SECURITY|(?:docs|skills)\/[\w/-]+)\.md|openapi(?:\.3\.0|\.sandbox)?\.json|healthz|readyz|metrics)(?:\?|$)/
 
 /** The requests of one server, from their headers to their response. */
 export class Middleware {
@@ -66,9 +64,12 @@ export class Middleware {
   /** Responds to requests for the sandbox, and passes on all others. Never throws. */
   readonly handle = (req: IncomingMessage, res: ServerResponse, next?: () => void): void => {
     const { url = '' } = req
-    // Express, which serves the pages, does not support HTTP/2.
-    const pages = isHttp2(req) ? healthPattern : pagePattern
-    const isOurs = isBelowAddress(url) || (this.parts.pages && pages.test(url))
+    const { pages, consoleDirectory = builtConsole } = this.parts
+    const isOurs =
+      isBelowAddress(url) ||
+      (pages && healthPattern.test(url)) ||
+      // Express, which serves the pages, does not support HTTP/2.
+      (pages && !isHttp2(req) && isPage(url, consoleDirectory, builtPackage))
     if (isOurs && !this.#isClosed) this.receive(req, res)
     else if (next) next()
     else this.responder.sendProblem(res, createRouteProblem(req), true)

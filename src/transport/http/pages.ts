@@ -11,7 +11,7 @@ import type { OpenApiOptions } from '../../service/openapi/source.js'
 import { readErrorField } from '../../service/validation/message.js'
 import type { PublicAddress } from './hosts.js'
 import type { MetricsReader } from './metrics.js'
-import { createRouteProblem } from './request.js'
+import { createRouteProblem, guides } from './request.js'
 import { toProblemResponse } from './respond.js'
 
 /** The parts of a server that its pages need. */
@@ -40,10 +40,6 @@ const securityHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 }
-
-/** The guides in the package, whose links are relative. A checkout has more, for contributors. */
-const guides =
-  /^\/(?:llms\.txt|LICENSE|(?:README|CHANGELOG|SECURITY|skills\/petstore-sandbox\/SKILL|docs\/(?!(?:architecture|decisions|releasing)\.)(?:recipes\/)?[a-z-]+)\.md)$/
 
 /** Creates the Express app for the console, the OpenAPI documents, the guides and the metrics. */
 export function createPages(parts: PagesParts): RequestListener {

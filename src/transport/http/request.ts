@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
 import { isIP } from 'node:net'
@@ -26,6 +27,26 @@ const addressPattern = new RegExp(`^(?:${[...addressIds.keys()].join('|')})(?=[/
 /** Whether a request target is below an address of the sandbox. */
 export function isBelowAddress(target: string): boolean {
   return addressPattern.test(target)
+}
+
+/** The guides in the package, whose links are relative. A checkout has more, for contributors. */
+export const guides =
+  /^\/(?:llms\.txt|LICENSE|(?:README|CHANGELOG|SECURITY|skills\/petstore-sandbox\/SKILL|docs\/(?!(?:architecture|decisions|releasing)\.)(?:recipes\/)?[a-z-]+)\.md)$/
+
+const consoleFiles = /^\/(?:index\.html|console[\w-]*\.\w+|licenses\.md)$/
+
+const documents = /^\/(?:openapi(?:\.3\.0|\.sandbox)?\.json|metrics)?$/
+
+/** Whether there is a page for a request target: a document, a file of the console, or a guide. */
+export function isPage(target: string, consoleDirectory: URL, packageDirectory: URL): boolean {
+  const [path = ''] = target.split('?', 1)
+  const isFile = (pattern: RegExp, directory: URL) =>
+    pattern.test(path) && existsSync(new URL(`.${path}`, directory))
+  return (
+    documents.test(path) ||
+    isFile(consoleFiles, consoleDirectory) ||
+    isFile(guides, packageDirectory)
+  )
 }
 
 /** Returns the problem of a request that is below no address of the sandbox. */

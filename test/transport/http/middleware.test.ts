@@ -75,7 +75,9 @@ describe('in an Express application', () => {
     expect(pet.headers.get('link')).toContain('</petstore/#getPet>')
     expect(await getText(`${url}/petstore/metrics`)).toContain('petstore_sandbox_worlds')
     expect((await fetch(`${url}/petstore`)).url).toBe(`${url}/petstore/`)
-    expect(await getText(`${url}/petstore/other`)).toBe('the application has no /petstore/other')
+    for (const path of ['/petstore/other', '/petstore/docs/x.md', '/petstore/console-x.js']) {
+      expect(await getText(url + path)).toBe(`the application has no ${path}`)
+    }
     expect(await getText(`${url}/`)).toBe('the application has no /')
   })
 
