@@ -288,11 +288,8 @@ describe('the details of requests', () => {
       paths.map(async (path) => (await send('GET', `/sandbox${path}`, { key })).text),
     )
     for (let count = 0; count < 3; count++) {
-      await stream.next('event: request
-')
-      texts.push(await stream.next('
-
-'))
+      await stream.next('event: request\n')
+      texts.push(await stream.next('\n\n'))
     }
     stream.cancel()
     const searched = ['needle', 'agent-7', 'body%20of%20a'].map(async (text) => {
