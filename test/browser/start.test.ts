@@ -2,8 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { BrowserSandboxOptions, ScenarioName } from '../../src/browser.js'
 import { createSandboxServer } from '../../src/server.js'
 import { documentedHeaders } from '../../src/service/headers.js'
-import { apiUrl, controlUrl, fetchFromPage, readQuantity } from './support/page-requests.js'
-import { toStartPath, usePages } from './support/pages.js'
+import {
+  apiUrl,
+  controlUrl,
+  fetchFromPage,
+  readQuantity,
+  setQuantity,
+} from './support/page-requests.js'
+import { reload, toStartPath, usePages } from './support/pages.js'
 import { openTestPage } from './support/site.js'
 
 const { open, start, url } = usePages(openTestPage)
@@ -117,6 +123,21 @@ describe('without a service worker', () => {
     expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations())).toEqual([])
     expect(await page.evaluate(() => 'petstoreSandbox' in window)).toBe(false)
     expect(messages).toEqual([])
+  })
+
+  test('a page that is no secure context has a sandbox, whose worlds last', async () => {
+    const { page } = await open()
+    const [own, origin] = [url(), 'http://shop.example']
+    await page.route(`${origin}/**`, async (route) => {
+      const response = await route.fetch({ url: route.request().url().replace(origin, own) })
+      await route.fulfill({ response })
+    })
+    await page.goto(`${origin}${toStartPath({})}`)
+    await page.evaluate(() => window.started)
+    expect(await page.evaluate(() => isSecureContext)).toBe(false)
+    await setQuantity(page, 1, 55)
+    await reload(page)
+    expect(await readQuantity(page, 1)).toBe(55)
   })
 
   test('a frame has a sandbox of its own', async () => {

@@ -44,14 +44,29 @@ export function toSeedDocument(seed: WorldSeed): Scenario {
   return { name: 'stored', ...toScenario(seed, listRecords(seed.records)) }
 }
 
-/** Returns a seed as JSON, and the SHA-256 of this text as its id. */
+/**
+ * Returns a seed as JSON, and an id of this text: its SHA-256, or a checksum in a page without a secure
+ * context, which has no SHA-256.
+ */
 export async function createSeedDocument(
   seed: WorldSeed,
 ): Promise<{ readonly id: string; readonly text: string }> {
   const text = JSON.stringify(toSeedDocument(seed))
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  const { subtle } = crypto as { subtle?: SubtleCrypto }
+  if (!subtle) return { id: toChecksum(text), text }
+  const digest = await subtle.digest('SHA-256', new TextEncoder().encode(text))
   const bytes = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'))
   return { id: bytes.join(''), text }
+}
+
+/** Returns 64 bits of a text, in hexadecimal form: two FNV-1a hashes with different primes. */
+function toChecksum(text: string): string {
+  const hashes = [0x01000193, 0x5bd1e995].map((prime) => {
+    let hash = 0x811c9dc5
+    for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), prime)
+    return (hash >>> 0).toString(16)
+  })
+  return hashes.join('')
 }
 
 /** Returns a copy of the settings, which worlds share, and the records in the form of a scenario. */
