@@ -31,22 +31,32 @@ const config = defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: addSendButtons,
   },
+  transformPageData(page) {
+    if (page.relativePath === 'README.md') page.title = 'Installation and first steps'
+  },
   themeConfig: {
     nav: [
       { text: 'Install', link: '/README#install' },
       { text: 'Partners', link: '/docs/partners' },
       { text: 'Front end', link: '/docs/front-end' },
       { text: 'Testing', link: '/docs/testing' },
-      { text: 'Storefront', link: '/storefront' },
     ],
-    sidebar: readSidebar(join(root, 'README.md')),
+    sidebar: [
+      {
+        items: [
+          { text: 'Installation and first steps', link: '/README' },
+          { text: 'Storefront and panel', link: '/storefront' },
+        ],
+      },
+      ...readSidebar(join(root, 'README.md')),
+    ],
     outline: [2, 3],
     search: { provider: 'local' },
   },
   // llms.txt and the pages as Markdown, for coding agents.
   buildEnd({ outDir }) {
-    for (const path of ['llms.txt', 'skills', ...documents]) {
-      cpSync(join(root, path), join(outDir, path), { recursive: true, filter: isText })
+    for (const path of ['llms.txt', 'LICENSE', 'skills', ...documents]) {
+      cpSync(join(root, path), join(outDir, path), { recursive: true, filter: isPublic })
     }
   },
   vite: {
@@ -54,8 +64,9 @@ const config = defineConfig({
   },
 })
 
-function isText(path: string): boolean {
-  return !path.endsWith('.png')
+/** Whether the package has this file of the documentation, too. */
+function isPublic(path: string): boolean {
+  return !/\.png$|(architecture|decisions|releasing)\.md$/.test(path)
 }
 
 // biome-ignore lint/style/noDefaultExport: VitePress reads the default export.

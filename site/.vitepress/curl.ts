@@ -6,6 +6,8 @@ export interface ExampleRequest {
   readonly url: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string | undefined
+  /** Whether the command prints the headers of the response. */
+  readonly include: boolean
 }
 
 /** The addresses that a sandbox without a server has. */
@@ -50,10 +52,11 @@ function readCurl(words: readonly string[]): ExampleRequest | undefined {
   let method: string | undefined
   let url: string | undefined
   let body: string | undefined
+  let include = false
   const rest = words.values()
   for (const word of rest) {
-    if (word === '-i') continue
-    if (!word.startsWith('-')) url = word
+    if (word === '-i') include = true
+    else if (!word.startsWith('-')) url = word
     else {
       const value = rest.next().value ?? ''
       if (word === '-H') headers.push(value.split(/: (.*)/, 2) as [string, string])
@@ -63,5 +66,5 @@ function readCurl(words: readonly string[]): ExampleRequest | undefined {
     }
   }
   if (url === undefined) return
-  return { method: method ?? (body === undefined ? 'GET' : 'POST'), url, headers, body }
+  return { method: method ?? (body === undefined ? 'GET' : 'POST'), url, headers, body, include }
 }

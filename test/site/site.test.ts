@@ -42,7 +42,7 @@ test.each(Object.entries(examples))('each "Send" of %s shows its responses', asy
   for (const [index, statuses] of all.entries()) {
     const example = sections.nth(index)
     await example.getByRole('button', { name: 'Send' }).click()
-    const shown = example.getByRole('status').locator('.exchange')
+    const shown = example.locator('.exchange')
     await expect.poll(() => shown.count()).toBe(statuses.length)
     const titles = await shown.locator('strong').allTextContents()
     expect(titles.map((title) => Number.parseInt(title, 10))).toEqual(statuses)
@@ -127,6 +127,7 @@ test('the storefront has a panel and a sandbox', async () => {
   const { page } = await pages.open('/storefront.html')
   const shop = page.frameLocator('iframe.storefront')
   await shop.getByText('59 of 60').waitFor()
+  await page.keyboard.press('End')
   await shop.getByRole('button', { name: /default/ }).click()
   await shop.getByRole('button', { name: 'Fail the next request' }).waitFor()
 })

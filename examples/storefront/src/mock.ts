@@ -13,6 +13,8 @@ export async function startMock(): Promise<MockWorld> {
   const { startSandbox } = await import('petstore-sandbox/browser')
   const sandbox = await startSandbox({
     scenarioFromUrl: true,
+    // In a frame, such as the preview of an online editor, a service worker may be blocked.
+    worker: window.self === window.top,
     expose: true,
     quiet: true,
     panel: true,

@@ -7,6 +7,8 @@ export interface Exchange {
   readonly request: string
   readonly status: string
   readonly headers: string
+  /** Whether the headers are shown at first. */
+  readonly include: boolean
   readonly body: string
   /** Why the response was sent. Undefined for a control request, which is in no journal. */
   readonly explanation: readonly string[] | undefined
@@ -24,8 +26,9 @@ const started = createSandbox({
 
 /** Sends the requests of curl commands one after the other, and yields each with its response. */
 export async function* sendRequests(requests: readonly ExampleRequest[]): AsyncGenerator<Exchange> {
-  for (const { url, method, headers, body = null } of requests) {
-    yield await send(url, { method, headers: headers.map(([...pair]) => pair), body })
+  for (const { url, method, headers, body = null, include } of requests) {
+    const init = { method, headers: headers.map(([...pair]) => pair), body }
+    yield { ...(await send(url, init)), include }
   }
 }
 
@@ -46,11 +49,15 @@ async function send(url: string, init: RequestInit = {}): Promise<Exchange> {
   const unsubscribe = sandbox.subscribe((entry) => entries.push(entry))
   const response = await sandbox.fetch(url, init)
   unsubscribe()
+  // Another example may have sent a request at the same time.
+  const requestId = response.headers.get('X-Request-Id')
+  const entry = entries.find((received) => received.requestId === requestId)
   return {
     request: `${init.method ?? 'GET'} ${url.slice(origin.length)}`,
     status: `${response.status} ${response.statusText}`.trim(),
     headers: [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n'),
     body: indentJson(await response.text()),
-    explanation: entries[0]?.explanation,
+    include: false,
+    explanation: entry?.explanation,
   }
 }

@@ -11,36 +11,46 @@ export const SendExample = defineComponent({
   setup(props, { slots }) {
     const exchanges = ref<Exchange[]>([])
     const isSending = ref(false)
+    const failure = ref('')
+    const count = props.requests?.length ?? 1
 
     async function send(): Promise<void> {
       if (isSending.value) return
       isSending.value = true
       exchanges.value = []
+      failure.value = ''
       try {
         const { runScript, sendRequests } = await import('./sandbox.js')
         const results = props.script ? runScript(props.script) : sendRequests(props.requests ?? [])
         for await (const exchange of results) exchanges.value.push(exchange)
+      } catch (error) {
+        failure.value = `The sandbox does not run. Check the connection, and load the page again. ${error}`
       } finally {
         isSending.value = false
       }
     }
 
-    return () =>
-      h('div', { class: 'send-example' }, [
+    return () => {
+      const name = count === 1 ? 'Send' : `Send ${count} requests`
+      const statuses = exchanges.value.map(({ status }) => status).join(', ')
+      return h('div', { class: 'send-example' }, [
         slots.default?.(),
         h('p', [
-          h('button', { type: 'button', 'aria-disabled': isSending.value, onClick: send }, 'Send'),
-          ' to a sandbox in this page',
+          h('button', { type: 'button', 'aria-disabled': isSending.value, onClick: send }, name),
+          ' to a sandbox in your browser. All examples share it until you load the page again.',
         ]),
-        h('div', { role: 'status' }, exchanges.value.map(renderExchange)),
+        h('p', { role: 'status' }, failure.value || statuses),
+        exchanges.value.map(renderExchange),
       ])
+    }
   },
 })
 
-function renderExchange({ request, status, headers, body, explanation }: Exchange) {
+function renderExchange(exchange: Exchange) {
+  const { request, status, headers, include, body, explanation } = exchange
   return h('div', { class: 'exchange' }, [
     h('p', [h('code', request), ' → ', h('strong', status)]),
-    h('details', [h('summary', 'Headers'), h('pre', { tabindex: 0 }, headers)]),
+    h('details', { open: include }, [h('summary', 'Headers'), h('pre', { tabindex: 0 }, headers)]),
     h('pre', { tabindex: 0 }, body),
     explanation && h('p', 'Explanation'),
     explanation &&
