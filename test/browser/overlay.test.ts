@@ -79,10 +79,18 @@ describe('the overlay of a failed start', () => {
     const { page } = await open()
     await page.clock.install()
     await page.reload()
-    const failing = startAndFail(page, { serviceWorker: { url: '/silent.js' } })
-    await page.clock.fastForward(10_000)
-    const message = `The worker script ${url()}/silent.js does not respond: it is outdated`
-    expect(await failing).toContain(message)
+    let message = ''
+    void startAndFail(page, { serviceWorker: { url: '/silent.js' } }).then((found) => {
+      message = found
+    })
+    const pass = async () => {
+      await page.clock.fastForward(10_000)
+      return message
+    }
+    // The page begins to wait after the script is registered.
+    await expect
+      .poll(pass)
+      .toContain(`The worker script ${url()}/silent.js does not respond: it is outdated`)
     await expect.poll(() => findDialog(page).textContent()).toContain('npx msw init public --save')
   })
 
