@@ -1,4 +1,4 @@
-import type { Client } from '../client.js'
+import { type Client, toRawRequest } from '../client.js'
 import { addresses, defineTrial, type Trial, type TrialContext } from '../trial.js'
 
 export const privateData = definePrivateData({
@@ -124,12 +124,7 @@ function openEventStreams(context: TrialContext, keys: readonly string[]): () =>
   for (const apiKey of keys) {
     const socket = context.socket(addresses.attacker)
     socket.on('data', (chunk) => chunks.push(chunk))
-    const head = [
-      'GET /sandbox/events HTTP/1.1',
-      'Host: 127.0.0.1',
-      `Authorization: Bearer ${apiKey}`,
-    ]
-    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    socket.write(toRawRequest('GET /sandbox/events', [`Authorization: Bearer ${apiKey}`]))
   }
   return () => Buffer.concat(chunks).toString('utf8')
 }

@@ -162,18 +162,29 @@ const trials: readonly BodyTrial[] = [
   },
 ]
 
-/** Trials that send bodies, each with the key of another world. */
-export const scenarioBodies: readonly Trial[] = trials.map(
-  ({ name, title, small, full, bodies, parallel = 1 }) =>
-    defineTrial({
-      name,
-      title,
-      unit: 'requests',
-      attempts: { small: small ?? bodies().length * parallel, full },
-      leavesWorlds: true,
-      run: (context) => putScenarios(context, bodies(), parallel),
-    }),
-)
+/** Trials that block the event loop. */
+export const scenarioBodies: readonly Trial[] = trials.map(toTrial)
+
+export const filledWorlds: Trial = toTrial({
+  name: 'filled-worlds',
+  title: 'One client creates many worlds and fills each of them with a scenario of 7 MiB.',
+  small: 40,
+  full: 400,
+  parallel: 4,
+  bodies: () => [`{"name":"a","pets":${toLargePets(20_000)}}`],
+})
+
+/** Returns a trial that sends bodies, each with the key of another world. */
+function toTrial({ name, title, small, full, bodies, parallel = 1 }: BodyTrial): Trial {
+  return defineTrial({
+    name,
+    title,
+    unit: 'requests',
+    attempts: { small: small ?? bodies().length * parallel, full },
+    leavesWorlds: true,
+    run: (context) => putScenarios(context, bodies(), parallel),
+  })
+}
 
 /** Sends bodies. Each must be accepted or rejected, not cause an internal error. */
 async function putScenarios(
