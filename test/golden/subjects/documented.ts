@@ -8,6 +8,7 @@ import { MemoryStore } from '../../support/memory-store.js'
 import { RawClient } from '../../support/raw-client.js'
 import { createSleep } from '../../support/sleep.js'
 import { startMs } from '../../support/suite.js'
+import { toRequest } from '../../transport/http/support/open-server.js'
 import { groups, hosts, rawRequests } from '../documented-requests.js'
 import { openServer, toClient } from '../exchange.js'
 import { toReadable } from '../readable.js'
@@ -69,12 +70,8 @@ async function openStreams() {
   const { url, exchange } = await openServer({ limits: { clientStreams: 1 } })
   const stream = new RawClient(Number(new URL(url).port))
   onTestFinished(() => stream.abort())
-  const request = [
-    'GET /sandbox/events HTTP/1.1',
-    'Host: localhost',
-    `Authorization: Bearer ${key}`,
-  ]
-  await stream.send(`${request.join('\r\n')}\r\n\r\n`).until(': the requests')
+  const request = toRequest('GET /sandbox/events', [`Authorization: Bearer ${key}`])
+  await stream.send(request).until(': the requests')
   return exchange([['GET /sandbox/events', { key }]])
 }
 
