@@ -1,9 +1,10 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { bin } from '../support/program.js'
+import { RawClient } from '../support/raw-client.js'
 import { runAndListFiles, runFile, start, startServe } from './bin-support.js'
-import { createDirectory, openRequest, untilClosed } from './support.js'
+import { createDirectory, until } from './support.js'
 
 test('the curl command that serve prints works in a shell', async () => {
   const program = start(process.execPath, [bin, '--port', '0'])
@@ -13,30 +14,59 @@ test('the curl command that serve prints works in a shell', async () => {
   expect(JSON.parse(stdout)).toContainEqual({ petId: 1, quantity: 4, status: 'available' })
 })
 
-test.each([
-  ['SIGTERM', 0],
-  ['SIGINT', 0],
-] as const)('%s finishes a request in flight and exits with %i', async (signal, code) => {
-  const { child, ended, url } = await startServe(['--notice', '0'])
-  const inFlight = await openRequest(`${url}/v1`)
-  child.kill(signal)
-  await untilClosed(url)
-  inFlight.finish()
-  expect(await inFlight.status).toBe(200)
-  expect(await ended).toEqual([code, null])
-})
+/** Sends the headers of updateInventory, and resolves when the server waits for the body. */
+async function sendHeaders(url: string): Promise<RawClient> {
+  const client = new RawClient(Number(new URL(url).port))
+  onTestFinished(() => client.abort())
+  const lines = [
+    'PATCH /v1/inventory/7 HTTP/1.1',
+    'Host: localhost',
+    'Authorization: Bearer sbx_free',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Expect: 100-continue',
+  ]
+  client.send(`${lines.join('\r\n')}\r\n\r\n`)
+  expect((await client.response()).status).toBe(100)
+  return client
+}
+
+const body = '{"quantity":25}'
+
+/** Waits until a server no longer accepts connections. */
+async function untilClosed(url: string): Promise<void> {
+  await until(() =>
+    fetch(url).then(
+      () => false,
+      () => true,
+    ),
+  )
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s finishes a request in flight, and exits with 0',
+  async (signal) => {
+    const { child, ended, url } = await startServe(['--notice', '0'])
+    const client = await sendHeaders(url)
+    child.kill(signal)
+    await untilClosed(url)
+    client.send(body)
+    expect((await client.response()).status).toBe(200)
+    expect(await ended).toEqual([0, null])
+  },
+)
 
 test.each([
   ['SIGTERM', 143],
   ['SIGINT', 130],
 ] as const)('a second %s exits with %i immediately', async (signal, code) => {
   const { child, ended, url } = await startServe(['--notice', '0'])
-  const inFlight = await openRequest(`${url}/v1`)
+  const client = await sendHeaders(url)
   child.kill(signal)
   await untilClosed(url)
   child.kill(signal)
   expect(await ended).toEqual([code, null])
-  expect(await inFlight.status).toBe('reset')
+  await expect(client.response()).rejects.toThrow('the connection ended')
 })
 
 test('serve exits with 0 after SIGTERM even if the module of --handlers has a timer', async () => {
@@ -84,11 +114,13 @@ test('a failure exits with 1 and one line', async () => {
   expect(failure.stderr).toMatch(/^petstore-sandbox: --port must be [^\n]+\n$/)
 })
 
-test.each([[['key']], [['--help']], [['help', 'serve']]])(
-  '%j loads neither a sandbox nor a server',
+test.each([[['key']], [['--help']], [['help', 'serve']], [['world', '--help']]])(
+  '%j loads neither a sandbox, nor a server, nor the library of MCP',
   async (args) => {
     const { files } = await runAndListFiles(args)
-    const loaded = [...files].filter((file) => /^(http|run|pages|create)\d?\.js$/.test(file))
+    const loaded = [...files].filter((file) =>
+      /^(http|run|pages|create|mcp)\d?\.js$|node_modules\/zod/.test(file),
+    )
     expect(files).toContain('command-line.js')
     expect(loaded).toEqual([])
   },

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -148,44 +146,4 @@ export function createTerminal(env: Env = {}, isTTY = false) {
     for (const listener of listeners) listener(name)
   }
   return { terminal, uncaughtListeners, signal, read: () => ({ ...written }) }
-}
-
-/** A request that a server is processing: it waits for the body. */
-export interface OpenRequest {
-  /** Sends the body. */
-  finish(): void
-  /** Resolves to the status of the response, or to `reset` if the server closes the connection. */
-  readonly status: Promise<number | 'reset'>
-}
-
-/** Sends the headers of updateInventory, and resolves when the server waits for the body. */
-export async function openRequest(api: string): Promise<OpenRequest> {
-  const body = '{"quantity":25}'
-  const headers = {
-    Authorization: 'Bearer sbx_free',
-    'Content-Type': 'application/json',
-    'Content-Length': body.length,
-    Expect: '100-continue',
-  }
-  const sent = request(`${api}/inventory/7`, { method: 'PATCH', headers })
-  const status = new Promise<number | 'reset'>((resolve) => {
-    sent.on('response', (response) => {
-      response.resume()
-      resolve(response.statusCode ?? 0)
-    })
-    sent.on('error', () => resolve('reset'))
-  })
-  sent.flushHeaders()
-  await once(sent, 'continue')
-  return { finish: () => void sent.end(body), status }
-}
-
-/** Waits until a server no longer accepts connections. */
-export async function untilClosed(url: string): Promise<void> {
-  await until(() =>
-    fetch(url).then(
-      () => false,
-      () => true,
-    ),
-  )
 }

@@ -2,17 +2,16 @@ import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
 const root = new URL('../../', import.meta.url)
+const { layers } = await import(new URL('lint/import-order.js', root).href)
 const page = await readFile(new URL('docs/architecture.md', root), 'utf8')
 
 test('docs/architecture.md lists the rooms in the order of lint/import-order.js', async () => {
-  const { layers } = await import(new URL('lint/import-order.js', root).href)
   const rooms = [...page.matchAll(/^\| `(\w+)\/` \|/gm)].map(([, name]) => name)
 
   expect(rooms).toEqual(layers)
 })
 
 test('docs/architecture.md draws every room, and each arrow that it draws points downwards', async () => {
-  const { layers } = await import(new URL('lint/import-order.js', root).href)
   const [, picture = ''] = /```mermaid\n([^`]*)```/.exec(page) ?? []
   const arrows = [...picture.matchAll(/^ {2}(\w+)(?:\[[^\]]*\])? (?:-->|-\..*\.->) (.*)$/gm)]
   const pairs = arrows.flatMap(([, from = '', to = '']) =>
@@ -27,7 +26,6 @@ test('docs/architecture.md draws every room, and each arrow that it draws points
 })
 
 test('src has exactly the rooms of the page', async () => {
-  const { layers } = await import(new URL('lint/import-order.js', root).href)
   const entries = await readdir(new URL('src/', root), { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
 

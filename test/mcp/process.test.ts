@@ -1,33 +1,26 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
-import { runAndListFiles } from '../cli/bin-support.js'
 import { until } from '../cli/support.js'
-import { bin } from '../support/program.js'
+import { bin, startProgram } from '../support/program.js'
 import { serve } from '../support/server.js'
 import { opening, toLine } from './support.js'
 
 /** Starts the program, and sends lines to its stdin. */
 function startMcp(...args: readonly string[]) {
-  const child = spawn(process.execPath, [bin, 'mcp', ...args])
+  const { child, written, ended } = startProgram([process.execPath, bin, 'mcp', ...args], {
+    stdio: 'pipe',
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const written = { stdout: '', stderr: '' }
-  child.stdout.on('data', (text) => {
-    written.stdout += text
-  })
-  child.stderr.on('data', (text) => {
-    written.stderr += text
-  })
-  const send = (message: object) => child.stdin.write(toLine(message))
-  child.stdin.write(opening)
-  return { child, written, send, ended: once(child, 'exit') }
+  const write = (text: string) => child.stdin?.write(text)
+  write(opening)
+  return { child, written, write, send: (message: object) => write(toLine(message)), ended }
 }
 
 const call = { id: 2, method: 'tools/call', params: { name: 'new_world', arguments: {} } }
 
 test('stdout carries only the protocol, and lines that are not part of it end nothing', async () => {
-  const { child, written, send } = startMcp()
-  child.stdin.write('this is not JSON\n{"also": "no message"}\n\n')
+  const { written, write, send } = startMcp()
+  write('this is not JSON\n{"also": "no message"}\n\n')
   send(call)
   await until(() => written.stdout.includes('sbx_free_default_'))
   const lines = written.stdout.trim().split('\n')
@@ -36,9 +29,9 @@ test('stdout carries only the protocol, and lines that are not part of it end no
 })
 
 test.each([
-  ['the end of stdin', (child: ReturnType<typeof spawn>) => child.stdin?.end()],
-  ['SIGTERM', (child: ReturnType<typeof spawn>) => child.kill('SIGTERM')],
-  ['SIGINT', (child: ReturnType<typeof spawn>) => child.kill('SIGINT')],
+  ['the end of stdin', (child: ChildProcess) => child.stdin?.end()],
+  ['SIGTERM', (child: ChildProcess) => child.kill('SIGTERM')],
+  ['SIGINT', (child: ChildProcess) => child.kill('SIGINT')],
 ])('%s stops the sandbox and exits with 0', async (_name, stop) => {
   const { child, written, send, ended } = startMcp()
   send(call)
@@ -59,16 +52,16 @@ test('the end of stdin ends the program also while a request has no response', a
   send(call)
   await until(() => received === 1)
   const startMs = performance.now()
-  child.stdin.end()
+  child.stdin?.end()
   expect(await ended).toEqual([0, null])
   // The timeout of a request.
   expect(performance.now() - startMs).toBeLessThan(30_000)
 })
 
 test('a line beyond 12 MiB is an error and ends the program', async () => {
-  const { child, written, ended } = startMcp()
-  child.stdin.on('error', () => {}) // the rest of the line is not read
-  child.stdin.write('x'.repeat(13 * 2 ** 20))
+  const { child, written, write, ended } = startMcp()
+  child.stdin?.on('error', () => {}) // the rest of the line is not read
+  write('x'.repeat(13 * 2 ** 20))
   expect(await ended).toEqual([0, null])
   expect(written.stderr).toContain('exceeded maximum size')
 })
@@ -90,16 +83,7 @@ test('a verification that the client cancels leaves no stack on stderr', async (
 test('a client that has closed stdout ends the program without an error', async () => {
   const { child, written, send, ended } = startMcp()
   await until(() => written.stdout !== '')
-  child.stdout.destroy()
+  child.stdout?.destroy()
   send(call)
   expect(await ended).toEqual([0, null])
 })
-
-test.each([[['--help']], [['key']], [['world', '--help']]])(
-  '%j does not load the library of the protocol',
-  async (args) => {
-    const { files } = await runAndListFiles(args)
-    expect(files).toContain('command-line.js')
-    expect([...files].filter((file) => /^mcp\.js$|node_modules\/zod/.test(file))).toEqual([])
-  },
-)
