@@ -199,16 +199,16 @@ describe('the log of serve', () => {
   })
 })
 
-test.each(['export default', 'export const handlers ='])(
-  'serve adds the request handlers of a module with %j',
-  async (start) => {
-    const handler = "http.get('*/extra', () => HttpResponse.json({ extra: true }))"
-    const directory = await createHandlers(handler, start)
-    const { started } = await serve(['--handlers', join(directory, 'handlers.mjs')])
-    const { body } = await getBody(`${started.urls.api}/extra`)
-    expect(body).toEqual({ extra: true })
-  },
-)
+test('serve adds the request handlers that a module exports by name', async () => {
+  const directory = await createDirectory({
+    'handlers.mjs': `
+      import { http, HttpResponse } from '${pathToFileURL('node_modules/msw/lib/core/index.mjs').href}'
+      export const handlers = [http.get('*/extra', () => HttpResponse.json({ extra: true }))]`,
+  })
+  const { started } = await serve(['--handlers', join(directory, 'handlers.mjs')])
+  const { body } = await getBody(`${started.urls.api}/extra`)
+  expect(body).toEqual({ extra: true })
+})
 
 test('serve without --handlers does not catch errors of the process', async () => {
   const { read, uncaughtListeners } = startCommand(['--port', '0'])
@@ -231,13 +231,6 @@ test('serve closes its store when it cannot start', async () => {
     expect(stderr).toMatch(/found "nope"|the port is in use/)
   }
 })
-
-/** Creates a directory with a module `handlers.mjs` that exports a user handler. */
-function createHandlers(handler: string, start = 'export default'): Promise<string> {
-  const msw = pathToFileURL('node_modules/msw/lib/core/index.mjs').href
-  const text = `import { http, HttpResponse } from '${msw}'\n${start} [${handler}]`
-  return createDirectory({ 'handlers.mjs': text })
-}
 
 /** Returns the status of a request that names a host. `fetch` does not send another Host. */
 async function getStatusOf(url: string, host: string): Promise<number> {

@@ -213,13 +213,4 @@ describe('the path of a file', () => {
     expect(library.fileOf('shop')).toBe(path)
     expect(library.fileOf('default')).toBeUndefined()
   })
-
-  test('is in the error of add and replaceAdded', async () => {
-    const library = new ScenarioLibrary()
-    const files = [{ file: { name: 'shop', extends: 'no-such' }, source: 'dir/shop.json' }]
-    expect(await readScenarioError(() => library.replaceAdded(files))).toMatch(/^dir\/shop\.json: /)
-    expect(await readScenarioError(() => library.add({}, 'dir/bad.json'))).toMatch(
-      /^dir\/bad\.json: /,
-    )
-  })
 })

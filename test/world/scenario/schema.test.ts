@@ -51,20 +51,6 @@ test('a window that resets too late for the real time is rejected when the real 
   )
 })
 
-test('a deprecation at the sunset is accepted', async () => {
-  const deprecation = { deprecatedAt: 'P1D', sunsetAt: 'P1D' }
-  const seed = await new ScenarioLibrary().prepare({ name: 'mine', deprecation })
-  expect(seed.deprecation).toMatchObject(deprecation)
-})
-
-test('pets can have a negative quantity, which rules.quantity can allow', async () => {
-  const seed = await new ScenarioLibrary().prepare({
-    name: 'mine',
-    pets: [{ ...pet, quantity: -3 }],
-  })
-  expect(recordsOf(seed).pets).toMatchObject([{ quantity: -3 }])
-})
-
 test('a scenario with only a name has no data and the limits of the specification', async () => {
   const seed = await new ScenarioLibrary().prepare({ name: 'bare' })
   expect(seed).toMatchObject({
