@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../src/connect.js'
 import { createSandbox } from '../../src/index.js'
 import { createHttpClient } from '../support/http-client.js'
@@ -52,27 +52,20 @@ test('requests without a valid key count for no key, and are stated in the initi
 })
 
 // concurrent-clients.test.ts has the other ways.
-describe('over msw, while the clock stands still,', () => {
-  const sendFour = async (label: string, isConcurrent: boolean) => {
-    const sandbox = await createSandbox()
-    const server = setupServer(...sandbox.handlers)
-    server.listen()
-    onTestFinished(() => server.close())
-    const apiKey = `sbx_free_rate-limited_${label}`
-    const world = await sandbox.worldFor(apiKey)
-    world.clock.freeze()
-    const headers = { Authorization: `Bearer ${apiKey}` }
-    if (isConcurrent) await Promise.all([1, 2, 3, 4].map(() => fetch(inventoryUrl, { headers })))
-    else for (let sent = 0; sent < 4; sent += 1) await fetch(inventoryUrl, { headers })
-    const { conduct } = await world.report()
-    return conduct.find(({ id }) => id === 'retry-after')
-  }
-
-  test('concurrent requests do not count as retries', async () => {
-    expect(await sendFour('together', true)).toMatchObject({ outcome: 'unseen' })
-  })
-
-  test('immediate retries count', async () => {
-    expect(await sendFour('one-by-one', false)).toMatchObject({ outcome: 'broken', violations: 3 })
-  })
+test.each([
+  ['concurrent requests do not count as retries', true, { outcome: 'unseen' }],
+  ['immediate retries count', false, { outcome: 'broken', violations: 3 }],
+])('over msw, while the clock stands still, %s', async (_, isConcurrent, expected) => {
+  const sandbox = await createSandbox()
+  const server = setupServer(...sandbox.handlers)
+  server.listen()
+  onTestFinished(() => server.close())
+  const apiKey = 'sbx_free_rate-limited_msw'
+  const world = await sandbox.worldFor(apiKey)
+  world.clock.freeze()
+  const headers = { Authorization: `Bearer ${apiKey}` }
+  if (isConcurrent) await Promise.all([1, 2, 3, 4].map(() => fetch(inventoryUrl, { headers })))
+  else for (let sent = 0; sent < 4; sent += 1) await fetch(inventoryUrl, { headers })
+  const { conduct } = await world.report()
+  expect(conduct.find(({ id }) => id === 'retry-after')).toMatchObject(expected)
 })
