@@ -1,8 +1,8 @@
 import type { HttpHandler } from 'msw'
 import { loadHttpHandler } from '../transport/in-process/create.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
-import { sandboxDefaults } from './sandbox-defaults.js'
 import type { TestContext } from './stray-requests.js'
+import { sandboxDefaults } from './test-sandbox.js'
 import { type UnhandledRequestStrategy, UnhandledRequests } from './unhandled-requests.js'
 
 /** The parts of the fixtures that depend on the runtime: Node.js, or a browser. */

@@ -1,11 +1,8 @@
+import type { TestInfo } from '@playwright/test'
 import type { WorldRequests } from '../report/merge.js'
 
 /** An attachment of Playwright. */
-interface Attachment {
-  readonly name: string
-  readonly contentType: string
-  readonly body?: Buffer | undefined
-}
+type Attachment = TestInfo['attachments'][number]
 
 /** Playwright's reporters do not list attachments whose name starts with an underscore. */
 const attachmentName = '_petstore-sandbox'
@@ -24,9 +21,7 @@ export function isReportAnnounced(): boolean {
 }
 
 /** Converts requests to an attachment. Returns none if there are no requests. */
-export function toAttachments(
-  worlds: readonly WorldRequests[],
-): (Attachment & { readonly body: Buffer })[] {
+export function toAttachments(worlds: readonly WorldRequests[]): Attachment[] {
   if (worlds.length === 0) return []
   const body = Buffer.from(JSON.stringify(worlds))
   return [{ name: attachmentName, contentType: 'application/json', body }]

@@ -1,46 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { BrowserContext, Request } from '@playwright/test'
+import type { BrowserContext, Page, Request, Route } from '@playwright/test'
 import { platform } from '../engine/platform.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
 import { describeUnhandled, type UnhandledRequests } from './unhandled-requests.js'
 
-/** The part of Playwright's `Page` and `BrowserContext` that `routeSandbox` uses. */
-export interface RouteTarget {
-  route(
-    matches: (url: URL) => boolean,
-    handle: (route: PageRoute) => Promise<void>,
-  ): Promise<unknown>
-  on(event: 'requestfailed', listener: (request: PageRequest) => void): unknown
-}
-
-/** The part of Playwright's `Route` that `routeSandbox` uses. */
-interface PageRoute {
-  request(): PageRequest
-  fulfill(response: {
-    status: number
-    headers: Record<string, string>
-    body: Buffer
-  }): Promise<void>
-  abort(reason: string): Promise<void>
-}
-
-/** The part of Playwright's `Request` that `routeSandbox` uses. */
-interface PageRequest {
-  method(): string
-  url(): string
-  allHeaders(): Promise<Record<string, string>>
-  postDataBuffer(): Uint8Array | null
-  isNavigationRequest(): boolean
-  serviceWorker(): unknown
-  frame(): { page(): ClosablePage }
-  response(): Promise<{ finished(): Promise<unknown> } | null>
-}
-
-/** The part of Playwright's `Page` that shows when its requests end. */
-interface ClosablePage {
-  once(event: 'close', listener: () => void): unknown
-  off(event: 'close', listener: () => void): unknown
-}
+/** A page of Playwright, or a browser context with its pages. */
+export type RouteTarget = Page | BrowserContext
 
 /**
  * Routes the requests of a page, or of all pages of a browser context, to a sandbox. Requests to
@@ -48,7 +13,7 @@ interface ClosablePage {
  */
 export async function routeSandbox(target: RouteTarget, sandbox: InProcessSandbox): Promise<void> {
   const deliveries = new Deliveries(sandbox)
-  const waiting = new Map<PageRequest, AbortController>()
+  const waiting = new Map<Request, AbortController>()
   target.on('requestfailed', (request) => waiting.get(request)?.abort())
   await target.route(
     (url) => sandbox.answers(url.href),
@@ -71,7 +36,7 @@ export async function routeSandbox(target: RouteTarget, sandbox: InProcessSandbo
 }
 
 /** Returns the page of a request. Undefined if there is none, or if it may not exist yet. */
-function findPage(request: PageRequest): ClosablePage | undefined {
+function findPage(request: Request): Page | undefined {
   if (request.serviceWorker() || request.isNavigationRequest()) return undefined
   return request.frame().page()
 }
@@ -112,7 +77,7 @@ export function toRejection(
 
 /** Resolves when the page has received the response, or has stopped waiting for it. */
 async function respond(
-  route: PageRoute,
+  route: Route,
   sandbox: InProcessSandbox,
   signal: AbortSignal,
 ): Promise<void> {
@@ -138,7 +103,7 @@ async function respond(
 const readingMs = 250
 
 /** Resolves when the page has read the response, or after the time to read it. */
-async function waitForArrival(request: PageRequest): Promise<void> {
+async function waitForArrival(request: Request): Promise<void> {
   try {
     const response = await request.response()
     // A response whose body the page does not read is never finished.

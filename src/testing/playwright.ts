@@ -1,4 +1,9 @@
-import { test as playwrightTest, type TestInfo, type TestType } from '@playwright/test'
+import {
+  type Clock as PageClock,
+  test as playwrightTest,
+  type TestInfo,
+  type TestType,
+} from '@playwright/test'
 import { platform } from '../engine/platform.js'
 import { createSandbox, type NodeSandboxOptions } from '../transport/in-process/node.js'
 import type { InProcessSandbox } from '../transport/in-process/sandbox.js'
@@ -12,8 +17,7 @@ import { takeOverPages } from './playwright-worker.js'
 import type { Reported } from './reported.js'
 import type { RequestCollector } from './request-collector.js'
 import { checkRunnerVersion } from './runner-version.js'
-import { sandboxDefaults } from './sandbox-defaults.js'
-import { TestSandbox } from './test-sandbox.js'
+import { sandboxDefaults, TestSandbox } from './test-sandbox.js'
 import { type UnhandledRequestStrategy, UnhandledRequests } from './unhandled-requests.js'
 import { describeUnusedFaults, RemovedFaults } from './unused-faults.js'
 
@@ -148,17 +152,6 @@ export const test: TestType<
 > = playwrightTest.extend(fixtures)
 
 type TestArgs<T> = T extends TestType<infer Test, infer Worker> ? [Test, Worker] : never
-
-/** The part of Playwright's `Clock` that `followPageClock` uses. */
-interface PageClock {
-  install(options?: { time?: number | string | Date }): Promise<void>
-  setSystemTime(time: number | string | Date): Promise<void>
-  setFixedTime(time: number | string | Date): Promise<void>
-  pauseAt(time: number | string | Date): Promise<void>
-  resume(): Promise<void>
-  fastForward(ticks: number | string): Promise<void>
-  runFor(ticks: number | string): Promise<void>
-}
 
 /**
  * Makes a clock follow `page.clock`: each method of `page.clock` first moves the clock, because the

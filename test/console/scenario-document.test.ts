@@ -3,7 +3,7 @@ import { findProblems, splitProblems } from '../../src/console/scenarios/problem
 import { isMasked } from '../../src/console/scenarios/start.js'
 import { PageClient } from '../../src/console/session/client.js'
 import { toFailure } from '../../src/console/session/failure.js'
-import { maskListedKeys } from '../../src/control/listed-keys.js'
+import { maskListedKeys } from '../../src/control/scenarios.js'
 import type { Scenario } from '../../src/world/scenario/schema.js'
 import { openSandbox, readServed } from './support.js'
 

@@ -1,11 +1,18 @@
-import { compact } from 'es-toolkit/array'
+import { compact, countBy } from 'es-toolkit/array'
 import { platform } from '../../engine/platform.js'
 import { maskApiKey } from '../../service/api-key.js'
 import { isInt64 } from '../../service/int64.js'
 import { planIds } from '../../service/plans.js'
+import { toPlainLine } from '../../service/validation/message.js'
 import { createHttpSender, listUnencrypted } from '../../verify/http-sender.js'
-import { countOutcomes, toJsonReport, toJUnitReport } from '../../verify/report.js'
-import { type Verification, verify } from '../../verify/run.js'
+import {
+  countOutcomes,
+  toJsonReport,
+  toJUnitReport,
+  toPlace,
+  type VerifyReport,
+} from '../../verify/report.js'
+import { type CheckResult, type Verification, verify } from '../../verify/run.js'
 import { Incomplete, UsageError } from '../../verify/usage-error.js'
 import { defineCommand } from '../command.js'
 import {
@@ -18,8 +25,7 @@ import {
   outputOption,
   parsed,
 } from '../options.js'
-import { checkOutput, createPaint, type Terminal, writeOutput } from '../terminal.js'
-import { describeSkipped, toSafeReport, toTextReport } from './report.js'
+import { checkOutput, createPaint, type Paint, type Terminal, writeOutput } from '../terminal.js'
 
 const formats = { text: toTextReport, json: toJsonReport, junit: toJUnitReport }
 
@@ -153,4 +159,51 @@ function findFailure(report: Verification, isStrict: boolean): string | undefine
   if (failed > 0) return `${failed} of ${total} checks had no response`
   if (skipped === 0 || !isStrict) return undefined
   return `--strict allows no skipped checks: ${describeSkipped(report)}`
+}
+
+/** Escapes the characters of responses that would control a terminal. */
+export function toSafeReport(report: VerifyReport): VerifyReport {
+  const toSafe = (_: string, value: unknown) =>
+    typeof value === 'string' ? toPlainLine(value) : value
+  return JSON.parse(JSON.stringify(report), toSafe)
+}
+
+/** Returns the report as lines for people: what deviates and what failed, then a summary. */
+export function toTextReport(report: VerifyReport, paint: Paint): string {
+  const shown = report.results.filter(
+    ({ outcome }) => outcome === 'deviates' || outcome === 'failed',
+  )
+  return [...shown.map((result) => toBlock(result, paint)), toSummary(report, paint)].join('\n')
+}
+
+function toBlock({ id, section, sentence, outcome, reason, findings }: CheckResult, paint: Paint) {
+  const title = `${paint(outcome === 'failed' ? 'yellow' : 'red', outcome)}  ${paint('bold', id)}`
+  const lines = [`${title}  ${toPlace(section)}`, `  "${sentence}"`]
+  if (reason !== undefined) lines.push(`  ${reason}`)
+  for (const { expected, actual, curl } of findings) {
+    lines.push(`  expected  ${expected}`, `  actual    ${actual}`)
+    lines.push(...curl.map((command) => `  ${paint('dim', command)}`))
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** Returns one line that begins with what was not checked, and lines about the run. */
+function toSummary(report: VerifyReport, paint: Paint): string {
+  const { results, requests, url, key, stopped, unreliable } = report
+  const { agrees = 0, deviates = 0, failed = 0 } = countOutcomes(report)
+  const counts = `${paint('green', `${agrees} agree`)}, ${deviates} deviate, ${failed} could not be checked`
+  const lines = unreliable.map((line) => `  unreliable: ${line}`)
+  if (stopped !== undefined) lines.push(`  stopped early: ${stopped}`)
+  const place = `${url} with the key ${key}, ${requests} requests`
+  const title = `${results.length} checks of ${place}: ${describeSkipped(report)}`
+  return [`${title}, ${counts}`, ...lines, ''].join('\n')
+}
+
+/** Returns the number of skipped checks with the reasons, the most frequent one first. */
+export function describeSkipped({ results }: Verification): string {
+  const skipped = results.filter(({ outcome }) => outcome === 'skipped')
+  const parts = Object.entries(countBy(skipped, ({ reason = '' }) => reason))
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([reason, number]) => `${number} ${reason}`)
+  return `${skipped.length} skipped${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`
 }

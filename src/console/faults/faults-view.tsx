@@ -23,8 +23,7 @@ interface FormState {
 
 /** Adds, changes and removes simulated failures. */
 export function FaultsView() {
-  const { control, service } = useDocuments()
-  const { faultKinds } = control
+  const { faultKinds } = useDocuments().control
   const faults = useFaults()
   const [form, setForm] = useTabState<FormState>('petstore-sandbox.fault', {
     type: faultKinds[0]?.type ?? '',
@@ -52,7 +51,7 @@ export function FaultsView() {
         <p class="hint">
           A pressed preset is one of the faults of this world. Press it again to remove it.
         </p>
-        <FaultPresets faults={faults.value} operationIds={service.operations.map(({ id }) => id)} />
+        <FaultPresets faults={faults.value} />
       </FaultCard>
       <Card title={edited ? `Edit fault ${edited.at + 1}` : 'Add a fault'}>
         <label class="field">

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ControlBody } from '../../control/operations.js'
+import { operationIds } from '../../service/operations/operations.js'
 import { useSession } from '../session/session.js'
 import { changeFault, type Fault, identifyFault } from './fault-card.js'
 
@@ -56,11 +57,10 @@ const presets: readonly Preset[] = [
  */
 export function FaultPresets(props: {
   faults: readonly Fault[] | undefined
-  operationIds: readonly string[]
   /** Labels of presets that are not shown. */
   omit?: readonly string[]
 }) {
-  const { faults = [], operationIds, omit = [] } = props
+  const { faults = [], omit = [] } = props
   const [operation, setOperation] = useState('')
   const { act, client } = useSession()
   const toggle = ({ label, effect }: Preset, fault: Preset['fault']) => {

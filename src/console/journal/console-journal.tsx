@@ -20,13 +20,11 @@ import { Timeline } from './timeline.js'
  */
 export function ConsoleJournal(props: { mainId: string | undefined; entry: number | undefined }) {
   const { mainId, entry } = props
-  const { service } = useDocuments()
   const log = useLog(useFilterInUrl())
   const isView = mainId !== undefined
   return (
     <JournalCard
       log={log}
-      operationIds={service.operations.map(({ id }) => id)}
       mainId={mainId}
       tools={isView && <ExportButton log={log} />}
       state={

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
+import { operationIds } from '../../service/operations/operations.js'
 import type { JournalEntry } from '../control-types.js'
 import { LoadFailure } from '../parts/failure-details.js'
 import { useSession } from '../session/session.js'
@@ -31,8 +32,6 @@ export function useLog([filter, setFilter]: readonly [EntryFilter, (filter: Entr
 /** The journal of the world, updated as requests arrive. The children show the entries. */
 export function JournalCard(props: {
   log: JournalLog
-  /** Ids of the operations that the filter offers. */
-  operationIds: readonly string[]
   /** Id of the main content of the page, if the journal is that. */
   mainId?: string | undefined
   /** Actions on all entries that match. */
@@ -92,7 +91,6 @@ function JournalHead({ log, tools }: { log: JournalLog; tools: ComponentChildren
 }
 
 function FilterFields(props: {
-  operationIds: readonly string[]
   log: JournalLog
   /** Whether there are fields for a text and for the time. */
   isFull: boolean
@@ -118,7 +116,7 @@ function FilterFields(props: {
           onChange={change('operation')}
         >
           <option value="">every operation</option>
-          {props.operationIds.map((id) => (
+          {operationIds.map((id) => (
             <option key={id}>{id}</option>
           ))}
           <option value="none">no operation</option>

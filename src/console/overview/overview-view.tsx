@@ -60,12 +60,11 @@ function ScenarioSummaryCard({ start }: { start: Start }) {
 
 /** The faults of the world. */
 function FaultSummaryCard() {
-  const { control, service } = useDocuments()
+  const { control } = useDocuments()
   const faults = useFaults()
-  const operationIds = service.operations.map(({ id }) => id)
   return (
     <FaultCard faults={faults} kinds={control.faultKinds}>
-      <FaultPresets faults={faults.value} operationIds={operationIds} />
+      <FaultPresets faults={faults.value} />
       <p>
         <a href="#faults">All kinds of fault</a>
       </p>

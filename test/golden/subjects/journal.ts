@@ -1,4 +1,5 @@
 import { journalSerializer } from 'petstore-sandbox'
+import { toTest } from '../../../src/console/copies/create-test.js'
 import { toHar } from '../../../src/console/copies/har.js'
 import {
   findBaseUrl,
@@ -6,7 +7,6 @@ import {
   toCurlCopy,
   toFetchCopy,
 } from '../../../src/console/copies/sent-request.js'
-import { toTest } from '../../../src/console/copies/to-test.js'
 import { readServed } from '../../console/support.js'
 import type { RequestRow } from '../../support/http-client.js'
 import { type GoldenServer, openServer } from '../exchange.js'

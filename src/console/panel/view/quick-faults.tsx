@@ -1,4 +1,3 @@
-import { operationIds } from '../../../service/operations/operations.js'
 import type { KindTitles } from '../../documents/fault-kinds.js'
 import type { Fault } from '../../faults/fault-card.js'
 import { FaultPresets } from '../../faults/presets.js'
@@ -24,7 +23,7 @@ export function QuickFaults({ faults }: { faults: readonly Fault[] | undefined }
   return (
     <>
       {/* The selection of the latency has other delays. */}
-      <FaultPresets faults={faults} operationIds={operationIds} omit={['Slow']} />
+      <FaultPresets faults={faults} omit={['Slow']} />
       <LatencySelect faults={faults ?? []} />
     </>
   )

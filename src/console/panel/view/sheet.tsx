@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import type { RemoteFetch } from '../../../control/client/client.js'
-import { operationIds } from '../../../service/operations/operations.js'
 import type { PanelPosition } from '../../../transport/browser/panel-options.js'
 import { QuotaAlert } from '../../alerts/quota-alert.js'
 import type { JournalEntry } from '../../control-types.js'
@@ -175,7 +174,7 @@ function JournalView({ load }: { load: LoadCreateTest }) {
     </div>
   )
   return (
-    <JournalCard log={log} operationIds={operationIds}>
+    <JournalCard log={log}>
       <EntryList entries={log.matches.slice(0, maximumShown)} parts={{ renderActions }} />
     </JournalCard>
   )
