@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { runners } from '../../src/console/copies/copy-test.js'
 import { createTest } from '../../src/console/copies/create-test.js'
 import { PageClient } from '../../src/console/session/client.js'
-import { addPoint, type Point, takePoint } from '../../src/console/session/use-points.js'
+import { addPoint, type Point, takePoint } from '../../src/console/session/session.js'
 import { runTests } from '../support/test-runners.js'
 import { openSandbox, origin, readServed } from './support.js'
 

@@ -1,4 +1,5 @@
 import { mapKeys } from 'es-toolkit/object'
+import { toEscapeSequence } from '../../report/format/json.js'
 import { truncate } from '../../service/validation/message.js'
 import { isPlainObject } from '../../service/validation/options.js'
 
@@ -39,12 +40,7 @@ export function escapeResult(data: object): object {
   return JSON.parse(json)
 }
 
-/** Escapes the unsafe characters as JSON does, a surrogate pair as two units. */
+/** Escapes the unsafe characters as JSON does. */
 export function escapeText(text: string): string {
-  return text.replace(unsafe, (character) =>
-    character
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  )
+  return text.replace(unsafe, toEscapeSequence)
 }

@@ -1,10 +1,11 @@
+import { groupBy } from 'es-toolkit/array'
 import type { CoverageCell } from '../report.js'
 
 /** Groups the combinations by operation. */
 export function groupByOperation(
   cells: readonly CoverageCell[],
 ): readonly (readonly [operation: string, cells: readonly CoverageCell[]])[] {
-  return groupBy(cells, ({ operation }) => operation)
+  return Object.entries(groupBy(cells, ({ operation }) => operation))
 }
 
 /** Missing combinations of one operation that the same step produces. */
@@ -17,7 +18,7 @@ export interface MissingGroup {
 /** Groups the missing combinations of one operation by the step that produces them. */
 export function groupMissing(cells: readonly CoverageCell[]): readonly MissingGroup[] {
   const missing = cells.filter(({ count }) => count === 0)
-  return groupBy(missing, ({ howTo }) => howTo).map(([howTo, members]) => ({
+  return Object.entries(groupBy(missing, ({ howTo }) => howTo)).map(([howTo, members]) => ({
     combinations: members.map(describeState).join(', '),
     howTo,
   }))
@@ -30,19 +31,4 @@ export function describeCell(cell: CoverageCell): string {
 
 function describeState({ status, limiter, sunset }: CoverageCell): string {
   return `${status}${sunset ? ` ${sunset} the sunset` : ''} (${limiter})`
-}
-
-/** `Map.groupBy` of Node.js 21. */
-function groupBy<Value>(
-  values: readonly Value[],
-  toKey: (value: Value) => string,
-): [key: string, members: Value[]][] {
-  const groups = new Map<string, Value[]>()
-  for (const value of values) {
-    const key = toKey(value)
-    const members = groups.get(key) ?? []
-    groups.set(key, members)
-    members.push(value)
-  }
-  return [...groups]
 }

@@ -9,7 +9,8 @@ export function toJson(report: Report): string {
   return `${json.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, toEscapeSequence)}\n`
 }
 
-function toEscapeSequence(character: string): string {
+/** Escapes a character as JSON does, a surrogate pair as two units. */
+export function toEscapeSequence(character: string): string {
   return Array.from(
     { length: character.length },
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
