@@ -1,5 +1,3 @@
-export type { World } from './control/world.js'
-export type { Environment } from './service/addresses.js'
 export type { HttpLimitOptions, HttpLimits } from './service/bounds.js'
 export type { AccessOptions } from './transport/http/access.js'
 export {
@@ -15,11 +13,4 @@ export type { HostOptions } from './transport/http/hosts.js'
 export type { CloseOptions, ListenOptions, SandboxServer } from './transport/http/server.js'
 export type { NodeSandboxOptions } from './transport/in-process/node.js'
 export type { InProcessSandbox } from './transport/in-process/sandbox.js'
-export type { JournalEntry } from './world/journal/entry.js'
-export type { Scenario } from './world/scenario/schema.js'
-export type {
-  ScenarioInput,
-  ScenarioName,
-  ScenarioNames,
-  ScenarioSource,
-} from './world/scenario/source.js'
+export type * from './types.js'

@@ -1,4 +1,4 @@
-/** The types of a sandbox in any runtime, for index.ts and browser.ts. */
+/** The types of a sandbox in any runtime, for the entry points that create one. */
 
 export type { World } from './control/world.js'
 export type {

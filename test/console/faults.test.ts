@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createPetKind } from '../../src/console/data/record-kind.js'
-import { readFaultKinds } from '../../src/console/documents/control.js'
+import { readFaultKinds } from '../../src/console/documents/documents.js'
 import {
   type AnyFault,
   describeEffect,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readPreference } from '../../src/engine/preference.js'
+import { readPreference } from '../../src/engine/inject.js'
 
 const statuses = [200, 401, 404, 429]
 

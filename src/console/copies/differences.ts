@@ -1,4 +1,5 @@
 import type { ControlResult } from '../../control/operations.js'
+import { isPlainObject } from '../../service/validation/options.js'
 
 type Snapshot = ControlResult<'getSnapshot'>
 type Fields = Readonly<Record<string, unknown>>
@@ -30,7 +31,8 @@ export function findDifferences(base: Snapshot, state: Snapshot): Differences | 
     const before = (base as Fields)[name]
     if (ignored.has(name) || isEqual(before, value)) continue
     if (!hasFieldsOf(value, before)) return undefined
-    fields[name] = isObject(value) && isObject(before) ? compareFields(before, value) : value
+    fields[name] =
+      isPlainObject(value) && isPlainObject(before) ? compareFields(before, value) : value
   }
   const changes: RecordChange[] = []
   for (const [kind, id] of [['pets', 'petId'] as const, ['orders', 'id'] as const]) {
@@ -79,17 +81,13 @@ function compareFields(before: Fields, after: Fields): Fields {
 
 /** Whether an object has every field of another one, and so has each object in it. */
 function hasFieldsOf(value: unknown, other: unknown): boolean {
-  if (!isObject(other)) return true
+  if (!isPlainObject(other)) return true
   return (
-    isObject(value) &&
+    isPlainObject(value) &&
     Object.entries(other).every(
       ([name, field]) => Object.hasOwn(value, name) && hasFieldsOf(value[name], field),
     )
   )
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Compares JSON data. The fields of a snapshot are always in the same order. */

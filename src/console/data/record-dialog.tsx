@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { parseJson } from '../../service/json.js'
+import { isPlainObject } from '../../service/validation/options.js'
 import { Form } from '../parts/form.js'
 import {
   type Entries,
@@ -138,6 +139,5 @@ export function checkAdditional(entries: Entries): string | undefined {
 function readAdditional(entries: Entries): JsonRecord | undefined {
   const text = entries[additional.name]?.trim()
   const value = text ? parseJson(text) : {}
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? (value as JsonRecord) : undefined // an object of JSON
+  return isPlainObject(value) ? value : undefined
 }

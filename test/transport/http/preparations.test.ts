@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { passTurns } from '../../../src/service/timers.js'
-import { Preparations } from '../../../src/transport/http/shared-resources.js'
+import { Preparations } from '../../../src/transport/http/clients.js'
 
 /** A preparation that lasts until it is ended. */
 function createTask(started: string[], name: string) {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import type { Client } from '../../../src/engine/client.js'
-import { UnsentBytes } from '../../../src/transport/http/shared-resources.js'
+import { UnsentBytes } from '../../../src/transport/http/clients.js'
 
 /** The part of a response that is used. */
 class FakeResponse extends EventEmitter {
