@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { operationIds } from '../../service/operations/operations.js'
 import type { JournalEntry } from '../control-types.js'
-import { LoadFailure } from '../parts/failure-details.js'
+import { LoadFailure } from '../parts/load-failure.js'
 import { useSession } from '../session/session.js'
 import { type EntryFilter, isEmptyFilter, matchesFilter, toSecond } from './filter.js'
 

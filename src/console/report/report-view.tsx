@@ -1,5 +1,5 @@
 import type { Report } from '../../report/report.js'
-import { LoadFailure } from '../parts/failure-details.js'
+import { LoadFailure } from '../parts/load-failure.js'
 import type { PageClient } from '../session/client.js'
 import { useSession } from '../session/session.js'
 import { useLoaded } from '../session/use-loaded.js'

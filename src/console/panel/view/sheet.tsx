@@ -8,10 +8,10 @@ import { EntryList } from '../../journal/entry-list.js'
 import { emptyFilter } from '../../journal/filter.js'
 import { JournalCard, useLog } from '../../journal/journal-card.js'
 import { CopyButton } from '../../parts/copy-button.js'
-import { FailureDetails } from '../../parts/failure-details.js'
 import { DismissButton, Notices } from '../../parts/notices.js'
 import type { Access, ControlPlace } from '../../session/client.js'
 import { ControlDenied } from '../../session/control-denied.js'
+import { toSentences } from '../../session/failure.js'
 import { useSession } from '../../session/session.js'
 import type { Watch } from '../../session/use-overview.js'
 import { ControlView } from './control-view.js'
@@ -155,7 +155,7 @@ function TabContent(props: { tab: (typeof tabs)[number]; loadCreateTest: LoadCre
   if (failure) {
     return (
       <div role="alert" class="card bad">
-        <FailureDetails failure={failure} />
+        <p>{toSentences(failure)}</p>
       </div>
     )
   }

@@ -1,9 +1,4 @@
-import { type Failure, toSentences } from '../session/failure.js'
-
-/** What failed, and what the user can do. */
-export function FailureDetails({ failure }: { failure: Failure }) {
-  return <p>{toSentences(failure)}</p>
-}
+import type { Failure } from '../session/failure.js'
 
 /** Shown instead of data that could not be loaded. */
 export function LoadFailure(props: { what: string; failure: Failure }) {
