@@ -50,6 +50,14 @@ test('watch does not change a world that runs the scenario of a client', async (
   expect(await getInventory(served, 'staging')).toMatchObject([{ petId: 1 }])
 })
 
+test('watch detects that the file of --scenario was replaced', async () => {
+  const directory = await createDirectory({ 'shop.json': shop })
+  const path = join(directory, 'shop.json')
+  const served = await serve(['--scenario', path, '--watch'])
+  await write(directory, 'shop.json', { ...shop, pets: [] })
+  await until(async () => (await getPetIds(served)).length === 0)
+})
+
 test('watch detects that a file was written in place', async () => {
   const { directory, served } = await watchShop()
   await writeFile(join(directory, 'shop.json'), toText({ ...shop, pets: [toPet(4)] }))

@@ -6,7 +6,7 @@ import type { ChangeCounts, DatabaseChanges } from '../../world/database/databas
 import type { FactState } from '../../world/journal/facts.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
 import type { Scenario } from '../../world/scenario/schema.js'
-import { createSeedDocument, toSeedDocument } from '../../world/scenario/snapshot.js'
+import { toSeedDocument, toSeedId } from '../../world/scenario/snapshot.js'
 import type { WorldSeed } from '../../world/seed.js'
 import type { CurrentStep, WorldStart } from '../../world/world.js'
 import { applyChanges, restoreState, type SmallState, type Step } from './step.js'
@@ -38,7 +38,7 @@ export class StoredSeeds {
     const { scenario } = seed
     const known = this.#ids.get(seed)
     if (!known && !this.isShared(seed)) return { scenario, content: toSeedDocument(seed) }
-    const document = known ?? (await createSeedDocument(seed)).id
+    const document = known ?? (await toSeedId(seed))
     this.#remember(document, seed)
     await this.store.saveSeed(document, () => JSON.stringify(toSeedDocument(seed)))
     return { scenario, document }
@@ -56,8 +56,7 @@ export class StoredSeeds {
     const { document } = reference
     const loaded = this.#seeds.get(document)?.deref()
     if (loaded) return loaded
-    const { id } = await createSeedDocument(current)
-    if (id === document) return this.#remember(document, current)
+    if ((await toSeedId(current)) === document) return this.#remember(document, current)
     const text = await this.store.loadSeed(document)
     if (text === undefined) throw new Error(`the scenario ${scenario} of the world is missing`)
     return this.#remember(document, await this.library.prepareStored(JSON.parse(text), scenario))

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../engine/sandbox.js'
 import { SessionStore } from '../../store/session.js'
 import type { Store } from '../../store/store.js'
 import type { ScenarioLibrary } from '../../world/scenario/library.js'
-import { createSeedDocument } from '../../world/scenario/snapshot.js'
+import { toSeedId } from '../../world/scenario/snapshot.js'
 import type { AnyScenarioSource } from '../../world/scenario/source.js'
 
 /** Incremented when the form of stored worlds changes. */
@@ -22,8 +22,7 @@ export async function openTabStore(
   scenario: AnyScenarioSource,
 ): Promise<Store | undefined> {
   const seed = await library.prepare(scenario)
-  const { id } = await createSeedDocument(seed)
-  const prefix = `${key}:${form}-${seed.scenario}-${id}`
+  const prefix = `${key}:${form}-${seed.scenario}-${await toSeedId(seed)}`
   try {
     clearTabStore(key, (name) => !name.startsWith(`${prefix}!`))
     return new SessionStore(sessionStorage, prefix, (text) => platform.warn(text))

@@ -45,18 +45,15 @@ export function toSeedDocument(seed: WorldSeed): Scenario {
 }
 
 /**
- * Returns a seed as JSON, and an id of this text: its SHA-256, or a checksum in a page without a secure
- * context, which has no SHA-256.
+ * Returns an id of the content of a seed: the SHA-256 of its document, or a checksum in a page that is no
+ * secure context, which has no SHA-256.
  */
-export async function createSeedDocument(
-  seed: WorldSeed,
-): Promise<{ readonly id: string; readonly text: string }> {
+export async function toSeedId(seed: WorldSeed): Promise<string> {
   const text = JSON.stringify(toSeedDocument(seed))
   const { subtle } = crypto as { subtle?: SubtleCrypto }
-  if (!subtle) return { id: toChecksum(text), text }
+  if (!subtle) return toChecksum(text)
   const digest = await subtle.digest('SHA-256', new TextEncoder().encode(text))
-  const bytes = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'))
-  return { id: bytes.join(''), text }
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Returns 64 bits of a text, in hexadecimal form: two FNV-1a hashes with different primes. */
