@@ -13,7 +13,7 @@ const slow = process.argv.includes('run') ? [] : ['test/package/**']
 
 const excluded = [
   ...configDefaults.exclude,
-  'test/{browser,abuse,deploy,generators,install,redis,kill,recipes}/**',
+  'test/{browser,abuse,deploy,generators,install,redis,kill,recipes,site}/**',
   recipes,
   // Requires a release, which `npm run test:baseline` installs.
   'test/baseline/release.test.ts',

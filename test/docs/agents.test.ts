@@ -131,11 +131,12 @@ describe('the skill', () => {
   })
 
   test.each([
-    ['429', 'retry-after'],
-    ['failures', 'back-off'],
-  ])('rehearses %s so that a client which retries at once fails', async (state, rule) => {
+    ['429', 'retry-after', 'retries at once', ''],
+    // Long enough that a busy machine does not make the delays look different.
+    ['failures', 'back-off', 'always waits as long', 'await sleep(1_000)'],
+  ])('rehearses %s so that %s fails a client which %s', async (state, rule, _, wait) => {
     const folder = await createProject()
-    const client = (await read('examples/agents/client.mjs')).replace(/await sleep\(.*/, '')
+    const client = (await read('examples/agents/client.mjs')).replace(/await sleep\(.*/, wait)
     await writeFile(join(folder, 'client.mjs'), client)
     const { prepare = '' } = states.find((each) => each.state === state) ?? {}
     const report = `if ${assess.split('\n').at(-1)}; then exit 1; fi`
