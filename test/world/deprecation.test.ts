@@ -27,6 +27,17 @@ describe('createDeprecation', () => {
   })
 })
 
+test.each([
+  ['/#getPet', 'https://sandbox.example/#getPet'],
+  ['//docs.example/x', '//docs.example/x'],
+  ['https://docs.example/x', 'https://docs.example/x'],
+])('the link %s of a sandbox at a URL is %s', (link, target) => {
+  const dates = { deprecatedAt: '-P30D', sunsetAt: 'PT1H' }
+  const deprecation = createDeprecation({ ...settings, ...dates, link }, startMs)
+  const [, value] = toDeprecationHeaders(deprecation, 'https://sandbox.example').slice(4)
+  expect(value).toBe(`<${target}>; rel="deprecation"; type="text/html"`)
+})
+
 describe('isSunsetTooEarly', () => {
   test.each([
     ['2026-02-01T00:00:00Z', '2026-01-31T00:00:00Z', undefined, true],
