@@ -11,15 +11,19 @@ const folder = fileURLToPath(new URL('../../site', import.meta.url))
 const names = await readdir(`${folder}/dist`, { recursive: true })
 const paths = names.filter((name) => name.endsWith('.html') && !name.startsWith('storefront/'))
 
+/** As at GitHub Pages. `pretest:site` builds the site for it. */
+const base = '/petstore-sandbox/'
+
 const pages = usePages(async () => {
   const server = await preview({
     root: folder,
+    base,
     configFile: false,
     appType: 'mpa',
     preview: { host: '127.0.0.1', port: 0 },
   })
   const { port } = server.httpServer.address() as AddressInfo // it listens on a port
-  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+  return { url: `http://127.0.0.1:${port}${base}`, close: () => server.close() }
 })
 
 /** The statuses of the responses to the examples of each page. */
@@ -36,7 +40,7 @@ const examples: Readonly<Record<string, readonly (readonly number[])[]>> = {
 }
 
 test.each(Object.entries(examples))('each "Send" of %s shows its responses', async (path, all) => {
-  const { page, messages } = await pages.open(`/${path}`)
+  const { page, messages } = await pages.open(path)
   const sections = page.locator('.send-example')
   expect(await sections.count()).toBe(all.length)
   for (const [index, statuses] of all.entries()) {
@@ -62,7 +66,7 @@ test('only the pages with examples have a "Send"', async () => {
 })
 
 test('a "Send" shows why the response was sent, and changes the world of the page', async () => {
-  const { page } = await pages.open('/docs/partners.html')
+  const { page } = await pages.open('docs/partners.html')
   const example = page.locator('.send-example').nth(1)
   await example.getByRole('button', { name: 'Send' }).click()
   const [list, update] = [0, 1].map((index) => example.locator('.exchange').nth(index))
@@ -79,12 +83,12 @@ test('a "Send" shows why the response was sent, and changes the world of the pag
 })
 
 test('no page has a broken link or a finding of axe', async () => {
-  const { page } = await pages.open()
+  const { page } = await pages.open('')
   const ids = new Map<string, readonly string[]>()
   const links = new Map<string, string>()
   const flaws: string[] = []
   for (const [index, path] of paths.filter((name) => name !== '404.html').entries()) {
-    const url = `${pages.url()}/${path}`
+    const url = `${pages.url()}${path}`
     await page.goto(url)
     // In one of both, because all pages have the same styles.
     const isDark = index % 2 === 1
@@ -98,7 +102,7 @@ test('no page has a broken link or a finding of axe', async () => {
   const broken: string[] = []
   for (const [link, path] of links) {
     const { origin, pathname, hash } = new URL(link)
-    if (origin !== pages.url()) continue
+    if (origin !== new URL(pages.url()).origin) continue
     const target = `${origin}${pathname.endsWith('/') ? `${pathname}index.html` : pathname}`
     const isFound =
       ids
@@ -111,7 +115,7 @@ test('no page has a broken link or a finding of axe', async () => {
 })
 
 test('search finds a word of a guide, and the theme can be switched', async () => {
-  const { page } = await pages.open()
+  const { page } = await pages.open('')
   await page.getByRole('button', { name: 'Search' }).click()
   await page.getByRole('searchbox').fill('retryAfterFormat')
   await page.getByRole('option', { name: 'Faults' }).first().click()
@@ -124,7 +128,7 @@ test('search finds a word of a guide, and the theme can be switched', async () =
 })
 
 test('the storefront has a panel and a sandbox', async () => {
-  const { page } = await pages.open('/storefront.html')
+  const { page } = await pages.open('storefront.html')
   const shop = page.frameLocator('iframe.storefront')
   await shop.getByText('59 of 60').waitFor()
   await page.keyboard.press('End')
