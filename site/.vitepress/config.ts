@@ -64,7 +64,7 @@ const config = defineConfig({
   },
 })
 
-/** Whether the package has this file of the documentation, too. */
+/** Whether a file of the documentation is also in the package. */
 function isPublic(path: string): boolean {
   return !/\.png$|(architecture|decisions|releasing)\.md$/.test(path)
 }

@@ -10,12 +10,12 @@ export interface ExampleRequest {
   readonly include: boolean
 }
 
-/** The addresses that a sandbox without a server has. */
+/** The addresses at which a sandbox responds without a server. */
 const addresses = /^http:\/\/127\.0\.0\.1:4010\/(v1|staging|quickstart|sandbox)(\/|$)/
 
 /**
- * Returns the requests of a block of shell commands. Returns none if the block has another command than
- * assignments and curl, a variable without a value, or an address that needs a server.
+ * Returns the requests of a block of shell commands. Returns none if the block contains anything but
+ * assignments and curl commands, an unknown variable, or an address that only a server has.
  */
 export function readCurlCommands(block: string): ExampleRequest[] {
   const variables = new Map<string, string>()
@@ -34,7 +34,7 @@ export function readCurlCommands(block: string): ExampleRequest[] {
   return requests
 }
 
-/** Returns the words of a command. Undefined if it is more than words with known variables. */
+/** Returns the words of a command. Undefined if the command has operators or unknown variables. */
 function readWords(line: string, variables: ReadonlyMap<string, string>): string[] | undefined {
   let isComplete = true
   const words = parse(line, (name) => {

@@ -134,15 +134,22 @@ describe('the skill', () => {
     ['429', 'retry-after', 'retries at once', ''],
     // Long enough that a busy machine does not make the delays look different.
     ['failures', 'back-off', 'always waits as long', 'await sleep(1_000)'],
-  ])('rehearses %s so that %s fails a client which %s', async (state, rule, _, wait) => {
-    const folder = await createProject()
-    const client = (await read('examples/agents/client.mjs')).replace(/await sleep\(.*/, wait)
-    await writeFile(join(folder, 'client.mjs'), client)
-    const { prepare = '' } = states.find((each) => each.state === state) ?? {}
-    const report = `if ${assess.split('\n').at(-1)}; then exit 1; fi`
-    const output = await run([takeKey, prepare, 'node run.mjs', report], await start(serve), folder)
-    expect(output).toMatch(new RegExp(`^ERROR {2}${rule}:`, 'm'))
-  })
+  ])(
+    'rehearses %s, and the rule %s is broken by a client that %s',
+    async (state, rule, _, wait) => {
+      const folder = await createProject()
+      const client = (await read('examples/agents/client.mjs')).replace(/await sleep\(.*/, wait)
+      await writeFile(join(folder, 'client.mjs'), client)
+      const { prepare = '' } = states.find((each) => each.state === state) ?? {}
+      const report = `if ${assess.split('\n').at(-1)}; then exit 1; fi`
+      const output = await run(
+        [takeKey, prepare, 'node run.mjs', report],
+        await start(serve),
+        folder,
+      )
+      expect(output).toMatch(new RegExp(`^ERROR {2}${rule}:`, 'm'))
+    },
+  )
 
   test('has a test that passes', async () => {
     expect(await run([testIt], '', await createProject())).toMatch(/Tests {2}2 passed/)

@@ -1,11 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { preview } from 'vite'
 import { expect, test } from 'vitest'
 import { findWithAxe } from '../browser/support/axe.js'
 import { usePages } from '../browser/support/pages.js'
+import { serveSite } from '../browser/support/site.js'
 
 const folder = fileURLToPath(new URL('../../site', import.meta.url))
 const names = await readdir(`${folder}/dist`, { recursive: true })
@@ -15,15 +14,8 @@ const paths = names.filter((name) => name.endsWith('.html') && !name.startsWith(
 const base = '/petstore-sandbox/'
 
 const pages = usePages(async () => {
-  const server = await preview({
-    root: folder,
-    base,
-    configFile: false,
-    appType: 'mpa',
-    preview: { host: '127.0.0.1', port: 0 },
-  })
-  const { port } = server.httpServer.address() as AddressInfo // it listens on a port
-  return { url: `http://127.0.0.1:${port}${base}`, close: () => server.close() }
+  const site = await serveSite({ root: folder, base, configFile: false, appType: 'mpa' })
+  return { ...site, url: `${site.url}${base}` }
 })
 
 /** The statuses of the responses to the examples of each page. */
@@ -90,7 +82,7 @@ test('no page has a broken link or a finding of axe', async () => {
   for (const [index, path] of paths.filter((name) => name !== '404.html').entries()) {
     const url = `${pages.url()}${path}`
     await page.goto(url)
-    // In one of both, because all pages have the same styles.
+    // Pages alternate between two appearances, because all of them have the same styles.
     const isDark = index % 2 === 1
     await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light', reducedMotion: 'reduce' })
     await page.setViewportSize({ width: isDark ? 1280 : 360, height: 800 })

@@ -27,12 +27,11 @@ const started = createSandbox({
 /** Sends the requests of curl commands one after the other, and yields each with its response. */
 export async function* sendRequests(requests: readonly ExampleRequest[]): AsyncGenerator<Exchange> {
   for (const { url, method, headers, body = null, include } of requests) {
-    const init = { method, headers: headers.map(([...pair]) => pair), body }
-    yield { ...(await send(url, init)), include }
+    yield await send(url, { method, headers: headers.map(([...pair]) => pair), body }, include)
   }
 }
 
-/** Runs a script, and yields what its calls of `fetch` send to the sandbox of the page. */
+/** Runs a script whose `fetch` reaches the sandbox of the page, and yields each request with its response. */
 export async function* runScript(script: string): AsyncGenerator<Exchange> {
   const exchanges: Promise<Exchange>[] = []
   const run = new Function('fetch', `return (async () => {${script}})()`)
@@ -43,7 +42,7 @@ export async function* runScript(script: string): AsyncGenerator<Exchange> {
   for (const exchange of exchanges) yield await exchange
 }
 
-async function send(url: string, init: RequestInit = {}): Promise<Exchange> {
+async function send(url: string, init: RequestInit = {}, include = false): Promise<Exchange> {
   const sandbox = await started
   const entries: JournalEntry[] = []
   const unsubscribe = sandbox.subscribe((entry) => entries.push(entry))
@@ -57,7 +56,7 @@ async function send(url: string, init: RequestInit = {}): Promise<Exchange> {
     status: `${response.status} ${response.statusText}`.trim(),
     headers: [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n'),
     body: indentJson(await response.text()),
-    include: false,
+    include,
     explanation: entry?.explanation,
   }
 }

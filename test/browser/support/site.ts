@@ -31,19 +31,24 @@ export async function openSite(config: InlineConfig): Promise<Site> {
   const outDir = await mkdtemp(join(tmpdir(), 'petstore-site-'))
   const shared: InlineConfig = { logLevel: 'error', ...config }
   await build({ ...shared, build: { ...config.build, outDir, emptyOutDir: true } })
-  const server = await startPreview({
-    ...shared,
-    build: { outDir },
-    preview: { ...config.preview, host: '127.0.0.1', port: 0 },
-  })
-  const { port } = server.httpServer.address() as AddressInfo // it listens on a port
+  const site = await serveSite({ ...shared, build: { outDir } })
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: site.url,
     async close() {
-      await server.close()
+      await site.close()
       await rm(outDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Serves a built site on a free port. */
+export async function serveSite(config: InlineConfig): Promise<Site> {
+  const server = await startPreview({
+    ...config,
+    preview: { ...config.preview, host: '127.0.0.1', port: 0 },
+  })
+  const { port } = server.httpServer.address() as AddressInfo // it listens on a port
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
 /** Removes `import.meta.env` from the source before Vite replaces it. */
