@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { bundledData } from './support/bundled-data.js'
@@ -62,8 +63,8 @@ export default defineConfig({
     ],
     // `npm run test:long` checks more.
     provide: { propertyRuns: process.argv.includes('full') ? 2_000 : 400 },
-    // Many tests wait for programs that they start, so no processor is left out.
-    maxWorkers: '100%',
+    // Many tests wait for programs that they start, so there is one worker more than processors.
+    maxWorkers: availableParallelism() + 1,
     // Only a test that hangs fails by its time: on a busy machine, a build can take minutes.
     testTimeout: 300_000,
     hookTimeout: 300_000,
