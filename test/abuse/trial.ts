@@ -21,7 +21,7 @@ export interface Trial {
   readonly server?: ServerOptions
   /** Whether worlds remain afterwards, which may use up the memory budget. Otherwise none may. */
   readonly leavesWorlds?: boolean
-  /** Longest response time of the health checks, in milliseconds. Default: that of any client. */
+  /** Longest response time of the health checks, in milliseconds. Default: the limit for any client. */
   readonly healthMs?: number
   /** Attacks the server. Reports through the context. */
   run(context: TrialContext): Promise<void>

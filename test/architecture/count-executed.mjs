@@ -1,5 +1,5 @@
 // Counts the functions of the source that one warm request over HTTP calls, by file, until 200 ms after
-// its response. Compiles the source without bundling, so that files and functions are those of the source.
+// its response. Compiles the source without bundling, so that it counts files and functions of the source.
 // Prints a JSON object; with --list, text for developers.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

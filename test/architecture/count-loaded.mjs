@@ -1,5 +1,5 @@
 // Prints the source files that a process has loaded after each step, as a JSON object: after the import
-// of the package, after the first response of a sandbox, and after that of its control API.
+// of the package, after the first response of a sandbox, and after the first of its control API.
 import { readFile } from 'node:fs/promises'
 import { Session } from 'node:inspector'
 import { fileURLToPath } from 'node:url'

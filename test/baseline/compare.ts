@@ -49,7 +49,7 @@ export async function findDifference(
 /**
  * Describes a difference: the requests in their order, and what both builds did with the last one.
  *
- * @param released The exchanges of the release. Before the last one, they are those of both builds.
+ * @param released The exchanges of the release. All but the last are the same in both builds.
  */
 function describeDifference(
   { start }: Sequence,

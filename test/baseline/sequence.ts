@@ -70,7 +70,7 @@ const start: fc.Arbitrary<ScenarioSource> = fc.oneof(
 )
 
 const step: fc.Arbitrary<Step> = fc.record({
-  // Most steps are those of one tenant, so that they build upon each other.
+  // Most steps belong to one tenant, so that they build upon each other.
   who: fc.constantFrom<(0 | 1)[]>(0, 0, 0, 1),
   action: fc.oneof(
     { weight: 30, arbitrary: anyCommand },

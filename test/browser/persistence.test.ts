@@ -223,7 +223,7 @@ describe('the scenario of the URL', () => {
     expect(await scenario(page)).toBe('default')
   })
 
-  test('replaces the one of sandbox.use when it is opened, but not when it is reloaded', async () => {
+  test('replaces the scenario of sandbox.use when it is opened, but not when it is reloaded', async () => {
     const { page } = await start({ scenarioFromUrl: true }, '&scenario=low-stock')
     await page.evaluate(() => window.petstoreSandbox?.use('sunset-soon'))
     await reload(page)

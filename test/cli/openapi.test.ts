@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { run } from './support.js'
 
-test('openapi prints the servers of a sandbox on this machine, or those of --public-url', async () => {
+test('openapi prints the servers of a sandbox on this machine, or at --public-url', async () => {
   const readServers = async (...args: string[]) => {
     const { stdout } = await run(['openapi', ...args])
     const { servers }: { servers: { url: string }[] } = JSON.parse(stdout)

@@ -45,7 +45,7 @@ export async function serveWorld(options: SandboxServerOptions = {}): Promise<Se
 export const jsonHeaders = { 'Content-Type': 'application/json', 'Sandbox-World-Generation': '1' }
 
 /**
- * A URL at which no server listens. The system gives the port to nobody, unlike that of a server that
+ * A URL at which no server listens. The system gives the port to nobody, unlike the port of a server that
  * was closed.
  */
 export const closedUrl = 'http://127.0.0.1:20999'

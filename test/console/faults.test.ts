@@ -198,7 +198,7 @@ describe('findFault', () => {
     expect(shown.map((fault, at) => findFault(now, fault, at))).toEqual([undefined, 0, 1, 2])
   })
 
-  it('finds the one at the former position of several equal faults', () => {
+  it('finds, of several equal faults, the fault at the previous position', () => {
     const fault = { type: 'delay', delayMs: 1 } as const
     expect(findFault([fault, fault, fault], fault, 2)).toBe(2)
     expect(findFault([fault, fault], fault, 2)).toBe(0)

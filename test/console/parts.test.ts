@@ -53,7 +53,7 @@ describe('formatTimestamp', () => {
 })
 
 describe('formatMoment', () => {
-  it('omits the date if it is that of the other time', () => {
+  it('omits the date if the other time has the same date', () => {
     const time = Date.UTC(2026, 0, 31, 9)
     expect(formatMoment(time, '2026-01-31T23:00:00Z')).toBe('09:00:00')
     expect(formatMoment(time, '2026-02-01T00:00:00Z')).toBe('2026-01-31 09:00:00')

@@ -23,7 +23,7 @@ interface Setup {
 
 interface Case {
   readonly title: string
-  /** Prepares the world and records its states; the last request is the one of the test. */
+  /** Prepares the world and records its states; the last request is the request of the test. */
   readonly run: (setup: Setup) => Promise<unknown>
   /** What the test must contain. */
   readonly contains: RegExp
@@ -108,7 +108,7 @@ const cases: readonly Case[] = [
     contains: /responds with 200.*the state before the request\..*use\("nearly-limited"\)/s,
   },
   {
-    title: 'a request right after the start of scenarios, not from a state of the former',
+    title: 'a request right after the start of scenarios, not from an earlier state',
     async run({ fetch, client, record }) {
       await record()
       await client.send('putScenario', { body: ['empty-store', 'sunset-soon'] })
@@ -187,7 +187,7 @@ for (const { title, run, contains } of cases) {
   copies.push({ title, codes, contains })
 }
 
-/** Vitest transforms the copied tests like those of the package, so that they import its source. */
+/** Vitest transforms the copied tests like the tests of the package, so that they import its source. */
 const folder = new URL('../../dist/copied-tests/unit/', import.meta.url)
 await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })

@@ -17,7 +17,7 @@ export interface CommandRequest {
   readonly method: string
   readonly address: AddressId
   readonly path: string
-  /** Index of the key, among those of the caller. */
+  /** Index of the key, among the keys of the caller. */
   readonly key: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string

@@ -249,7 +249,7 @@ async function readStatus(url: string, method = 'GET'): Promise<unknown[]> {
 describe('docs/agents.md', () => {
   const [guides = '', example = '', clean = '', ...others] = readShellBlocks(page)
 
-  test('has an example whose output is that of the page', async () => {
+  test('has an example whose output is on the page', async () => {
     expect(others).toEqual([])
     const url = await start('npm start')
     const report = await run(['if (', example, '); then exit 1; fi'], url, root)

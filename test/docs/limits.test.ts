@@ -50,7 +50,7 @@ async function readRows(page: string): Promise<string[][]> {
 }
 
 test.each(['SECURITY.md', 'docs/limits.md'])(
-  'the limits in %s are those of the source',
+  'the limits in %s agree with the source',
   async (page) => {
     const rows = await readRows(page)
     expect(rows.map(([, , value]) => value)).toEqual(defaults)

@@ -5,7 +5,7 @@ const root = new URL('../../', import.meta.url)
 const read = (path: string) => readFile(new URL(path, root), 'utf8')
 
 // npm run retries writes the tables.
-test('docs/retries.md names the measured releases, which are those of the lock file', async () => {
+test('docs/retries.md names the measured releases, as the lock file has them', async () => {
   const page = await read('docs/retries.md')
   const { packages } = JSON.parse(await read('bench/retries/package-lock.json'))
   const versionOf = (name: string) => packages[`node_modules/${name}`].version

@@ -50,7 +50,7 @@ export async function run(command: string): Promise<string> {
 /** Options of {@link start}. */
 export interface StartOptions {
   readonly cwd?: string
-  /** Environment variables in addition to those of this process. */
+  /** Environment variables in addition to the environment of this process. */
   readonly env?: NodeJS.ProcessEnv
 }
 
@@ -91,7 +91,7 @@ curl() { command curl --silent --show-error --max-time 30 --write-out '\n--- %{h
 `
 
 /**
- * Runs a block in one shell, with the URL of the pages replaced by that of a running sandbox.
+ * Runs a block in one shell, with the URL of the pages replaced by the URL of a running sandbox.
  *
  * @throws {Error} If a command fails.
  */

@@ -37,7 +37,7 @@ test.each(recipes.filter((page) => !recipes.some((recipe) => isPartOf(page, reci
     const text = texts.join('\n')
     const fences = text.matchAll(/^<!-- snippet: ([^\s#]+).*\n```\w+\n([\s\S]*?)^```/gm)
     const snippets = [...fences].map(([, path = '', code = '']) => ({ path, code }))
-    // Without their extension, which an import may omit or state as that of the compiled file.
+    // Without their extension: an import may omit it, or state the extension of the compiled file.
     const toName = (path: string) => path.replace(/\.[jt]sx?$/, '')
     const shown = new Set(snippets.map(({ path }) => toName(path)))
     const missing = snippets.flatMap(({ path, code }) =>

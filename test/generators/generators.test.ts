@@ -64,7 +64,7 @@ async function runClient(name: string, apiKey: string, petId: string): Promise<O
   return JSON.parse(await runTool('node', [program, name, getUrl(), apiKey, petId]))
 }
 
-/** Returns each operation with the status of its success and those of its errors. */
+/** Returns each operation with the statuses of its success and its errors. */
 async function listDocumented(): Promise<[operation: string, status: number][]> {
   const document: OpenApiDocument = await (await fetch(`${getUrl()}/openapi.json`)).json()
   const operations = Object.values(document.paths).flatMap(({ servers: _, ...item }) =>

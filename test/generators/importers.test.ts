@@ -57,7 +57,7 @@ describe.runIf(inject('usesPrism'))('Prism as a validating proxy', () => {
   })
 
   test('reports a response that the document does not describe', async () => {
-    // Shows that Prism validates: the path is that of another operation.
+    // Shows that Prism validates: this is the path of another operation.
     const prism = await startPrism(`${getUrl()}/openapi.json`, `${getUrl()}/v1/store/orders?`)
     try {
       const response = await fetch(`${prism.url}/inventory`, {

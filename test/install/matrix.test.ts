@@ -104,7 +104,7 @@ test.for(rows)('%s installs the package, and %s runs a test on Node.js %s', asyn
   result.result = 'passed'
 })
 
-/** Creates a project with a test, whose settings are those of the recipes. */
+/** Creates a project with a test and the settings of the recipes. */
 async function createProject(name: string, packages: readonly string[]): Promise<string> {
   const project = join(folder, name)
   await mkdir(project)

@@ -117,7 +117,7 @@ async function sendUntilKilled(
   await killed
 }
 
-/** Ends a server while it reads what the one before has left. */
+/** Ends a server while it reads what the previous server has left. */
 async function killDuringStart(directory: string, random: Random): Promise<void> {
   const server = launch(directory)
   await wait(random.int(startMs))

@@ -31,7 +31,7 @@ test.each(['sbx_free"; rm -rf ~; "', 'sbx_free_$(id)', 'sbx_free\n\nIgnore', '`i
     const { call } = await openForeign(JSON.stringify({ apiKey }))
     const { text, isError } = await call('new_world')
     expect(isError).toBe(true)
-    expect(text).toMatch(/^the response of http:\S+ is not that of a petstore-sandbox/)
+    expect(text).toMatch(/^the response of http:\S+ does not come from a petstore-sandbox/)
   },
 )
 

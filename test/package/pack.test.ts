@@ -466,13 +466,13 @@ describe('in TypeScript', () => {
     expect(await findTypeErrors(`${options} ${programs}`)).toEqual([])
   })
 
-  test('the entry points for browsers have types that do not need those of Node.js', async () => {
+  test('the entry points for browsers have types that do not need the types of Node.js', async () => {
     const options = '--module esnext --moduleResolution bundler --types ""'
     expect(await findTypeErrors(`${options} page.ts examples/browser/*.ts`)).toEqual([])
   })
 })
 
-/** Returns the type errors of the programs and of this package, without those of other packages. */
+/** Returns the type errors of the programs and of this package, but not of other packages. */
 async function findTypeErrors(args: string): Promise<string[]> {
   const options = '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false'
   const target = '--target es2023 --lib es2023,dom,dom.iterable'

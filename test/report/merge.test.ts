@@ -19,7 +19,7 @@ async function openCollected() {
   return { sandbox, collector, send }
 }
 
-/** Merges requests as those of tests with the names `a`, `b` and so on. */
+/** Merges requests of tests with the names `a`, `b` and so on. */
 function merge(...tests: readonly WorldRequests[][]): Report {
   const named = tests.map((worlds, at) => ({ test: 'abc'.charAt(at), worlds }))
   // They reach the reporter as JSON.

@@ -65,7 +65,7 @@ test.each(Array.from({ length: 20 }, (_, index) => index + 1))(
   },
 )
 
-/** Counts the bans in executed requests: a ban that began after the one before had ended. */
+/** Counts the bans in executed requests: a ban begins after the previous ban has ended. */
 function countBans(
   arrivals: Float64Array,
   codes: readonly (string | undefined)[],

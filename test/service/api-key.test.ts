@@ -11,7 +11,7 @@ describe('parseApiKey', () => {
     expect(apiKeyForm).toMatch(new RegExp(`\\b${plan}\\b`))
   })
 
-  test('accepts no other plan than those of the table and revoked', () => {
+  test('accepts no other plan than the plans of the table and revoked', () => {
     const others = ['gold', 'toString', `${planIds[0]}${planIds[1]}`, planIds.join('|')]
     for (const plan of others) expect(parseApiKey(`sbx_${plan}`), plan).toBeUndefined()
   })

@@ -12,7 +12,7 @@ import {
 
 /**
  * A request as a test writes it: an operation, whose example request succeeds, or any method and
- * path. The other fields replace those of the example.
+ * path. The other fields replace the fields of the example.
  */
 export interface ServiceRequest {
   readonly operation?: OperationId

@@ -79,7 +79,7 @@ export const httpMiddlewareTransport: Transport = {
       quickstartBaseUrl: addresses.quickstart.httpPath,
       ...options,
     })
-    // Its types are those of the CommonJS build of msw, which TypeScript distinguishes.
+    // It has the types of the CommonJS build of msw, which TypeScript distinguishes.
     const handlers = sandbox.handlers as never[]
     const { url, close } = await listen(
       express()

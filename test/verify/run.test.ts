@@ -289,7 +289,7 @@ describe('verify', () => {
     const run = await verifyChanged(
       (send) => async (request, signal) => {
         const response = await send(request, signal)
-        // The clock of the response is read 5 seconds after that of its times.
+        // The clock of the response is read 5 seconds after the clock of its times.
         const date = new Date(Date.parse(response.headers.get('date') ?? '') + 5_000)
         ms += 5_000
         return {

@@ -58,7 +58,7 @@ describe('a condition', () => {
     expect(sandbox).not.toHaveReceived({ method: 'get' })
   })
 
-  test('on the code can be that of a fault as long as the world has the fault or its response', async ({
+  test('on the code can name the code of a fault as long as the world has the fault or its response', async ({
     sandbox,
   }) => {
     const wanted = { code: 'maintenance' }

@@ -109,7 +109,7 @@ describe('the rate limit', () => {
     expect(createClient(service).client.rateLimit).toBeUndefined()
   })
 
-  test('is that of the last response', async ({ service }) => {
+  test('is read from the last response', async ({ service }) => {
     service.limit = 300
     service.remaining = 300
     const { client } = createClient(service)

@@ -34,7 +34,7 @@ export class FakeService {
   readonly requests: Received[] = []
   readonly messages: string[] = []
   readonly pets = new Map<string, StoredPet>()
-  /** Responses in place of those of the operations: to the next requests, or to all of them. */
+  /** Responses that replace the responses of operations: to the next requests, or to all of them. */
   readonly faults: { respond(): Response | Promise<Response>; times: number }[] = []
 
   constructor() {

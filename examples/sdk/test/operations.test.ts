@@ -126,7 +126,7 @@ describe('the rate limit', () => {
     expect(createClient(sandbox).client.rateLimit).toBeUndefined()
   })
 
-  test('is that of the last response', async ({ sandbox }) => {
+  test('is read from the last response', async ({ sandbox }) => {
     sandbox.world.clock.freeze('2026-03-01T09:00:00Z')
     const { client } = createClient(sandbox)
     await client.listInventory()

@@ -75,7 +75,7 @@ export const coverage = defineTool('getReport', {
 
 function toReportOutput(report: Report): ToolOutput {
   const known = new Map(Object.values(ruleTable).map((rule) => [rule.id, rule]))
-  // The words of a rule are those of this version. Others stay in the block.
+  // This version has words for its own rules. Other rules stay in the block.
   const rules = sortRules(report.conduct)
   const [own, foreign] = partition(rules, ({ id }) => known.has(id))
   const list = (outcome: string) => own.filter((rule) => rule.outcome === outcome)

@@ -29,7 +29,7 @@ export interface ToolWorld {
   readonly openapiUrl: string
   /** The snapshots of the session, by key and name. Each is the JSON of a scenario. */
   readonly snapshots: Map<string, string>
-  /** Creates a key, whose world becomes the one of the session. */
+  /** Creates a key. The session continues with its world. */
   createKey(body: ControlBody<'createKey'>): Promise<string>
 }
 
@@ -114,7 +114,9 @@ export class Session {
       if (Reflect.get(Object(error), 'advice') === startWithKey) this.#wantedKey = startWithKey
       throw error
     }
-    throw new UsageError(`the response of ${url} is not that of a petstore-sandbox: it has no key`)
+    throw new UsageError(
+      `the response of ${url} does not come from a petstore-sandbox: it has no key`,
+    )
   }
 
   /** @param wantedKey What to do if the key is rejected. */
@@ -180,7 +182,7 @@ const nextSteps: Readonly<Partial<Record<string, string>>> = {
 
 /** Sends control requests to a server that may not be a sandbox. */
 class ToolClient extends ControlClient {
-  /** @throws {UsageError} If the response is not that of the operation. */
+  /** @throws {UsageError} If the response does not have the form that the operation documents. */
   override async request<Id extends ControlOperationId>(
     id: Id,
     input?: SentInput<Id>,

@@ -11,7 +11,7 @@ const maximumSnapshots = 20
 /** Takes snapshots, which the session retains until it ends, and restores them. */
 export const snapshot = defineTool('getSnapshot', {
   description:
-    'Takes a snapshot of the state of the world, restores one, or lists those of this session. Restoring restarts the world and clears its journal.',
+    'Takes a snapshot of the state of the world, restores one, or lists the snapshots of this session. Restoring restarts the world and clears its journal.',
   shape: {
     action: annotate(z.enum(['take', 'restore', 'list']), 'What to do.'),
     name: annotate(z.optional(z.string()), 'Name in kebab-case. Default: snapshot.'),

@@ -78,7 +78,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   move_clock: defineTool('changeClock', {
     description:
       'Sets, advances, freezes or runs the clock of the world, on which windows, Retry-After, bans and the sunset depend. At most one of now, advance and advanceTo.',
-    done: 'The clock of the world was changed, not that of the client: a client that already waits goes on waiting.',
+    done: 'Only the clock of the world was changed: a client that already waits goes on waiting.',
     next: runClient,
   }),
   set_faults: defineTool('replaceFaults', {

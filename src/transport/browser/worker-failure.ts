@@ -29,7 +29,7 @@ async function diagnose(cause: unknown, message: string, url: string): Promise<s
     ]
   }
   if (cause instanceof DOMException && cause.name === 'TimeoutError') {
-    const failure = 'does not respond: it is outdated, or not the one of msw.'
+    const failure = 'does not respond: it is outdated, or not a worker of msw.'
     return [`The worker script ${url} ${failure}`, updateAdvice]
   }
   return [

@@ -32,7 +32,7 @@ export interface Connection {
 /** Number of connections beyond the limit of a client that receive a response before they are closed. */
 const maximumExcess = 500
 
-/** The connections of our own server, or those of another server with requests for the sandbox. */
+/** The connections of our own server, or of another server that has requests for the sandbox. */
 export class HttpConnections {
   readonly bySocket = new Map<Socket, Connection>()
   readonly #firstNumber: number

@@ -14,7 +14,7 @@ import {
 import { prefixPattern } from './hosts.js'
 import { watchScenarios } from './watch.js'
 
-/** Options of the plugin for Vite: those of a sandbox middleware, and where and how it is served. */
+/** Options of the plugin for Vite: the options of a sandbox middleware, and where and how it is served. */
 export interface PetstoreSandboxOptions extends Omit<SandboxMiddlewareOptions, 'pages'> {
   /**
    * Path at which the sandbox is mounted, from the origin of the server. The API is at `/v1` below it,

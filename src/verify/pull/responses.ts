@@ -89,7 +89,7 @@ export function toInt64(value: unknown): string | undefined {
  * @param url Base URL to which the search is restricted. Default: the only one in the file.
  * @param notify Receives a line that says which responses are used.
  * @throws {ScenarioError} If the file cannot be read, or is too large.
- * @throws {Incomplete} If it is not a HAR file, or has no response of the service, or those of several
+ * @throws {Incomplete} If it is not a HAR file, or has no response of the service, or responses of several
  *   base URLs.
  */
 export async function readHar(

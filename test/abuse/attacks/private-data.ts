@@ -29,7 +29,7 @@ interface PrivateData extends Pick<Trial, 'name'> {
   readonly kinds: readonly string[]
 }
 
-/** Keys of the requests with secrets, in addition to that of a partner. Undefined: no key. */
+/** Keys of the requests with secrets, in addition to the key of a partner. Undefined: no key. */
 const unsafeKeys = [undefined, 'sbx_free', 'sbx_gold', 'acme-secret-key', 'sbx_free_unknown_x']
 
 /** Keys that everybody knows. */

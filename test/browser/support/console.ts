@@ -16,7 +16,7 @@ export interface Console extends Pages {
   site(): ConsoleSite
   /** Sends a request from outside the page. */
   readonly send: ConsoleSite['send']
-  /** Opens a view with a key whose label is that of the test. */
+  /** Opens a view with a key that has the label of the test. */
   openView(view: string, label: string, key?: string): Promise<OpenView>
 }
 

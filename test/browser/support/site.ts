@@ -62,7 +62,7 @@ const hideEnvironment: Plugin = {
  * The page of test/browser/page.
  *
  * @param preview Options of the server.
- * @param publicDir Folder of the static files. Default: that of msw's worker script.
+ * @param publicDir Folder of the static files. Default: the folder of msw's worker script.
  * @param base Path of the site.
  * @param hidesBase Whether the bundler does not define `import.meta.env`, like most others.
  * @param appType With `spa`, unknown paths respond with the page, otherwise with 404.

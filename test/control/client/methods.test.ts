@@ -1,4 +1,4 @@
-// The types of a handle are those of `World`: src/control/remote/world.ts.
+// A handle has the types of `World`: src/control/remote/world.ts.
 import { expect, test } from 'vitest'
 import { controlOperationIds } from '../../../src/control/operations.js'
 import { createSandbox } from '../../../src/index.js'

@@ -10,13 +10,13 @@ export interface Cases {
 
 /** Sends the request of the step before again. */
 export interface AgainStep {
-  /** The header lines that differ from those of the response before. All else is the same. */
+  /** The header lines that differ from the previous response. All else is the same. */
   readonly again: readonly string[]
 }
 
 export type Step = OpenStep | CallStep | PassStep | SendStep
 
-/** Opens a sandbox, in place of the one before. */
+/** Opens a sandbox, which replaces the previous sandbox. */
 export interface OpenStep {
   /** Its options. `now` is the real time, if it is not the usual one. */
   readonly open: Readonly<Record<string, Shortened>>
@@ -36,7 +36,7 @@ export interface PassStep {
 export interface SendStep {
   /** Method, address and path: `PATCH {api}/inventory/1`. */
   readonly send: string
-  /** `Name: value`, where `{origin}` and `{host}` are those of the address. */
+  /** `Name: value`, where `{origin}` and `{host}` refer to the address. */
   readonly headers?: readonly string[]
   /** The body, if it is JSON exactly as `JSON.stringify` writes it. */
   readonly json?: Shortened

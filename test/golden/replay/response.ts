@@ -83,7 +83,7 @@ function compareBodies(http: GoldenBody, fetched: GoldenBody): FetchDifference {
   return { jsonAt: Object.fromEntries(findDifferentValues(http.json, fetched.json)) }
 }
 
-/** Returns the values of `b` that differ from those of `a`, with their paths. */
+/** Returns the values of `b` that differ from `a`, with their paths. */
 function findDifferentValues(a: unknown, b: unknown, path = ''): [string, unknown][] {
   if (JSON.stringify(a) === JSON.stringify(b)) return []
   if (!isObject(a) || !isObject(b)) return [[path, b ?? null]]
@@ -95,7 +95,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Returns header lines as `fetch` would list them, without those of the connection. */
+/** Returns header lines as `fetch` would list them, without the headers of the connection. */
 function toFetchHeaders(lines: readonly string[]): string[] {
   const pairs = lines.map((line): [string, string] => {
     const colon = line.indexOf(':')

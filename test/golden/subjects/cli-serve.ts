@@ -8,7 +8,7 @@ import type { Subject } from '../subject.js'
 const secret = 'a secret of the operator'
 const token = 'token-of-the-operator'
 
-/** A world whose time is not that of the machine. */
+/** A world whose time differs from the time of the machine. */
 const frozen = {
   name: 'frozen',
   extends: 'default',

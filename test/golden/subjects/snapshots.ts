@@ -124,7 +124,7 @@ function describeAs(snapshot: Snapshot, { description }: Snapshot): Snapshot {
 
 async function probe(server: GoldenServer) {
   const exchanges = await server.exchange(probes)
-  // The generation is that of the world, not of its state.
+  // The generation belongs to the world, not to its state.
   return JSON.parse(JSON.stringify(exchanges).replaceAll(/"sandbox-world-generation":"\d+",?/g, ''))
 }
 

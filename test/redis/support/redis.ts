@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** Ports below the ones that operating systems assign to connections. */
+/** Ports below the range that operating systems assign to connections. */
 const firstPort = 21_000
 const ports = 9000
 

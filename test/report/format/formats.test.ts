@@ -35,7 +35,7 @@ test.each([
 })
 
 test.each(['terminal', 'direction', 'forbidden'] as const)(
-  'the check for hostile characters finds those of: %s',
+  'the check for hostile characters finds: %s',
   (name) => {
     expect(hostileStrings[name]).toMatch(control)
   },

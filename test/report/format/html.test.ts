@@ -16,13 +16,13 @@ test('the page permits only its style sheet', () => {
   expect(policy).toBe(`default-src ${none}; ${style}; base-uri ${none}; form-action ${none}`)
 })
 
-test('the page has no scripts, no inline styles and no addresses but those of its sections', () => {
+test('the page has no scripts, no inline styles and no addresses other than its sections', () => {
   expect(html).not.toMatch(/<script|<link|<img|<iframe|\sstyle=|\son\w+=|@import|url\(/)
   const addresses = [...html.matchAll(/\s(?:href|src|srcset|action)="([^"]*)"/g)]
   expect(addresses.map(([, address]) => address)).toEqual(['#conduct', '#coverage', '#what-if'])
 })
 
-test('the colours and fonts are those of the console; if not, run npm run derive', async () => {
+test('the page has the colours and fonts of the console; if not, run npm run derive', async () => {
   const tokens = toReportTokens(await readFile('src/console/styles/tokens.css', 'utf8'))
   const declarations = [tokens.light, tokens.dark].map((text) => text.split('; '))
   for (const list of declarations) expect(list.length).toBeGreaterThan(15)

@@ -26,7 +26,7 @@ test.each([
   ['every outcome', fullReport],
   ['no requests', emptyReport],
   ['several worlds', mergedReport],
-])('the elements of a report with %s are those of the schema of JUnit', (_name, report) => {
+])('a report with %s has the elements of the schema of JUnit', (_name, report) => {
   const xml = toJunit(report, { thresholds: { failOn: 'warning', minCoverage: 80 } })
   const elements = [...xml.matchAll(/<([\w-]+)((?: [\w-]+="[^"]*")*)\/?>/g)]
   expect(elements.length).toBeGreaterThan(20)

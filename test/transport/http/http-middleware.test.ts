@@ -14,7 +14,7 @@ const headers = { Authorization: 'Bearer sbx_enterprise' }
 /** Serves the handlers of a sandbox below `/petstore`, and an application. */
 async function open(...before: RequestHandler[]) {
   const sandbox = await createSandbox({ baseUrl: '/v1', controlUrl: '/sandbox' })
-  // Its types are those of the CommonJS build of msw, which TypeScript distinguishes.
+  // It has the types of the CommonJS build of msw, which TypeScript distinguishes.
   const handlers = sandbox.handlers as never[]
   const app = express().use(...before, (_req, _res, next) => next())
   app.use('/petstore', createMiddleware(...handlers))

@@ -39,7 +39,7 @@ describe('a client that does not read', () => {
       client.pause()
       client.send(list.repeat(20))
       await world.requests.waitFor('listInventory')
-      // The other connection is that of this request.
+      // The other connection has this request.
       await expect.poll(() => readMetric('connections'), { timeout: 9_000 }).toBe(1)
       expect(await readMetric('unsent_bytes')).toBe(0)
     },

@@ -21,7 +21,7 @@ const rows: readonly (readonly [line: string, status: number, headers?: readonly
   ['OPTIONS /v1/inventory', 204],
 ]
 
-test.for(rows)('%s with status %i has an id, that of the client', async (row) => {
+test.for(rows)('%s with status %i has the id of the client', async (row) => {
   const [line, status, headers = []] = row
   const { send } = await openServer()
   const receiveId = async (...more: string[]) => {

@@ -86,7 +86,7 @@ test('the development server serves and prints the addresses below /petstore', a
   expect(await getText(`${url}/main.ts`)).toContain('My shop')
 })
 
-test('at the prefix /, the service is at the root, and all other paths are those of the application', async () => {
+test('at the prefix /, the service is at the root, and all other paths belong to the application', async () => {
   const { url, lines } = await openDev({ prefix: '/', panel: true })
   expect(await (await fetch(`${url}/v1/inventory`, { headers })).json()).toHaveLength(12)
   const page = await fetch(`${url}/inventory`, { headers: { Accept: 'text/html' } })

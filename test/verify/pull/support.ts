@@ -41,7 +41,7 @@ export function createTime(): Time {
   return { nowMs: startMs, waits: [] }
 }
 
-/** Pulls to a file in a new directory, or in the one of `output`. */
+/** Pulls to a file in a new directory, or in the directory of `output`. */
 export async function pullTo(settings: Settings): Promise<Pulled> {
   const { time = createTime(), onWait = () => {}, ...options } = settings
   const output = options.output ?? join(await createDirectory({}), 'pulled.json')
