@@ -84,11 +84,10 @@ function matchSegments(
 ): Pick<Route, 'params'> | undefined {
   if (template.length !== segments.length) return undefined
   let params: Record<string, string> | undefined
-  for (let index = 0; index < template.length; index++) {
-    const expected = template[index] ?? ''
-    const found = segments[index] ?? ''
+  for (const [index, expected] of template.entries()) {
+    const found = segments[index]
     if (expected.startsWith('{')) {
-      if (found === '') return undefined
+      if (!found) return undefined
       params ??= {}
       params[expected.slice(1, -1)] = found
     } else if (expected !== found) return undefined
@@ -132,17 +131,16 @@ export function findNearestOperation(method: string, path: string): OperationId 
     .replace(/\/+$/, '')
     .toLowerCase()
     .replace(/\/-?\d+/g, '/{}')
-  const candidates = new Map<string, OperationId>()
   // With the method of the request, a candidate also matches if only the method is wrong.
-  for (const wanted of [undefined, method]) {
-    for (const id of operationIds) {
+  const candidates = [undefined, method].flatMap((wanted) =>
+    operationIds.map((id) => {
       const template = operations[id].path.replace(/\{\w+\}/g, '{}')
-      const candidate = `${wanted ?? operations[id].method} ${template}`
-      if (!candidates.has(candidate)) candidates.set(candidate, id)
-    }
-  }
-  const nearest = findNearestName(`${method} ${normalized}`, [...candidates.keys()])
-  return nearest === undefined ? undefined : candidates.get(nearest)
+      return { id, name: `${wanted ?? operations[id].method} ${template}` }
+    }),
+  )
+  const names = candidates.map(({ name }) => name)
+  const nearest = findNearestName(`${method} ${normalized}`, names)
+  return candidates.find(({ name }) => name === nearest)?.id
 }
 
 /** Returns the end of a message about an unknown path; empty if no operation is similar. */
@@ -159,9 +157,8 @@ function suggestOperation(method: string, path: string, address: AddressId): str
   return isExact ? `; ${description}, is ${place}` : `; did you mean ${description}, ${place}?`
 }
 
-/** Returns the requested address if it has the operation, else one of its environment, else any. */
+/** Returns the address of an operation in the environment of the requested address, else any. */
 function findAddress({ addresses: own }: Operation, requested: AddressId): AddressId {
-  if (own.includes(requested)) return requested
   const { environment } = addresses[requested]
   return own.find((id) => addresses[id].environment === environment) ?? own[0] ?? requested
 }
