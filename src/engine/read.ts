@@ -15,12 +15,12 @@ export function readParameters(
   params: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const read: Record<string, string> = {}
-  for (const name in params) read[name] = readInt64(name, params[name] ?? '')
+  for (const [name, escaped] of Object.entries(params)) read[name] = readInt64(name, escaped)
   return read
 }
 
 function readInt64(name: string, escaped: string): string {
-  const text = escaped.includes('%') ? decodePercent(escaped) : escaped
+  const text = decodePercent(escaped)
   if (isInt64(text)) return text
   const wanted = 'an int64 in canonical decimal, such as 7'
   throw new Problem('invalid_parameter', `${name} must be ${wanted}, found ${describeValue(text)}`)
@@ -45,7 +45,7 @@ function findJson({ request, body, bodyLimit }: Exchange): Uint8Array {
     throw new Problem('unsupported_media_type', message)
   }
   const encoding = request.header('content-encoding')
-  if (encoding !== undefined && !/^(identity)?$/i.test(encoding.trim())) {
+  if (encoding !== undefined && !/^(identity)?$/i.test(encoding)) {
     const found = describeValue(encoding)
     const message = `Content-Encoding must be identity or absent, found ${found}`
     throw new Problem('unsupported_content_encoding', message)

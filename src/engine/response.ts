@@ -223,9 +223,8 @@ function toChallenge(code: string | undefined): string {
  */
 export function toRequestId(exchange: Exchange, entryId: number): string {
   const { request, sandbox } = exchange
-  const sent = request.header('x-request-id')
   exchange.requestId ??=
-    (sent === undefined ? undefined : readRequestId(sent)) ??
+    readRequestId(request.header('x-request-id')) ??
     (entryId > 0 ? `${worldOf(exchange).requestIdPrefix}-${entryId}` : sandbox.createRequestId())
   return exchange.requestId
 }

@@ -11,6 +11,7 @@ async function explain(sandbox: InProcessSandbox, path: string, init: RequestIni
   return sandbox.world.requests.find().at(-1)?.explanation.slice(2)
 }
 
+const frozen = { now: '2026-01-01T00:00:00.500Z', frozen: true }
 const change = { method: 'PATCH', body: '{"quantity": 9}' }
 
 describe('the explanation', () => {
@@ -38,6 +39,40 @@ describe('the explanation', () => {
     ])
   })
 
+  test.each([
+    [0, '1st'],
+    [1, '2nd'],
+    [2, '3rd'],
+    [3, '4th'],
+    [10, '11th'],
+    [20, '21st'],
+    [111, '112th'],
+  ])('of a request after %i others has its place in the window', async (used, place) => {
+    const sandbox = await createSandbox()
+    sandbox.world.quota.account('pro').set({ minute: { used } })
+    await sandbox.fetch(`${base}/inventory`, { headers: { Authorization: 'Bearer sbx_pro' } })
+    const step = sandbox.world.requests.find()[0]?.explanation[1]
+    expect(step).toMatch(`minute window: ${place} of 300, resets `)
+  })
+
+  test('has the count of rejections, and the ban', async () => {
+    const plans = { free: { requestsPerMinute: 1 } }
+    const rules = { ban: { rejections: 2, seconds: 90 } }
+    const scenario = { name: 'tight', clock: frozen, plans, rules }
+    const sandbox = await createSandbox({ scenario })
+    for (let sent = 0; sent < 3; sent++) await sandbox.fetch(`${base}/inventory`, { headers })
+    const [, exhausted, banned] = sandbox.world.requests.find()
+    expect(exhausted?.explanation.slice(1)).toEqual([
+      'minute window: 2nd of 1, resets 2026-01-01T00:01:00Z',
+      '1 of 2 rejections; the next one bans the key for 90 s',
+      'rejected with 429 rate_limit_exceeded: the limit of 1 requests per minute of plan Free is used up; retry after 60 seconds',
+    ])
+    expect(banned?.explanation.slice(1)).toEqual([
+      'ban: the key is banned until 2026-01-01T00:01:30Z',
+      'rejected with 429 api_key_banned: the API key is banned until 2026-01-01T00:01:30Z; retry after 90 seconds',
+    ])
+  })
+
   test('states that a change was applied before its response was lost', async () => {
     const sandbox = await createSandbox()
     sandbox.world.faults.add({ type: 'reset', phase: 'after' })
@@ -47,31 +82,38 @@ describe('the explanation', () => {
   })
 })
 
-test('an aborted request is in the journal at once, waits no longer, and changes nothing', async () => {
-  const sandbox = await createSandbox()
-  const { requests, db } = sandbox.world
-  const controller = new AbortController()
-  const aborted = sandbox.fetch(`${base}/inventory/1`, {
-    ...change,
-    headers: { ...headers, Prefer: 'delay=30' },
-    signal: controller.signal,
-  })
-  await expect.poll(() => requests.pending()).toMatchObject([{ operation: 'updateInventory' }])
-  controller.abort(new Error('the page was closed'))
-  await expect(aborted).rejects.toThrow('the page was closed')
-  const [entry] = requests.find()
-  expect(entry).toMatchObject({ aborted: true, status: 0 })
-  expect(entry?.explanation.at(-1)).toBe('aborted by the client before the response')
-  expect(requests.pending()).toEqual([])
-  expect(db.pets.find(1)?.quantity).toBe(4)
-})
+const late = { type: 'delay', delayMs: 30_000, phase: 'after' } as const
+
+test.each([
+  ['before the operation changes nothing', [], 'delay=30', 4],
+  ['before the operation and another delay changes nothing', [late], 'delay=30', 4],
+  ['after the operation keeps its change', [late], '', 9],
+] as const)(
+  'a request that is aborted in a delay %s, and is in the journal at once',
+  async (_, faults, prefer, quantity) => {
+    const sandbox = await createSandbox()
+    const { requests, db } = sandbox.world
+    sandbox.world.faults.set(faults)
+    const controller = new AbortController()
+    const { signal } = controller
+    const all = { ...headers, Prefer: prefer }
+    const aborted = sandbox.fetch(`${base}/inventory/1`, { ...change, headers: all, signal })
+    await expect.poll(() => requests.pending()).toMatchObject([{ operation: 'updateInventory' }])
+    controller.abort(new Error('the page was closed'))
+    await expect(aborted).rejects.toThrow('the page was closed')
+    const entries = requests.find()
+    expect(entries).toMatchObject([{ aborted: true, status: 0 }])
+    expect(entries[0]?.explanation.at(-1)).toBe('aborted by the client before the response')
+    expect(requests.pending()).toEqual([])
+    expect(db.pets.find(1)?.quantity).toBe(quantity)
+  },
+)
 
 test('a fault replaces headers, and sends Retry-After as the date at which the seconds have passed', async () => {
-  const clock = { now: '2026-01-01T00:00:00.500Z', frozen: true }
-  const sandbox = await createSandbox({ scenario: { name: 'frozen', clock } })
+  const sandbox = await createSandbox({ scenario: { name: 'frozen', clock: frozen } })
   sandbox.world.faults.add({
     type: 'status',
-    status: 503,
+    status: 405,
     retryAfterSeconds: 2,
     retryAfterFormat: 'date',
     headers: {
@@ -81,7 +123,8 @@ test('a fault replaces headers, and sends Retry-After as the date at which the s
     },
   })
   const response = await sandbox.fetch(`${base}/inventory`, { headers })
-  expect(response.status).toBe(503)
+  expect(response.status).toBe(405)
+  expect(response.headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
   expect(response.headers.get('Retry-After')).toBe('Thu, 01 Jan 2026 00:00:03 GMT')
   expect(response.headers.get('Cache-Control')).toBe('max-age=1')
   expect(response.headers.get('Via')).toBe('1.1 edge, 1.1 cache')
