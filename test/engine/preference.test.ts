@@ -22,6 +22,7 @@ describe('readPreference', () => {
     ['code="4\\04"', 404, 0, 'code=404'],
     ['code=404, code=200', 404, 0, 'code=404'],
     ['code=404, handling=strict', 404, 0, 'code=404, handling=strict'],
+    ['handling=strict, ,code=404', 404, 0, 'code=404, handling=strict'],
     ['delay=2;code=404', undefined, 2_000, 'delay=2'],
     ['respond-async, return=minimal', undefined, 0, ''],
     ['wait=10', undefined, 0, ''],

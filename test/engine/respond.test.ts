@@ -1,5 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import type { ApiRequest } from '../../src/engine/exchange.js'
+import { respond } from '../../src/engine/respond.js'
 import { createSandbox, type InProcessSandbox } from '../../src/index.js'
+import { StoreError } from '../../src/store/store.js'
+import { MemoryStore } from '../support/memory-store.js'
 
 const base = 'https://api.petstore.example/v1'
 const headers = { Authorization: 'Bearer sbx_free', 'Content-Type': 'application/json' }
@@ -131,4 +135,68 @@ test('a fault replaces headers, and sends Retry-After as the date at which the s
   expect(response.headers.has('X-RateLimit-Limit')).toBe(false)
   expect(response.headers.get('Content-Type')).toBe('application/json')
   expect(response.headers.get('X-RateLimit-Remaining')).toBe('59')
+})
+
+test('an observer receives the route, the status and the seconds of a request', async () => {
+  const { core } = await createSandbox()
+  vi.spyOn(core.settings.platform, 'monotonic').mockReturnValueOnce(1_000).mockReturnValue(3_500)
+  const rejections = vi.fn()
+  core.rejections.add(rejections)
+  const countRequest = vi.fn()
+  const request: ApiRequest = {
+    method: 'GET',
+    address: 'api',
+    path: '/inventory',
+    query: '',
+    header: () => undefined,
+    forEachHeader: () => {},
+    isAborted: false,
+    onAbort: () => {},
+    readBody: () => undefined,
+  }
+  const { status } = await respond(request, core, { countRequest })
+  const route = expect.objectContaining({ allow: [] })
+  expect(countRequest.mock.calls).toEqual([['GET', route, status, 2.5]])
+  expect(rejections).not.toHaveBeenCalled()
+})
+
+describe('with a store', () => {
+  const store = new MemoryStore(false)
+  let failing: string | undefined
+  store.onAccess = (method) => {
+    if (method === failing) throw new StoreError('unreachable')
+  }
+
+  test('a request has its explanation, and reports its changes once it is stored', async () => {
+    const sandbox = await createSandbox({ store })
+    const kinds: string[][] = []
+    sandbox.onChange((_, changes) => kinds.push([...changes].sort()))
+    expect(await explain(sandbox, '/inventory/1', change)).toEqual([
+      'updateInventory responds with 200',
+    ])
+    expect(await explain(sandbox, '/inventory')).toEqual(['listInventory responds with 200'])
+    expect(kinds).toEqual([['data', 'requests'], ['requests'], ['requests']])
+    expect(sandbox.world.journal.facts.items.map(({ afterId }) => afterId)).toEqual([0, 1])
+  })
+
+  test.each([
+    ['the world of a request without an operation', '/unknown', 'sbx_free_default_new', 'load'],
+    ['the entry of a rejected request', '/inventory', 'none', 'append'],
+    ['the end of a delayed request', '/inventory/1', 'sbx_free', 'after the delay'],
+  ])('that fails for %s, the response is 503', async (_, path, key, when) => {
+    const sleep = async () => {
+      failing = 'append'
+    }
+    const sandbox = await createSandbox({
+      store,
+      sleep,
+      scenario: { name: 'late', faults: [late] },
+    })
+    failing = when
+    const all = { ...headers, Authorization: `Bearer ${key}` }
+    const response = await sandbox.fetch(`${base}${path}`, { ...change, headers: all })
+    failing = undefined
+    expect(await response.json()).toMatchObject({ status: 503, code: 'sandbox_unavailable' })
+    expect(response.headers.get('X-Request-Id')).toMatch(/^\w+-\d$/)
+  })
 })

@@ -1,7 +1,28 @@
 import { expect, test } from 'vitest'
 import { readRequestId } from '../../src/engine/response.js'
-import { findNearestOperation, splitTarget, toRouteProblem } from '../../src/engine/route.js'
+import {
+  findNearestOperation,
+  Router,
+  type ServiceEndpoint,
+  splitTarget,
+  toRouteProblem,
+} from '../../src/engine/route.js'
 import type { AddressId } from '../../src/service/addresses.js'
+import { operations } from '../../src/service/operations/operations.js'
+
+test('a router finds an operation by its method and path, at each of its addresses', () => {
+  const router = new Router<ServiceEndpoint>()
+  const toEndpoint = <Id extends 'getPet' | 'updateInventory'>(id: Id) =>
+    ({ type: 'service', id, definition: operations[id] }) as const
+  router.add(toEndpoint('getPet'), ['api', 'staging'])
+  router.add(toEndpoint('updateInventory'), ['api'])
+  const route = { endpoint: toEndpoint('getPet'), params: { petId: '%37' }, allow: [] }
+  expect(router.route('staging', 'HEAD', '/pets/%37')).toEqual(route)
+  expect(router.route('api', 'GET', '/pets/%37')).toEqual(route)
+  expect(router.route('api', 'GET', '/inventory/7')).toEqual({ allow: ['PATCH', 'OPTIONS'] })
+  expect(router.route('staging', 'POST', '/pets/7')).toEqual({ allow: ['GET', 'HEAD', 'OPTIONS'] })
+  expect(router.route('staging', 'GET', '/pets/')).toEqual({ allow: [] })
+})
 
 test.each<[address: AddressId, request: string, end: string]>([
   ['api', 'GET /inventroy', 'Production address; did you mean listInventory, GET /inventory?'],
