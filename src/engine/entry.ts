@@ -131,7 +131,7 @@ function toEntry(
     address: userHandled ? userHandled.address : request.address,
     method,
     path: toRecordedPath(path),
-    query: query && maskQuery(query, isShared),
+    query: maskQuery(query, isShared),
     operation,
     isUserHandled: userHandled !== undefined,
     nearestOperation: operation || userHandled ? undefined : findNearestOperation(method, path),
@@ -309,8 +309,8 @@ function toTraits(exchange: Exchange, response: ApiResponse, entry: RecordedEntr
   if (takesBody && request.header('idempotency-key') !== undefined) traits.idempotencyKey = true
   if (deprecated) traits.deprecated = true
   if (deprecated && entry.atMs >= world.deprecation.sunsetAtMs) traits.afterSunset = true
-  const { petId = '' } = route.params ?? {}
-  const idTrait = petId.length < longIdDigits ? undefined : findIdTrait(petId, entry, world.db)
+  const { petId } = route.params ?? {}
+  const idTrait = petId && findIdTrait(petId, entry, world.db)
   if (idTrait) traits[idTrait] = true
   return traits
 }
@@ -324,6 +324,7 @@ function findIdTrait(
   { code }: RecordedEntry,
   db: World['db'],
 ): 'longId' | 'roundedId' | undefined {
+  if (petId.length < longIdDigits) return undefined
   if (code === 'pet_not_found' || code === 'invalid_parameter') {
     return db.pets.ids().some((id) => isRounded(id, petId)) ? 'roundedId' : undefined
   }
@@ -332,8 +333,8 @@ function findIdTrait(
 
 /** Whether an id changes if it is read as a JavaScript number, and written again. */
 function isRounded(id: string, written: string): boolean {
+  if (written === id) return false
   const number = Number(id)
-  if (Number.isSafeInteger(number) || written === id) return false
   return written === String(number) || written === String(BigInt(number))
 }
 
