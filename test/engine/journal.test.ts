@@ -128,34 +128,61 @@ describe('the journal entry of a request', () => {
     expect(headerOf('authorization')).toBe('Bearer sbx_free_low…')
     expect(headerOf('proxy-authorization')).toBe('…')
     expect(headerOf('cookie')).toBe('session=…; theme=…')
-    const names = Array.from({ length: 80 }, (_, index) => [`X-${index}`, 'one'])
-    const many = await recordRequest(undefined, '/inventory', {
-      headers: Object.fromEntries(names),
-    })
-    expect(many.requestHeaders).toHaveLength(100)
-
-    const long = Array.from({ length: 40 }, (_, at) => [`x-${at}`, 'y'.repeat(250)])
-    const full = await recordRequest(undefined, '/inventory', { headers: Object.fromEntries(long) })
-    expect(full.requestHeaders.join('').length).toBeGreaterThan(3_000)
-    expect(full.requestHeaders.join('').length).toBeLessThanOrEqual(4_096)
   })
 
-  test('has shortened bodies and paths', async () => {
-    const long = await recordRequest('Bearer sbx_free', '/inventory/1', {
-      method: 'PATCH',
-      body: `{"quantity":9}${' '.repeat(60_000)}`,
-      headers: { 'Content-Type': 'application/json' },
-    })
-    expect(long.requestBody?.length).toBeLessThan(5_000)
-    expect(long.requestBody).toMatch(/… \(60014 bytes\)$/)
+  test.each([
+    [50, 40, undefined],
+    [51, 40, 50],
+    [16, 256, undefined],
+    [17, 256, 16],
+  ])('has of %i headers with %i characters each the first %s', async (count, length, retained) => {
+    const names = Array.from({ length: count }, (_, at) => `x-${at + 10}`)
+    const headers = Object.fromEntries(names.map((name) => [name, 'y'.repeat(length - 4)]))
+    const entry = await recordRequest(undefined, '/inventory', { headers })
+    const { requestHeaders, incomplete } = entry
+    expect(requestHeaders.filter((_, at) => at % 2 === 0)).toEqual(names.slice(0, retained))
+    expect(incomplete).toEqual(retained && ['requestHeaders'])
+  })
+
+  const patch = (body: string): RequestInit => ({
+    method: 'PATCH',
+    body,
+    headers: { 'Content-Type': 'application/json' },
+  })
+  const header = (text: string): RequestInit => ({ headers: { 'X-Long': text } })
+
+  test.each<
+    [
+      part: string,
+      limit: number,
+      end: string,
+      toPath: (text: string) => string,
+      toInit?: (text: string) => RequestInit,
+    ]
+  >([
+    ['path', 1_024, '…', (text) => text],
+    ['query', 1_024, '…', (text) => `/inventory?${text}`],
+    ['requestBody', 4_096, '… (4097 bytes)', () => '/inventory/1', patch],
+    ['requestHeaders.x-long', 256, '…', () => '/inventory', header],
+  ])('has a %s of at most %i characters', async (part, limit, end, toPath, toInit) => {
+    const whole = '/'.padEnd(limit, 'y')
+    const shown = part === 'requestHeaders.x-long' ? whole.slice(0, -1) : whole
+    for (const [sent, recorded, incomplete] of [
+      [whole, whole, undefined],
+      [`${whole}y`, `${shown}${end}`, [part]],
+    ] as const) {
+      const entry = await recordRequest('Bearer sbx_free', toPath(sent), toInit?.(sent))
+      const { path, query, requestBody, requestHeaders } = entry
+      expect([path, query, requestBody, ...requestHeaders]).toContain(recorded)
+      expect(entry.incomplete).toEqual(incomplete)
+    }
+  })
+
+  test('has a part of a large response body, and no request body that exceeds the limit', async () => {
     const large = await recordRequest('Bearer sbx_free_large-catalogue')
-    expect(large.responseBody?.length).toBeLessThan(5_000)
-    const far = await recordRequest('Bearer sbx_free', `/${'x'.repeat(3_000)}`)
-    expect(far.path.length).toBeLessThan(1_100)
-    const huge = await recordRequest('Bearer sbx_free', '/inventory/1', {
-      method: 'PATCH',
-      body: ' '.repeat(70_000),
-    })
-    expect(huge.requestBody).toBe('(too large)')
+    expect(large.responseBody).toMatch(/^.{4096}… \(\d+ bytes\)$/)
+    expect(large.incomplete).toEqual(['responseBody'])
+    const huge = await recordRequest('Bearer sbx_free', '/inventory/1', patch(' '.repeat(70_000)))
+    expect(huge).toMatchObject({ requestBody: '(too large)', incomplete: ['requestBody'] })
   })
 })

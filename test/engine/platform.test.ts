@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { platform } from '../../src/engine/platform.js'
+
+test('sleep resolves after its time, or when its signal is aborted, and leaves nothing behind', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const controller = new AbortController()
+  const { signal } = controller
+  const [add, remove] = [
+    vi.spyOn(signal, 'addEventListener'),
+    vi.spyOn(signal, 'removeEventListener'),
+  ]
+  const done: string[] = []
+  void platform.sleep(1_000).then(() => done.push('one'))
+  void platform.sleep(2_000, signal).then(() => done.push('two'))
+  void platform.sleep(3_000, signal).then(() => done.push('three'))
+  await vi.advanceTimersByTimeAsync(999)
+  expect(done).toEqual([])
+  await vi.advanceTimersByTimeAsync(1_001)
+  expect(done).toEqual(['one', 'two'])
+  controller.abort()
+  await Promise.resolve()
+  expect(done).toEqual(['one', 'two', 'three'])
+  expect(vi.getTimerCount()).toBe(0)
+  expect(remove.mock.calls).toEqual(add.mock.calls)
+})
+
+test('a random label has 40 hexadecimal digits, and differs each time', () => {
+  const labels = Array.from({ length: 50 }, () => platform.randomLabel())
+  for (const label of labels) expect(label).toMatch(/^[0-9a-f]{40}$/)
+  expect(new Set(labels).size).toBe(50)
+})
+
+test('warnings and errors are logged with the name of the package', () => {
+  const logs = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error')]
+  for (const log of logs) log.mockImplementation(() => {})
+  onTestFinished(() => logs.forEach((log) => void log.mockRestore()))
+  const error = new Error('a bug')
+  platform.warn('no room')
+  platform.reportError(error)
+  expect(logs.flatMap(({ mock }) => mock.calls)).toEqual([
+    ['petstore-sandbox: no room'],
+    ['petstore-sandbox: error:', error],
+  ])
+})
