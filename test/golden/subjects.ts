@@ -7,14 +7,11 @@ import { cliWorld } from './subjects/cli-world.js'
 import { documented } from './subjects/documented.js'
 import { events } from './subjects/events.js'
 import { generate } from './subjects/generate.js'
-import { journal } from './subjects/journal.js'
 import { messages } from './subjects/messages.js'
 import { metrics } from './subjects/metrics.js'
-import { openapi } from './subjects/openapi.js'
-import { reports } from './subjects/reports.js'
 import { snapshots } from './subjects/snapshots.js'
 
-/** The golden files that do not replay requests, in alphabetical order. */
+/** The other golden files that do not replay requests, in alphabetical order. */
 export const subjects: readonly Subject[] = [
   cliErrors,
   cliHelp,
@@ -24,10 +21,7 @@ export const subjects: readonly Subject[] = [
   documented,
   events,
   generate,
-  journal,
   messages,
   metrics,
-  openapi,
-  reports,
   snapshots,
 ]

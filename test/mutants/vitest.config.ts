@@ -4,12 +4,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { bundledData } from '../support/bundled-data.js'
 import { replacing } from '../vitest.config.js'
 
-/** Runs the tests of requests last: most mutants are killed by a faster test. */
+/** Runs the golden files last: most mutants are killed by a faster test. */
 class PartsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = files.toSorted((a, b) => b.moduleId.localeCompare(a.moduleId))
-    const isReplay = ({ moduleId }: TestSpecification) => moduleId.endsWith('/replays.test.ts')
-    return [...sorted.filter((file) => !isReplay(file)), ...sorted.filter(isReplay)]
+    const isGolden = ({ moduleId }: TestSpecification) => moduleId.includes('/golden/')
+    return [...sorted.filter((file) => !isGolden(file)), ...sorted.filter(isGolden)]
   }
 }
 
@@ -22,8 +22,8 @@ export default defineConfig({
       'test/{engine,world}/**/*.test.ts',
       'test/service/{*,validation/*}.test.ts',
       'test/conformance/{control,service}/fetch.test.ts',
-      'test/golden/replays.test.ts',
-      'test/transport/http/access.test.ts',
+      'test/golden/{records,replays}.test.ts',
+      'test/transport/http/{access,privacy}.test.ts',
       'test/vitest/fixture.test.ts',
       'test/store/*.test.ts',
     ],
