@@ -3,22 +3,21 @@ import type { Client } from '../../src/engine/client.js'
 import type { ApiRequest } from '../../src/engine/exchange.js'
 import { respond } from '../../src/engine/respond.js'
 import { createSandbox } from '../../src/index.js'
-import { readHeaders } from '../../src/service/headers.js'
 
-/** A control request over HTTP, with a log of what it asks of its client. */
-function toRequest(target: string, onTurn: () => void = () => {}) {
-  const [method = '', path = ''] = target.split(' ')
+/** Opens a sandbox that receives control requests over HTTP, with a log of what they ask of the client. */
+async function open(onTurn: () => void = () => {}) {
+  const scenario = { name: 'shop', apiKeys: [{ key: 'shop-key', plan: 'free' }] } as const
+  const { core, world } = await createSandbox({ scenario })
   const log: string[] = []
-  let isAborted = false
   const client: Client = {
     address: '192.0.2.1',
     isLocal: true,
     worldBytes: 0,
     worldLimit: Infinity,
-    chargeWorld: () => log.push('chargeWorld'),
-    chargeControlRequest: () => log.push('chargeControlRequest'),
+    chargeWorld: () => {},
+    chargeControlRequest: () => log.push('charge'),
     takeTurn: async () => {
-      log.push('takeTurn')
+      log.push('turn')
       onTurn()
     },
     prepare: (task) => {
@@ -26,60 +25,50 @@ function toRequest(target: string, onTurn: () => void = () => {}) {
       return task()
     },
     openStream: () => {
-      log.push('openStream')
-      return () => log.push('closeStream')
+      log.push('open')
+      return () => log.push('close')
     },
   }
-  const request: ApiRequest = {
-    method,
+  const request = {
     address: 'control',
-    path,
     query: '',
     header: (name) => (name === 'authorization' ? 'Bearer shop-key' : undefined),
     forEachHeader: () => {},
     client,
-    get isAborted() {
-      return isAborted
-    },
     onAbort: () => {},
     onSent: (listener) => listener(),
     readBody: () => undefined,
+  } satisfies Partial<ApiRequest>
+  const send = (target: string, isAborted = false) => {
+    const [method = '', path = ''] = target.split(' ')
+    return respond({ ...request, method, path, isAborted }, core)
   }
-  const abort = () => {
-    isAborted = true
-  }
-  return { request, log, abort }
+  return { core, world, log, send }
 }
-
-const open = () =>
-  createSandbox({ scenario: { name: 'shop', apiKeys: [{ key: 'shop-key', plan: 'free' }] } })
 
 test.each([
   ['GET /clock', []],
   ['GET /report', ['prepare']],
-  ['GET /events', ['openStream', 'closeStream']],
+  ['GET /events', ['open', 'close']],
   ['HEAD /events', []],
-])('%s over HTTP waits for a turn of its client, then %j', async (target, uses) => {
-  const { core } = await open()
-  const { request, log } = toRequest(target)
-  const { status, headers } = await respond(request, core)
+])('%s over HTTP waits for the turn of its client, then %j', async (target, uses) => {
+  const { log, send } = await open()
+  const { status, headers } = await send(target)
   expect(status).toBe(200)
-  expect(log).toEqual(['chargeControlRequest', 'takeTurn', ...uses])
-  const isStream = target.endsWith('/events')
-  expect(readHeaders(headers)['x-accel-buffering']).toBe(isStream ? 'no' : undefined)
+  expect(log).toEqual(['charge', 'turn', ...uses])
+  // nginx would buffer the events.
+  expect(headers.includes('X-Accel-Buffering')).toBe(target.endsWith('/events'))
 })
 
 test('a control request that is aborted while it waits for its turn changes nothing', async () => {
-  const { core, world } = await open()
-  const { request, abort } = toRequest('POST /reset', () => abort())
+  const { world, send } = await open()
   const { generation } = world
-  expect(await respond(request, core)).toMatchObject({ status: 0 })
+  expect(await send('POST /reset', true)).toMatchObject({ status: 0 })
   expect(world.generation).toBe(generation)
 })
 
 test('a key that is unlisted while its control request waits for its turn is rejected', async () => {
-  const { core, world } = await open()
+  const { core, world, send } = await open(() => world.replace(seed))
   const seed = await core.settings.library.prepare('default')
-  const { request } = toRequest('POST /reset', () => world.replace(seed))
-  expect(await respond(request, core)).toMatchObject({ status: 401 })
+  expect(await send('POST /reset')).toMatchObject({ status: 401 })
 })

@@ -25,12 +25,6 @@ test('sleep resolves after its time, or when its signal is aborted, and leaves n
   expect(remove.mock.calls).toEqual(add.mock.calls)
 })
 
-test('a random label has 40 hexadecimal digits, and differs each time', () => {
-  const labels = Array.from({ length: 50 }, () => platform.randomLabel())
-  for (const label of labels) expect(label).toMatch(/^[0-9a-f]{40}$/)
-  expect(new Set(labels).size).toBe(50)
-})
-
 test('warnings and errors are logged with the name of the package', () => {
   const logs = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error')]
   for (const log of logs) log.mockImplementation(() => {})
