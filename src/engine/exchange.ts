@@ -64,13 +64,7 @@ export interface ApiRequest {
 export type RequestBody = Uint8Array | 'too-large' | undefined
 
 /** Thrown if the client disconnects or aborts the request before the response. */
-export class RequestAborted extends Error {
-  override readonly name = 'RequestAborted'
-
-  constructor() {
-    super('the client aborted the request')
-  }
-}
+export class RequestAborted extends Error {}
 
 /** Minimum size of a response body whose sending may take some time, in bytes. */
 export const longBodyBytes = 16_384

@@ -72,3 +72,11 @@ test('a key that is unlisted while its control request waits for its turn is rej
   const seed = await core.settings.library.prepare('default')
   expect(await send('POST /reset')).toMatchObject({ status: 401 })
 })
+
+test('each response to a control request has an id of its own', async () => {
+  const { send } = await open()
+  const ids = [await send('GET /clock'), await send('GET /clock')].map(({ headers }) =>
+    headers.at(-3),
+  )
+  expect(ids).toEqual(['local-1', 'local-2'])
+})

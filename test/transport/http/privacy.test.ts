@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createSandbox, type JournalEntry } from '../../../src/index.js'
+import type { JournalEntry } from '../../../src/index.js'
 import type { ListenOptions, SandboxServerOptions } from '../../../src/server.js'
 import { readHeaders } from '../../../src/service/headers.js'
 import { secret as keySecret } from './support/access.js'
@@ -84,15 +84,6 @@ describe('the journal of a shared world', () => {
     expect(entry?.requestBody).toBe(`{"message":"${secret}-3 sbx_free_def…"}`)
     expect(entry?.responseHeaders).toContain('X-RateLimit-Remaining')
     expect(entry?.changes).toMatchObject([{ message: { message: `${secret}-3 sbx_free_def…` } }])
-  })
-
-  test('has more in process, where nobody else sees it', async () => {
-    const sandbox = await createSandbox({ quickstartBaseUrl: 'https://api.test/quickstart' })
-    const send: Send = (path, init) => sandbox.fetch(`https://api.test${path}`, init)
-    await sendMessage(send, 'sbx_free')
-    const [entry] = sandbox.world.requests.find()
-    expect(readHeaders(entry?.requestHeaders ?? [])).toMatchObject({ 'x-trace': `t-${secret}` })
-    expect(entry?.query).toBe(`page=${secret}&token=…&from=sbx_free_def…`)
   })
 
   test('has the headers of journalHeaders, except credentials', async () => {
