@@ -203,7 +203,6 @@ export abstract class WorldRegistry {
     isFull: () => boolean,
     requester?: Place,
   ): void {
-    if (!isFull()) return
     const { platform, store, retainMs } = this.settings
     // A store keeps evicted worlds, so that no world must be retained.
     const retainedSince = platform.monotonic() - (store ? 0 : retainMs)

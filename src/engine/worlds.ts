@@ -171,10 +171,10 @@ export class Worlds extends WorldRegistry {
     if (found) return found
     const initialSeed = isInitialScenario ? this.initialSeed : undefined
     const { seed = initialSeed, startedAtMs } = this.reserved.get(id) ?? {}
-    if (seed && !this.stored) return this.#open(this.#createPlace(name, seed, client, startedAtMs))
+    const createPlace = async () =>
+      this.#createPlace(name, seed ?? (await prepareSeed()), client, startedAtMs)
     const isDiscarded = () => this.#preparing.get(id) !== preparing
-    const prepare = seed ? async () => seed : prepareSeed
-    const preparing = this.#prepare(name, client, prepare, isDiscarded).finally(() => {
+    const preparing = this.#prepare(createPlace, isDiscarded).finally(() => {
       if (!isDiscarded()) this.#preparing.delete(id)
     })
     this.#preparing.set(id, preparing)
@@ -182,27 +182,18 @@ export class Worlds extends WorldRegistry {
   }
 
   /**
-   * Prepares the scenario of a world, and creates the world.
+   * Creates a world, connects it with the store and opens it.
    *
+   * @param createPlace Prepares the scenario, and creates the world.
    * @param isDiscarded Whether a reset has discarded the world meanwhile.
    * @throws {Problem} sandbox_capacity, if the client has no room for it.
    */
-  async #prepare(
-    name: WorldName,
-    client: Client | undefined,
-    prepareSeed: () => Promise<WorldSeed>,
-    isDiscarded: () => boolean,
-  ): Promise<World> {
-    const seed = await prepareSeed()
-    const place = this.#createPlace(name, seed, client)
+  async #prepare(createPlace: () => Promise<Place>, isDiscarded: () => boolean): Promise<World> {
+    const place = await createPlace()
     const { world } = place
-    try {
-      await this.stored?.connect(world, () => seed)
-      return isDiscarded() ? world : this.#open(place)
-    } catch (error) {
-      world.close()
-      throw error
-    }
+    const { seed } = world
+    await this.stored?.connect(world, () => seed)
+    return isDiscarded() ? world : this.#open(place)
   }
 
   /** @throws {Problem} sandbox_capacity, if there is no room for the world. */

@@ -64,26 +64,6 @@ describe.each([
     await second.sandbox.fetch(`${control}/reset`, { method: 'POST', headers })
     expect((await second.report()).requests).toMatchObject({ received: 0, assessed: 0 })
   })
-
-  test('a report states the use of the key in staging that another process served', async () => {
-    const store = new MemoryStore(isExclusive)
-    const clock = { ms: startMs }
-    const first = await open(store, clock)
-    await first.send('/inventory')
-    const findOutcome = async (client: Client) => {
-      const { conduct } = await client.report()
-      return conduct.find(({ id }) => id === 'environments-apart')?.outcome
-    }
-    expect(await findOutcome(first)).toBe('kept')
-    const staging = 'https://staging.api.petstore.example'
-    await first.sandbox.fetch(`${staging}/v1/inventory`, { headers })
-    expect(await findOutcome(first)).toBe('broken')
-    await first.sandbox.save()
-    const second = await open(store, clock)
-    expect(await findOutcome(second)).toBe('broken')
-    await second.sandbox.fetch(`${staging}/sandbox/requests`, { method: 'DELETE', headers })
-    expect(await findOutcome(second)).toBe('kept')
-  })
 })
 
 test('replicas that take turns have the same report', async () => {

@@ -54,19 +54,6 @@ test('an abort or close ends a delay in the time of a frozen world', async () =>
   expect(clock.waits).toBe(0)
 })
 
-test('a fixture that releases its world ends the delays in the time of the world', async () => {
-  const { worlds } = (await createSandbox()).core
-  const name = { environment: 'production', scenario: 'default', label: 'test' } as const
-  worlds.reserve(name, worlds.initialSeed)
-  const { clock } = worlds.open(name)
-  clock.freeze()
-  const ended = clock.wait(5_000, async () => {}, new AbortController().signal)
-  expect(clock.waits).toBe(1)
-  worlds.release(name)
-  await ended
-  expect(clock.waits).toBe(0)
-})
-
 test('the fetch of a test sandbox rejects if the signal is aborted', async () => {
   const settings = { title: 'abort', plan: 'free', scenario: undefined } as const
   const sandbox = await ReservedSandbox.open(await createSandbox(), settings)
