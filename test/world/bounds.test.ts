@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
+import { Problem } from '../../src/service/errors.js'
 
 test('changePet and changeOrder reject a record that would have more than 20,000 values', async () => {
   const { world } = await createSandbox()
@@ -7,9 +8,11 @@ test('changePet and changeOrder reject a record that would have more than 20,000
   world.db.pets.change('1', { one: values } as object)
   world.db.orders.change('1001', { one: values } as object)
   const before = [world.db.pets.list(), world.db.orders.list()]
-  const reason = 'must be at most 20000 values'
-  expect(() => world.db.pets.change('1', { two: values } as object)).toThrow(reason)
-  expect(() => world.db.orders.change('1001', { two: values } as object)).toThrow(reason)
+  const createReason = (path: string) =>
+    new Problem('invalid_field', `the ${path} must be at most 20000 values, found more`)
+  const two = { two: values } as object
+  expect(() => world.db.pets.change('1', two)).toThrow(createReason('pet: pets[0]'))
+  expect(() => world.db.orders.change('1001', two)).toThrow(createReason('order: orders[0]'))
   expect([world.db.pets.list(), world.db.orders.list()]).toEqual(before)
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { Problem } from '../../src/service/errors.js'
 import type { Change } from '../../src/service/operations/operation.js'
 import type { Records } from '../../src/service/records.js'
 import type { OrderState, PetState, RecordOf } from '../../src/service/schemas.js'
@@ -54,9 +55,7 @@ describe('database', () => {
   test('returns undefined for unknown ids, and setQuantity throws', async () => {
     const db = await load({ pets: [createPet('1')] })
     for (const id of ['2', '', '01', 'constructor', '__proto__']) {
-      expect([db.pets.find(id), db.pets.find(id), db.orders.find(id)]).toEqual(
-        Array(3).fill(undefined),
-      )
+      expect([db.pets.find(id), db.orders.find(id)]).toEqual([undefined, undefined])
     }
     expect(() => setQuantity(db, '2', 1)).toThrow('no pet has the petId 2')
   })
@@ -173,6 +172,17 @@ describe('db.pets.add', () => {
   })
 })
 
+test('db.pets.change merges fields, removes an additional field that is null, and keeps the id', async () => {
+  const pets = [{ petId: 1, name: 'Bella', note: 'x' }]
+  const { db } = createWorld(await new ScenarioLibrary().prepare({ name: 'mine', pets }))
+  const changed = { ...createPet('1', 5), name: 'Bella', category: 'dog', more: 2 }
+  const fields = { petId: 1n, quantity: 5, category: 'dog', note: null, more: 2 }
+  expect(db.pets.change('1', fields)).toEqual(changed)
+  const message = 'petId cannot change: it must be 1, found 2'
+  expect(() => db.pets.change('1', { petId: 2 })).toThrow(new Problem('invalid_field', message))
+  expect(db.pets.list()).toEqual([changed])
+})
+
 describe('messages', () => {
   test('a world retains the newest 1,000, oldest first', async () => {
     const db = await load({
@@ -207,6 +217,7 @@ describe('messages', () => {
       const texts = db.messages.list().map(({ message }) => message)
       expect(texts.join('').length).toBeLessThanOrEqual(4 * 1_048_576)
     }
+    addMessage(db, toMessage(299))
     expect(db.messages.count).toBe(64)
     expect(db.bytes).toBeLessThan(4.1 * 1_048_576)
   })

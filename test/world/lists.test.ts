@@ -84,5 +84,9 @@ describe('listInventory of a world', () => {
     world.apply({ type: 'quantity.set', petId: '2', from: 0, to: 5 })
     expect(world.size).toBeLessThan(size + 1_000)
     expect(world.db.pets.toJson(toItemJson).text).not.toBe(list.text)
+    const record = { ...createPet('3'), note: 'x'.repeat(40_000) }
+    expect(() => world.apply({ type: 'record.put', kind: 'pets', record })).toThrow(
+      'at its limit of 40000 bytes of one world',
+    )
   })
 })
