@@ -238,7 +238,9 @@ describe('replicas that serve a world in turn', () => {
   test('store few steps of a world that often starts anew', async () => {
     const { store, replicas } = await openReplicas()
     for (let round = 0; round < 50; round++) {
-      for (const replica of replicas) await list(replica)
+      for (const [sent, replica] of replicas.entries()) {
+        expect(readRemaining(await list(replica))).toBe(59 - sent)
+      }
       await control(replicas[round % 3] ?? replicas[0], '/reset', 'POST')
     }
     expect(store.worlds.get(id)?.steps.length).toBeLessThanOrEqual(4)

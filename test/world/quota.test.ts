@@ -188,6 +188,11 @@ describe('account', () => {
       { ban: { seconds: 9, since: toIso(start) } },
       'ban must be an object with until if it has since',
     ],
+    [{ ban: {} }, 'ban must be an object with either until or seconds'],
+    [
+      { minute: { used: 1, remaining: 1 } },
+      'minute must be an object with used or remaining, not both',
+    ],
   ])('set() rejects %j and keeps the state', (settings, message) => {
     const account = createAccount({ minute: { used: 1 } })
     const before = account.toSettings()
@@ -195,7 +200,9 @@ describe('account', () => {
     expect(account.toSettings()).toEqual(before)
   })
 
-  test('set() names every wrong time', () => {
+  test('set() names every wrong time, and what is no quota', () => {
+    const reason = 'the quota must be an object, found 5 (number)'
+    expect(() => createAccount().set(5 as never)).toThrow(reason)
     const late = { resetsAt: toIso(start + 2 * day) }
     const message = /^minute\.resetsAt must be .*; day\.resetsAt must be /
     expect(() => createAccount().set({ minute: late, day: late })).toThrow(message)
