@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
+import { operations } from '../../src/service/operations/operations.js'
 import { Faults } from '../../src/world/faults/faults.js'
+import { toFaultCode } from '../../src/world/faults/response.js'
 import {
   describeFault,
   type FaultInput,
@@ -230,4 +232,14 @@ test.each(Object.entries(faultKinds))('the example of the fault kind %s is valid
   const fault = faultSchema.parse({ type, ...kind.example })
   expect(fault).toMatchObject({ type, ...kind.example })
   expect(kind.summarize(fault)).toMatch(/^[a-z].*[^.]$/)
+})
+
+test.each([
+  ['listInventory', 400, 'malformed_request'],
+  ['getPet', 400, 'invalid_parameter'],
+  ['updateInventory', 400, 'invalid_json'],
+  ['updateInventory', 404, 'pet_not_found'],
+  ['listOrders', 404, 'route_not_found'],
+] as const)('a fault of %s with the status %i has the code %s', (operation, status, code) => {
+  expect(toFaultCode(operations[operation], status)).toBe(code)
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createSandbox } from '../../src/index.js'
 import { Account, RateLimitWindow } from '../../src/world/quota/account.js'
 import type { AccountSettings } from '../../src/world/quota/settings.js'
 
@@ -56,12 +57,6 @@ describe('rate-limit window', () => {
     window.open(start - 1)
     expect([window.used, window.resetsAtMs]).toEqual([0, start - 1 + day])
   })
-
-  test('has 0 requests remaining when more than the limit was used', () => {
-    const window = new RateLimitWindow('minute', 3)
-    window.used = 9
-    expect(window.remaining).toBe(0)
-  })
 })
 
 describe('account', () => {
@@ -109,18 +104,6 @@ describe('account', () => {
     const resetsAt = toIso(start + 5_000)
     const both = { remaining: 0, resetsAt }
     expect(createAccount({ minute: both, day: both }).charge(start).window).toBe('minute')
-  })
-
-  test('describes an exhausted day that resets before the minute', () => {
-    const account = createAccount({ day: { remaining: 0, resetsAt: toIso(start + 5_000) } })
-    expect(charge(account, 1)).toEqual(['rate_limit_exceeded day 0'])
-  })
-
-  test('new windows open when the clock has moved back before the old ones', () => {
-    const account = createAccount()
-    expect(charge(account, 3, start).at(-1)).toBe('passed minute 0')
-    expect(charge(account, 1, start - 2 * day)).toEqual(['passed minute 2'])
-    expect(account.day.used).toBe(1)
   })
 
   test('peek changes nothing, not even the windows of an unused key', () => {
@@ -296,4 +279,18 @@ describe('when the clock moves back', () => {
     time.now = start - 1
     expect(account.toSettings()).toEqual({})
   })
+})
+
+test('a world has accounts of plans and of listed keys only', async () => {
+  const apiKeys = [{ key: 'shop-key-1', plan: 'pro' } as const]
+  const { world } = await createSandbox({ scenario: { name: 'mine', apiKeys } })
+  expect(world.quota.account('free')).toBe(world.quota.account('free'))
+  expect(world.quota.account('shop-key-1').plan).toBe('pro')
+  expect(world.quota.account('shop-key-1')).not.toBe(world.quota.account('pro'))
+  for (const id of ['gold', '', 'constructor', '__proto__', 'toString']) {
+    const wanted = 'the id of an account must be a plan or a key that the scenario lists'
+    const error = new RangeError(`${wanted}, found ${JSON.stringify(id)}`)
+    expect(() => world.quota.account(id)).toThrow(error)
+    expect(world.planOf(id)).toBeUndefined()
+  }
 })

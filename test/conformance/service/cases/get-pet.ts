@@ -42,6 +42,9 @@ export function describeGetPet({ open, assumption }: Suite): void {
       expect(gone).toMatchObject({ status: 410, code: 'operation_gone' })
       expect(gone.message).toContain('2026-04-15')
       expect((await send({ operation: 'listInventory' })).status).toBe(200)
+      const deprecation = { sunsetAt: '2026-01-15T09:00:00Z', afterSunset: 'serve' } as const
+      const served = await open({ scenario: { name: 'mine', extends: 'default', deprecation } })
+      expect((await served.send({ operation: 'getPet' })).status).toBe(200)
     })
   })
 }
