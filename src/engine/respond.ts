@@ -98,8 +98,9 @@ const noInjection = { delayMs: 0 }
 
 /** Called when the response is ready. */
 export function endExchange(exchange: Exchange): void {
-  const { holder } = exchange
+  const { holder, pending } = exchange
   if (holder) holder.world.requestsInProgress -= 1
+  if (pending) worldOf(exchange).journal.pending.delete(pending)
 }
 
 /**

@@ -23,7 +23,7 @@ export default defineConfig({
       'test/service/{*,validation/*}.test.ts',
       'test/conformance/{control,service}/fetch.test.ts',
       'test/golden/{records,replays}.test.ts',
-      'test/transport/http/{access,privacy}.test.ts',
+      'test/transport/http/{access,privacy,user-handlers}.test.ts',
       'test/vitest/fixture.test.ts',
       'test/store/*.test.ts',
     ],

@@ -1,5 +1,7 @@
 import { HttpResponse, http, passthrough } from 'msw'
 import { describe, expect, test, vi } from 'vitest'
+import { StoreError } from '../../../src/store/store.js'
+import { MemoryStore } from '../../support/memory-store.js'
 import { createSleep } from '../../support/sleep.js'
 import {
   authorization,
@@ -289,6 +291,18 @@ describe('the journal of a world', () => {
     expect(await send(toRequest('GET /cart?x=1'))).toMatchObject({ status: 200 })
     expect(world.requests.find()).toEqual([])
     expect(heard).toHaveBeenCalledWith({ id: 0, path: '/cart', query: '' })
+  })
+
+  test('has no pending request after the store has failed', async () => {
+    const handler = http.get('/cart', () => new HttpResponse('x'))
+    const store = new MemoryStore(false)
+    const { send, world } = await openServer({ handlers: [handler], store })
+    store.onAccess = () => {
+      throw new StoreError('unreachable')
+    }
+    const response = await send(toRequest('GET /cart', [authorization]))
+    expect(response).toMatchObject({ status: 503 })
+    expect(world.requests.pending()).toEqual([])
   })
 })
 
