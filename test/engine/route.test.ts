@@ -12,16 +12,13 @@ import { operations } from '../../src/service/operations/operations.js'
 
 test('a router finds an operation by its method and path, at each of its addresses', () => {
   const router = new Router<ServiceEndpoint>()
-  const toEndpoint = <Id extends 'getPet' | 'updateInventory'>(id: Id) =>
-    ({ type: 'service', id, definition: operations[id] }) as const
-  router.add(toEndpoint('getPet'), ['api', 'staging'])
-  router.add(toEndpoint('updateInventory'), ['api'])
-  const route = { endpoint: toEndpoint('getPet'), params: { petId: '%37' }, allow: [] }
+  const endpoint = { type: 'service', id: 'getPet', definition: operations.getPet } as const
+  router.add(endpoint, ['api', 'staging'])
+  router.add({ ...endpoint, definition: operations.updateInventory }, ['api'])
+  const route = { endpoint, params: { petId: '%37' }, allow: [] }
   expect(router.route('staging', 'HEAD', '/pets/%37')).toEqual(route)
   expect(router.route('api', 'GET', '/pets/%37')).toEqual(route)
   expect(router.route('api', 'GET', '/inventory/7')).toEqual({ allow: ['PATCH', 'OPTIONS'] })
-  expect(router.route('staging', 'POST', '/pets/7')).toEqual({ allow: ['GET', 'HEAD', 'OPTIONS'] })
-  expect(router.route('staging', 'GET', '/pets/')).toEqual({ allow: [] })
 })
 
 test.each<[address: AddressId, request: string, end: string]>([
@@ -32,7 +29,6 @@ test.each<[address: AddressId, request: string, end: string]>([
     'PATCH /inventory/-12/',
     'Production address; did you mean updateInventory, PATCH /inventory/{petId}?',
   ],
-  ['api', 'DELETE /pt/7', 'Production address; did you mean getPet, GET /pets/{petId}?'],
   [
     'api',
     'GET /pets/9223372036854775807/x',
@@ -64,11 +60,6 @@ test.each<[address: AddressId, request: string, end: string]>([
   const [method = '', path = ''] = request.split(' ')
   const { message } = toRouteProblem(address, method, path, [])
   expect(message).toBe(`${request} is not an operation of the ${end}`)
-})
-
-test('HEAD gets the message of GET', () => {
-  const { message } = toRouteProblem('api', 'HEAD', '', [])
-  expect(message).toBe('GET / is not an operation of the Production address')
 })
 
 test.each([
