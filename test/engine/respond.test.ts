@@ -17,6 +17,8 @@ async function explain(sandbox: InProcessSandbox, path: string, init: RequestIni
 
 const change = { method: 'PATCH', body: '{"quantity": 9}' }
 
+const late = { type: 'delay', delayMs: 30_000, phase: 'after' } as const
+
 describe('the explanation', () => {
   const isNoStatus =
     'preference ignored: code must be one of 200, 400, 401, 408, 421, 429, 431, 500, 503 at this operation'
@@ -42,6 +44,24 @@ describe('the explanation', () => {
     ])
   })
 
+  test('has the delays, which are limited together', async () => {
+    const delays: number[] = []
+    const sandbox = await createSandbox({ sleep: async (ms) => void delays.push(ms) })
+    const wait = { type: 'delay', delayMs: 30_000 } as const
+    sandbox.world.faults.set([wait, { ...wait, delayMs: 20_000 }, wait, late])
+    const prefer = { headers: { Prefer: 'delay=1' } }
+    expect(await explain(sandbox, '/inventory', prefer)).toEqual([
+      'preference: delay=1',
+      'fault: waits 30000 ms',
+      'fault: waits 20000 ms',
+      'fault: waits 30000 ms',
+      'the delays are limited to 60000 ms in all',
+      'fault: waits 30000 ms after the operation',
+      'listInventory responds with 200',
+    ])
+    expect(delays).toEqual([60_000])
+  })
+
   test('states that a change was applied before its response was lost', async () => {
     const sandbox = await createSandbox()
     sandbox.world.faults.add({ type: 'reset', phase: 'after' })
@@ -50,8 +70,6 @@ describe('the explanation', () => {
     expect(await explain(sandbox, '/inventory')).not.toContain(note)
   })
 })
-
-const late = { type: 'delay', delayMs: 30_000, phase: 'after' } as const
 
 test.each([
   ['before the operation changes nothing', [], 'delay=30', 4],
@@ -96,21 +114,29 @@ test('an observer receives the route, the status and the seconds of a request', 
   const rejections = vi.fn()
   core.rejections.add(rejections)
   const countRequest = vi.fn()
+  const sent = new Map([
+    ['authorization', headers.Authorization],
+    ['prefer', 'delay=0'],
+  ])
+  const onAbort = vi.fn()
+  const beginDelay = vi.fn()
   const request: ApiRequest = {
     method: 'GET',
     address: 'api',
-    path: '/inventory',
+    path: '/pets/99',
     query: '',
-    header: () => undefined,
+    header: (name) => sent.get(name),
     forEachHeader: () => {},
     isAborted: false,
-    onAbort: () => {},
+    onAbort,
+    beginDelay,
     readBody: () => undefined,
   }
   const { status } = await respond(request, core, { countRequest })
-  const route = expect.objectContaining({ allow: [] })
+  const route = expect.objectContaining({ params: { petId: '99' } })
   expect(countRequest.mock.calls).toEqual([['GET', route, status, 2.5]])
   expect(rejections).not.toHaveBeenCalled()
+  expect([onAbort.mock.calls, beginDelay.mock.calls]).toEqual([[], []])
 })
 
 describe('with a store', () => {
