@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import type { Client } from '../../src/engine/client.js'
 import type { ApiRequest } from '../../src/engine/exchange.js'
 import { respond } from '../../src/engine/respond.js'
-import { createSandbox } from '../../src/index.js'
+import { createSandbox, type Scenario } from '../../src/index.js'
 
-/** Opens a sandbox that receives control requests over HTTP, with a log of what they ask of the client. */
-async function open(onTurn: () => void = () => {}) {
-  const scenario = { name: 'shop', apiKeys: [{ key: 'shop-key', plan: 'free' }] } as const
-  const { core, world } = await createSandbox({ scenario })
+/** Opens a sandbox that receives requests over HTTP, with a log of what they ask of the client. */
+async function open(onTurn: () => void = () => {}, parts: Partial<Scenario> = {}) {
+  const apiKeys = [{ key: 'shop-key', plan: 'free' }] as const
+  const { core, world } = await createSandbox({ scenario: { name: 'shop', apiKeys, ...parts } })
   const log: string[] = []
   const client: Client = {
     address: '192.0.2.1',
@@ -29,19 +29,20 @@ async function open(onTurn: () => void = () => {}) {
       return () => log.push('close')
     },
   }
-  const request = {
+  const request: Omit<ApiRequest, 'method' | 'path'> = {
     address: 'control',
     query: '',
     header: (name) => (name === 'authorization' ? 'Bearer shop-key' : undefined),
     forEachHeader: () => {},
     client,
+    isAborted: false,
     onAbort: () => {},
     onSent: (listener) => listener(),
     readBody: () => undefined,
-  } satisfies Partial<ApiRequest>
-  const send = (target: string, isAborted = false) => {
+  }
+  const send = (target: string, fields: Partial<ApiRequest> = {}) => {
     const [method = '', path = ''] = target.split(' ')
-    return respond({ ...request, method, path, isAborted }, core)
+    return respond({ ...request, method, path, ...fields }, core)
   }
   return { core, world, log, send }
 }
@@ -63,7 +64,7 @@ test.each([
 test('a control request that is aborted while it waits for its turn changes nothing', async () => {
   const { world, send } = await open()
   const { generation } = world
-  expect(await send('POST /reset', true)).toMatchObject({ status: 0 })
+  expect(await send('POST /reset', { isAborted: true })).toMatchObject({ status: 0 })
   expect(world.generation).toBe(generation)
 })
 
@@ -75,8 +76,24 @@ test('a key that is unlisted while its control request waits for its turn is rej
 
 test('each response to a control request has an id of its own', async () => {
   const { send } = await open()
-  const ids = [await send('GET /clock'), await send('GET /clock')].map(({ headers }) =>
-    headers.at(-3),
-  )
+  const sent = [await send('GET /clock'), await send('GET /clock')]
+  const ids = sent.map(({ headers }) => headers[headers.indexOf('X-Request-Id') + 1])
   expect(ids).toEqual(['local-1', 'local-2'])
+})
+
+test.each([
+  ['with a short body', 1, false, 0],
+  ['with a short body, for which a test waits', 1, true, 1],
+  ['with a long body', 400, false, 1],
+])('a response %s is waited for until it is sent', async (_, count, isAwaited, unsent) => {
+  const pets = Array.from({ length: count }, (_, at) => ({ petId: at, name: 'Rex', quantity: 1 }))
+  const { world, send } = await open(() => {}, { pets })
+  const waiting = isAwaited && world.requests.waitFor('listInventory')
+  const sent: (() => void)[] = []
+  const fields = { address: 'api', onSent: (listener: () => void) => sent.push(listener) } as const
+  await send('GET /inventory', fields)
+  expect(world.journal.unsent.size).toBe(unsent)
+  for (const listener of sent) listener()
+  await waiting
+  expect(world.journal.unsent.size).toBe(0)
 })
