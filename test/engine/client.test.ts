@@ -3,6 +3,7 @@ import type { Client } from '../../src/engine/client.js'
 import type { ApiRequest } from '../../src/engine/exchange.js'
 import { respond } from '../../src/engine/respond.js'
 import { createSandbox, type Scenario } from '../../src/index.js'
+import { passTurns } from '../../src/service/timers.js'
 
 /** Opens a sandbox that receives requests over HTTP, with a log of what they ask of the client. */
 async function open(onTurn: () => void = () => {}, parts: Partial<Scenario> = {}) {
@@ -93,6 +94,7 @@ test.each([
   const fields = { address: 'api', onSent: (listener: () => void) => sent.push(listener) } as const
   await send('GET /inventory', fields)
   expect(world.journal.unsent.size).toBe(unsent)
+  await passTurns(5)
   for (const listener of sent) listener()
   await waiting
   expect(world.journal.unsent.size).toBe(0)
