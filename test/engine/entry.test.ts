@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import type { ApiRequest } from '../../src/engine/exchange.js'
+import { respond } from '../../src/engine/respond.js'
 import { createSandbox, type InProcessSandbox } from '../../src/index.js'
+import { passTurns } from '../../src/service/timers.js'
 import { MemoryStore } from '../support/memory-store.js'
 
 const base = 'https://api.petstore.example/v1'
@@ -20,11 +23,8 @@ async function send(
 /** Returns the fact about the last request. */
 const factOf = ({ world }: InProcessSandbox) => world.journal.facts.items.at(-1)
 
-test.each([
-  ['in memory', undefined],
-  ['in a store', new MemoryStore(false)],
-])('the fact about a request of a world %s has its change', async (_, store) => {
-  const sandbox = await createSandbox({ store })
+test('the fact about a request of a stored world has its change', async () => {
+  const sandbox = await createSandbox({ store: new MemoryStore(false) })
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'order-7' }
   await send(sandbox, 'PATCH /inventory/1', headers, '{"quantity":9}')
   const traits = { metered: true, jsonType: true, idempotencyKey: true, changed: true }
@@ -54,28 +54,57 @@ test.each([
   expect(factOf(sandbox)?.traits).toEqual(traits)
 })
 
-test('the fact about a delayed request has its times, also if the clock was set back', async () => {
-  let realMs = startMs
-  const sandbox = await createSandbox({
-    now: () => realMs,
-    sleep: async (ms) => {
-      realMs += ms
-      if (ms > 2_000) sandbox.world.clock.set(startMs - 1_000)
-    },
-  })
-  await send(sandbox, 'GET /inventory', { Prefer: 'delay=2' })
-  const times = { arrivedAtMs: startMs, atMs: startMs + 2_000, realAtMs: startMs + 2_000 }
-  expect(factOf(sandbox)).toMatchObject({ ...times, waitedMs: 2_000 })
+test('the fact about a request has times in order, also if the clock was set back', async () => {
+  const sleep = async () => sandbox.world.clock.set(startMs - 1_000)
+  const sandbox = await createSandbox({ now: () => startMs, sleep })
   await send(sandbox, 'GET /inventory', { Prefer: 'delay=3' })
-  const earlier = { arrivedAtMs: startMs - 1_000, atMs: startMs - 1_000, realAtMs: startMs + 5_000 }
-  expect(factOf(sandbox)).toMatchObject({ ...earlier, waitedMs: 3_000 })
+  const times = { arrivedAtMs: startMs - 1_000, atMs: startMs - 1_000, realAtMs: startMs }
+  expect(factOf(sandbox)).toMatchObject({ ...times, waitedMs: 3_000 })
 })
 
-test.each([512, 513])('the fact about a request has both ends of a body of %i', async (length) => {
-  const sandbox = await createSandbox()
-  const body = `${'a'.repeat(256)}${'b'.repeat(length - 256)}`
-  await send(sandbox, `${'X'.repeat(17)} /inventory?${body}`, {}, body)
-  const shown = length === 512 ? body : `${body.slice(0, 256)}… 513 …${'b'.repeat(256)}`
-  const text = `${'X'.repeat(17)} api/inventory ?${shown} ${shown}`
-  expect(factOf(sandbox)).toMatchObject({ method: 'X'.repeat(16), text, account: 'free', limit: 0 })
+test.each([512, 513])(
+  'the text of a fact has both ends of a body of %i, masked',
+  async (length) => {
+    const sandbox = await createSandbox()
+    const body = `${'a'.repeat(256)}${'b'.repeat(length - 256)}`
+    const target = `${'X'.repeat(17)} /inventory?token=secret&key=sbx_pro_slow_secret`
+    await send(sandbox, target, { Prefer: 'secret' }, body)
+    const shown = length === 512 ? body : `${body.slice(0, 256)}… 513 …${'b'.repeat(256)}`
+    const text = `${'X'.repeat(17)} api/inventory ?token=…&key=… ${shown}`
+    expect(factOf(sandbox)).toMatchObject({
+      method: 'X'.repeat(16),
+      text,
+      account: 'free',
+      limit: 0,
+    })
+  },
+)
+
+test.each([
+  ['with a short body', 1, false, 0],
+  ['with a short body, for which a test waits', 1, true, 1],
+  ['with a long body', 400, false, 1],
+])('a response %s is waited for until it is sent', async (_, count, isAwaited, unsent) => {
+  const pets = Array.from({ length: count }, (_, at) => ({ petId: at, name: 'Rex', quantity: 1 }))
+  const { core, world } = await createSandbox({ scenario: { name: 'shop', pets } })
+  const waiting = isAwaited && world.requests.waitFor('listInventory')
+  const sent: (() => void)[] = []
+  const request: ApiRequest = {
+    method: 'GET',
+    address: 'api',
+    path: '/inventory',
+    query: '',
+    header: (name) => (name === 'authorization' ? 'Bearer sbx_free' : undefined),
+    forEachHeader: () => {},
+    isAborted: false,
+    onAbort: () => {},
+    onSent: (listener) => sent.push(listener),
+    readBody: () => undefined,
+  }
+  await respond(request, core)
+  expect(world.journal.unsent.size).toBe(unsent)
+  await passTurns(5)
+  for (const listener of sent) listener()
+  await waiting
+  expect(world.journal.unsent.size).toBe(0)
 })

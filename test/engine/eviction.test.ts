@@ -60,21 +60,6 @@ async function openSandbox(options: Partial<SandboxSettings> = {}) {
   return { sandbox, evicted, idle, createClient, open, labels, wait }
 }
 
-test('the scenarios that a key joins are prepared in the turn of its client', async () => {
-  const { sandbox, createClient } = await openSandbox()
-  let prepared = 0
-  const client: Client = {
-    ...createClient('a'),
-    prepare: (task) => {
-      prepared += 1
-      return task()
-    },
-  }
-  await sandbox.keys.find('sbx_free_low-stock+slow_a', 'production', client)
-  await sandbox.keys.find('sbx_free_low-stock_a', 'production', client)
-  expect(prepared).toBe(1)
-})
-
 test.each([
   [new MemoryStore(true), 1_000],
   [undefined, 1_102],

@@ -24,16 +24,3 @@ test('sleep resolves after its time, or when its signal is aborted, and leaves n
   expect(vi.getTimerCount()).toBe(0)
   expect(remove.mock.calls).toEqual(add.mock.calls)
 })
-
-test('warnings and errors are logged with the name of the package', () => {
-  const logs = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error')]
-  for (const log of logs) log.mockImplementation(() => {})
-  onTestFinished(() => logs.forEach((log) => void log.mockRestore()))
-  const error = new Error('a bug')
-  platform.warn('no room')
-  platform.reportError(error)
-  expect(logs.flatMap(({ mock }) => mock.calls)).toEqual([
-    ['petstore-sandbox: no room'],
-    ['petstore-sandbox: error:', error],
-  ])
-})

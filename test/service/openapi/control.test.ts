@@ -7,7 +7,6 @@ import { createSandbox, type InProcessSandbox } from '../../../src/index.js'
 import { addresses } from '../../../src/service/addresses.js'
 import { type ErrorBody, type ErrorCode, errorCodes } from '../../../src/service/errors.js'
 import type { Operation } from '../../../src/service/openapi/build.js'
-import { readText } from '../../support/event-stream.js'
 import { controlOperations } from '../../support/operations.js'
 
 const document = await toControlOpenApi()
@@ -72,22 +71,6 @@ function shorten(body: unknown): unknown {
   const cut = (_name: string, value: unknown) => (Array.isArray(value) ? value.slice(0, 4) : value)
   return JSON.parse(JSON.stringify(body, cut))
 }
-
-test('the example of streamEvents is what the stream sends', async () => {
-  const { send } = await open()
-  const response = await send(`${production}/events`, {})
-  const stream = readText(response)
-  await send(`${addresses.api.url}/inventory/7`, { method: 'PATCH', body: '{"quantity":25}' })
-  const [head, data] = [await stream.next('data: '), await stream.next('\n')]
-  stream.cancel()
-  const { mediaType = '' } = controlOperations.streamEvents.response
-  expect(response.headers.get('Content-Type')).toBe(mediaType)
-  const content = document.paths['/sandbox/events']?.get?.responses['200']?.content ?? {}
-  expect(Object.keys(content)).toEqual([mediaType])
-  const [example = '', exampleData = ''] = String(content[mediaType]?.example).split('data: ')
-  expect(head).toBe(`${example}data: `)
-  expect(Object.keys(JSON.parse(data))).toEqual(Object.keys(JSON.parse(exampleData)))
-})
 
 interface Rejected {
   readonly body?: unknown
