@@ -186,10 +186,9 @@ function toRequestHeaders(
       return
     }
     if (value.length > maximumHeader) incomplete.push(`requestHeaders.${name}`)
-    const shown = truncate(value, maximumHeader, maximumHeader - 1)
-    const masked = maskHeader(name, shown, holder?.maskedKey)
+    const masked = maskHeader(name, truncate(value, maximumHeader), holder?.maskedKey)
     headers.push(
-      maskKeys(truncate(name, maximumHeader, maximumHeader - 1)),
+      maskKeys(truncate(name, maximumHeader)),
       truncate(masked, maximumHeader, maximumHeader - 1),
     )
   })
@@ -209,8 +208,7 @@ const rejection = /^(rejected with (\d+) [^:]*): /
 function maskExplanation({ explanation }: Exchange, hasDetails: boolean): readonly string[] {
   return explanation.map((line) => {
     const [, summary, status] = rejection.exec(line) ?? []
-    if (summary === undefined) return line
-    const isQuoting = !hasDetails && quotingStatuses.includes(Number(status))
+    const isQuoting = summary && !hasDetails && quotingStatuses.includes(Number(status))
     return isQuoting ? summary : maskKeys(line)
   })
 }
@@ -244,9 +242,9 @@ function toRequestText(request: ApiRequest, body: Uint8Array | 'too-large'): str
 
 /** Returns the body of a response, truncated and masked. Cached for all responses that share it. */
 function toResponseText(body: JsonText): string {
-  const head = body.text.slice(0, maximumBody + 1)
-  const masked = maskJson(truncate(head, maximumBody))
-  body.recorded = head.length > maximumBody ? `${masked} (${body.byteLength} bytes)` : masked
+  const masked = maskJson(truncate(body.text, maximumBody))
+  const isTruncated = body.text.length > maximumBody
+  body.recorded = isTruncated ? `${masked} (${body.byteLength} bytes)` : masked
   return body.recorded
 }
 

@@ -25,10 +25,16 @@ const factOf = ({ world }: InProcessSandbox) => world.journal.facts.items.at(-1)
 
 test('the fact about a request of a stored world has its change', async () => {
   const sandbox = await createSandbox({ store: new MemoryStore(false) })
+  const { requests } = sandbox.world
+  const pending: number[] = []
+  sandbox.subscribe(() => pending.push(requests.pending().length))
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'order-7' }
   await send(sandbox, 'PATCH /inventory/1', headers, '{"quantity":9}')
   const traits = { metered: true, jsonType: true, idempotencyKey: true, changed: true }
   expect(factOf(sandbox)).toMatchObject({ id: 1, afterId: 0, revision: 1, traits })
+  await send(sandbox, 'GET /inventory', { Authorization: 'none' })
+  expect(factOf(sandbox)).toMatchObject({ id: 2, account: null, status: 401, traits: {} })
+  expect(pending).toEqual([0, 0])
 })
 
 const pets = ['9007199254740991', '9007199254740993', '9007199254741000', '9223372036854775807']
@@ -59,7 +65,7 @@ test('the fact about a request has times in order, also if the clock was set bac
   const sandbox = await createSandbox({ now: () => startMs, sleep })
   await send(sandbox, 'GET /inventory', { Prefer: 'delay=3' })
   const times = { arrivedAtMs: startMs - 1_000, atMs: startMs - 1_000, realAtMs: startMs }
-  expect(factOf(sandbox)).toMatchObject({ ...times, waitedMs: 3_000 })
+  expect(factOf(sandbox)).toMatchObject({ ...times, waitedMs: 3_000, text: 'GET api/inventory' })
 })
 
 test.each([512, 513])(

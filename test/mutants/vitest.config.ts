@@ -25,6 +25,7 @@ export default defineConfig({
       'test/golden/{records,replays}.test.ts',
       'test/control/{event-feed,events}.test.ts',
       'test/transport/http/{access,clients,privacy,user-handlers}.test.ts',
+      'test/transport/in-process/{abort,on-change}.test.ts',
       'test/vitest/fixture.test.ts',
       'test/store/*.test.ts',
     ],

@@ -81,6 +81,7 @@ describe('the journal of a shared world', () => {
     expect(names).not.toContain('cookie')
     expect(names).not.toContain('host')
     expect(entry?.query).toBe('page=…&token=…&from=…')
+    expect(entry?.incomplete).toEqual(['requestHeaders', 'query'])
     expect(entry?.requestBody).toBe(`{"message":"${secret}-3 sbx_free_def…"}`)
     expect(entry?.responseHeaders).toContain('X-RateLimit-Remaining')
     expect(entry?.changes).toMatchObject([{ message: { message: `${secret}-3 sbx_free_def…` } }])
@@ -89,11 +90,13 @@ describe('the journal of a shared world', () => {
   test('has the headers of journalHeaders, except credentials', async () => {
     const { fetch, read } = await open({ journalHeaders: ['X-Trace', 'x-api-key'] })
     const headers = { Authorization: 'Bearer sbx_free', 'X-Trace': 't-1', 'X-Api-Key': secret }
-    await fetch('/v1/inventory', { headers: { ...headers, 'X-Other': 'o' } })
+    const others = Array.from({ length: 20 }, (_, at) => [`A-${at}`, 'o'.repeat(250)])
+    await fetch('/v1/inventory', { headers: { ...headers, ...Object.fromEntries(others) } })
     const [entry] = await read('sbx_free')
     const recorded = readHeaders(entry?.requestHeaders ?? [])
     expect(recorded).toMatchObject({ 'x-trace': 't-1', 'x-api-key': '…' })
-    expect(recorded).not.toHaveProperty('x-other')
+    expect(recorded).not.toHaveProperty('a-1')
+    expect(entry?.incomplete).toEqual(['requestHeaders'])
   })
 })
 
@@ -115,6 +118,7 @@ describe.each(rejectedKeys)('a request %s', (_title, key, code) => {
     requestBody: undefined,
     responseHeaders: [],
     responseBody: undefined,
+    incomplete: ['query', 'requestHeaders', 'requestBody', 'responseBody'],
   }
   const reason = new RegExp(`^rejected with 401 ${code}: `)
 
@@ -142,7 +146,13 @@ describe.each(rejectedKeys)('a request %s', (_title, key, code) => {
 
 test('a request without a key to an unknown path is in no journal of a public server', async () => {
   const { fetch, heard, server } = await open({}, { host: '0.0.0.0' })
+  const send = () => fetch('/v1/inventory', { headers: { Authorization: 'Bearer sbx_free' } })
+  const { journal, requests } = server.sandbox.world
+  await send()
   await fetch(`/v1/nowhere?${query}`)
-  expect(server.sandbox.world.requests.find()).toEqual([])
-  expect(heard).toMatchObject([{ id: 0, path: '/nowhere', query: '', status: 404 }])
+  expect(journal.newestId).toBe(1)
+  await send()
+  expect(requests.find()).toMatchObject([{ id: 1 }, { id: 2 }])
+  const unknown = { id: 0, path: '/nowhere', query: '', status: 404 }
+  expect(heard).toMatchObject([{ id: 1 }, unknown, { id: 2 }])
 })
