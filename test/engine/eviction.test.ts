@@ -214,6 +214,7 @@ describe('worlds of several clients', () => {
   test('a world that nobody used for the retention time is evicted', async () => {
     const { open, createClient, wait, evicted, idle } = await openSandbox({ maxWorlds: 3 })
     const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2')]
+    wait(1)
     await open('p1', partner)
     wait(10 * minuteMs)
     await open('p2', partner)
@@ -233,8 +234,7 @@ describe('worlds of several clients', () => {
     await open('own', owner)
     await open('next', owner)
     wait(15 * minuteMs)
-    await open('shared', owner)
-    await open('last', owner)
+    for (const label of ['shared', 'next', 'last']) await open(label, owner)
     expect(evicted).toEqual(['own', 'next'])
   })
 

@@ -45,12 +45,15 @@ test('reset reports the start of all worlds, and discards a world that is being 
   const reported: unknown[] = []
   sandbox.onChange(({ id }, kinds) => reported.push([id, ...kinds]))
   const labelled = await sandbox.worldFor('sbx_free_default_a')
-  const key = 'sbx_free_low-stock+slow_a'
-  const [first] = [sandbox.worldFor(key), sandbox.reset()]
+  const [key, otherKey] = ['sbx_free_low-stock+slow_a', 'sbx_free_default_b'] as const
+  const [first, other] = [sandbox.worldFor(key), sandbox.worldFor(otherKey), sandbox.reset()]
   const second = sandbox.worldFor(key)
-  expect([await second, await sandbox.worldFor(key)]).not.toContain(await first)
+  expect(await second).not.toBe(await first)
+  expect(await sandbox.worldFor(key)).toBe(await second)
+  expect(await sandbox.worldFor(otherKey)).not.toBe(await other)
   expect(reported).toEqual([sandbox.world, labelled].map(({ id }) => [id, 'start']))
-  expect(sandbox.core.worlds.all()).toEqual([sandbox.world, await second])
+  const { worlds } = sandbox.core
+  expect(worlds.bytes).toBe(worlds.all().reduce((sum, { size }) => sum + size, 0))
 })
 
 test('release and close end the delays of a world', async () => {
