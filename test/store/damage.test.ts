@@ -79,7 +79,10 @@ test.each([true, false])('a world that the store has removed starts anew', async
     const response = await sandbox.fetch(url, { headers: { Authorization: 'Bearer sbx_free' } })
     return response.headers.get('X-RateLimit-Remaining')
   }
+  const ids: number[] = []
+  sandbox.world.journal.subscribe(({ id }) => ids.push(id))
   expect([await send(), await send()]).toEqual(['59', '58'])
   store.worlds.clear()
   expect([await send(), await send()]).toEqual(['59', '58'])
+  expect(ids).toEqual([1, 2, 3, 4])
 })

@@ -39,13 +39,20 @@ function collectIds(sandbox: InProcessSandbox): number[] {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
+/** Runs an action at the start of the next access of a method. */
+function onNext(store: MemoryStore, awaited: string, run: () => void): void {
+  store.onAccess = (method) => {
+    if (method !== awaited) return
+    store.onAccess = () => {}
+    run()
+  }
+}
+
 /** Lets the next access of a method fail. */
 function failOnce(store: MemoryStore, failing: string): void {
-  store.onAccess = (method) => {
-    if (method !== failing) return
-    store.onAccess = () => {}
+  onNext(store, failing, () => {
     throw new StoreError('down')
-  }
+  })
 }
 
 test('a delay ends when another replica moves the clock, or restarts the world', async () => {
@@ -197,7 +204,7 @@ describe('replicas with different clocks', () => {
     const ahead = await open(store, { now: () => startMs + 900_000 })
     expect(ahead.world.clock.now()).toBe(startMs + 30_000)
     // A clock that agrees with that of the store is more exact.
-    store.ageMs = 30_001
+    store.ageMs = 31_000
     const equal = await open(store, { now: () => startMs + 30_000 })
     expect(equal.world.clock.now()).toBe(startMs + 30_000)
   })
@@ -402,51 +409,130 @@ describe('a replica', () => {
 
 test('onChange reports what another replica has stored, with the next request to the world', async () => {
   const store = new MemoryStore(false)
-  const [first, second] = [await open(store), await open(store)]
-  await list(second)
-  await first.fetch(`${addresses.control.url}/clock`, {
-    method: 'PATCH',
-    headers,
-    body: '{"advance":60000}',
-  })
-  await change(first, 3)
-  const reported = new Set<string>()
-  second.onChange((world, kinds) => {
-    expect(world).toBe(second.world)
-    for (const kind of kinds) reported.add(kind)
-  })
-  await control(second, '/clock')
-  await nextTurn()
-  expect(reported).toEqual(new Set(['clock', 'data', 'requests']))
-})
-
-test('the counts of changes are the same in all replicas, also after conflicts and snapshots', async () => {
-  const store = new MemoryStore(false)
-  const replicas = [await open(store), await open(store)] as const
-  const readAll = (sandboxes: readonly InProcessSandbox[]) =>
-    Promise.all(
-      sandboxes.map(async (sandbox) => (await (await control(sandbox, '')).json()).changes),
-    )
-  for (let quantity = 0; quantity < 20; quantity++) {
-    await Promise.all(replicas.map((replica) => change(replica, quantity)))
+  const [first, second, third] = [await open(store), await open(store), await open(store)]
+  first.world.faults.set({ sequence: ['pass', 'pass'], operation: 'updateInventory' })
+  await first.save()
+  const send = (method: string, path: string, body: string) => () =>
+    first.fetch(`${addresses.control.url}${path}`, { method, headers, body })
+  const changes: [unknown: () => Promise<unknown>, ...kinds: string[]][] = [
+    [() => list(first), 'requests'],
+    [() => change(first, 3), 'data', 'requests'],
+    [send('PATCH', '/clock', '{"advance":1}'), 'clock'],
+    [send('PATCH', '/quota', '{"ban":null}'), 'quota'],
+    [send('PUT', '/faults', '[]'), 'faults'],
+  ]
+  const reported: string[][] = []
+  second.onChange((_, kinds) => reported.push([...kinds].sort()))
+  for (const [run, ...kinds] of changes) {
+    await list(third)
+    await second.save()
+    await nextTurn()
+    reported.length = 0
+    await run()
+    await second.save()
+    await nextTurn()
+    expect(reported).toEqual([kinds])
   }
-  const expected = { pets: 40, orders: 0, messages: 0 }
-  expect(await readAll(replicas)).toEqual([expected, expected])
-  await replicas[0].save()
-  expect(await readAll([await open(store)])).toEqual([expected])
 })
 
-test('a change without a request is reported if it is lost, because another replica was first', async () => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+test.each(['load', 'readSince', 'append'])(
+  'a change without a request before the access %s is reported if another replica was first',
+  async (access) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const store = new MemoryStore(false)
+    const [first, second] = [await open(store), await open(store)]
+    for (const replica of [first, second]) await list(replica)
+    const freeze = () => first.world.clock.freeze()
+    if (access === 'load') freeze()
+    else onNext(store, access, freeze)
+    await (access === 'append' ? list(first) : control(first, ''))
+    await first.save()
+    expect(first.world.clock.isFrozen).toBe(false)
+    expect(log.mock.calls.flat().join()).toContain(
+      'production/default/: changes of this world without a request are lost: it has changed elsewhere',
+    )
+    log.mockRestore()
+  },
+)
+
+test('a replica reads no steps while it is alone, and stores a base after 100 steps', async () => {
+  const log = vi.spyOn(console, 'error')
   const store = new MemoryStore(false)
   const [first, second] = [await open(store), await open(store)]
-  for (const replica of [first, second]) await list(replica)
-  first.world.clock.freeze()
-  await list(second)
+  for (const replica of [first, second, first]) await list(replica)
+  const methods: string[] = []
+  store.onAccess = (method) => void methods.push(method)
+  for (let sent = 3; sent < 101; sent++) await list(first)
+  expect(methods).toEqual(['readSince', ...Array.from({ length: 98 }, () => 'append')])
+  const { base } = store.worlds.get('production/default/') ?? {}
   await list(first)
-  expect(first.world.clock.isFrozen).toBe(false)
-  expect(log.mock.calls.flat().join()).toContain(
-    'production/default/: changes of this world without a request are lost: it has changed elsewhere',
-  )
+  expect([base?.number, store.worlds.get('production/default/')?.base?.number]).toEqual([1, 102])
+  expect(log).not.toHaveBeenCalled()
   log.mockRestore()
+})
+
+test('close stores the changes without a request, also after a step that failed', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const store = new MemoryStore(true)
+  const sandbox = await open(store)
+  const { world, core } = sandbox
+  const failed = core.worlds.execute(world, () => Promise.reject(new Error('failed')))
+  await expect(failed).rejects.toThrow('failed')
+  world.db.pets.change('1', { name: 'Changed' })
+  world.quota.account('free').set({ minute: { used: 9 } })
+  await sandbox.close()
+  expect((await open(store)).world.snapshot()).toEqual(world.snapshot())
+  expect(log).not.toHaveBeenCalled()
+  log.mockRestore()
+})
+
+test('errors of the store are reported, and name its kind', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const store = new MemoryStore(true)
+  const sandbox = await open(store)
+  const { stored } = sandbox.core.worlds
+  failOnce(store, 'check')
+  const message = 'the memory store of this sandbox cannot be reached; retry after 2 seconds'
+  await expect(stored?.check()).rejects.toThrow(message)
+  failOnce(store, 'removeOthers')
+  sandbox.reset()
+  await sandbox.save()
+  expect(log.mock.calls.flat().join()).toContain('StoreError: down')
+  log.mockRestore()
+})
+
+test('a world continues with its scenario, and starts anew without it or with a damaged base', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const store = new MemoryStore(true)
+  const read = async (seed: number) => {
+    const { world } = await open(store, { scenario: { name: 'mine', seed } })
+    return [world.random.seed, ...world.notices]
+  }
+  await (await open(store, { scenario: { name: 'mine', seed: 1 } })).save()
+  expect(await read(2)).toEqual([1])
+  const [base] = [...store.worlds.values()].map((world) => world.base)
+  vi.spyOn(store, 'loadSeed').mockRejectedValueOnce(new StoreError('down'))
+  await expect(read(2)).rejects.toThrow('cannot be reached')
+  store.seeds.clear()
+  const notice = 'the stored state of this world could not be read; it has started anew'
+  expect(await read(2)).toEqual([2, notice])
+  Object.assign(base ?? {}, { data: 'damaged' })
+  expect(await read(2)).toEqual([2, notice])
+  const messages = log.mock.calls.flat().join()
+  expect(messages).toContain('the scenario mine of the world is missing')
+  expect(messages).toContain('the base of the world production/mine/ is damaged')
+  log.mockRestore()
+})
+
+test('a listener receives the entries of a world that was removed and created again', async () => {
+  const store = new MemoryStore(false)
+  const first = await open(store)
+  const ids = collectIds(first)
+  await list(first)
+  await list(first)
+  store.worlds.clear()
+  const second = await open(store)
+  await list(second)
+  await first.save()
+  expect(ids).toEqual([1, 2, 1])
 })

@@ -151,7 +151,7 @@ export function restoreState(world: WorldState, state: SmallState): void {
   if (clock) world.clock.continueFrom(atMs, clock.frozenAtMs)
   else world.clock.notBefore(atMs)
   const isReceived = lastId !== journal.lastId
-  if (draws !== world.random.draws) world.random = new Random(world.seed.seed, draws)
+  world.random = new Random(world.seed.seed, draws)
   journal.lastId = lastId
   if (clearedId !== journal.clearedId) journal.clear(clearedId)
   quota.earliestMs = earliestMs ?? Infinity

@@ -126,7 +126,8 @@ export function toStepText(step: Step): string {
 export async function readBase({ id, seed }: World, { base }: StoredWorld, seeds: StoredSeeds) {
   const read = parseJson(base?.data ?? '') as WorldBase | undefined // as stored
   if (!base || !read) throw new Error(`the base of the world ${id} is damaged`)
-  return { ...read, number: base.number, start: await seeds.load(read.seed, seed) }
+  const { number, data } = base
+  return { ...read, number, length: data.length, start: await seeds.load(read.seed, seed) }
 }
 
 /**

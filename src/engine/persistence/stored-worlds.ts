@@ -37,7 +37,7 @@ export class StoredWorlds {
     const copy = new WorldCopy(world, findSeed, this.store, this.#seeds, this.settings)
     await this.#access(() => copy.load())
     this.#copies.set(world, copy)
-    if (this.store.follow) this.#follow(world, copy)
+    this.#follow(world, copy)
   }
 
   /** Follows the stored world while the journal has listeners or the clock has waits. */

@@ -26,11 +26,11 @@ const charactersPerStep = 1_000
  * again.
  */
 export class WorldCopy {
-  /** The current step. Set when the world is loaded. */
+  /** The current step. Set when the world is loaded, as the next two. */
   #step!: Step
-  #version: Version = { lineage: '', number: 0 }
-  /** Whether the stored world has to be loaded, because the copy may differ from it. */
-  #isStale = true
+  #version!: Version
+  /** Whether the stored world has to be loaded again, because the copy may differ from it. */
+  #isStale!: boolean
   /** Whether each step first reads new steps, because other processes also change the world. */
   #isContended = false
   /** Number of the version from which the next base is due. */
@@ -59,7 +59,7 @@ export class WorldCopy {
    * @param isService Whether the step is synchronous, and does not read the data that it changes.
    * @throws {StoreError} As a rejection, if the store cannot be reached.
    */
-  execute<Result>(run: () => Result | Promise<Result>, isService = false): Promise<Result> {
+  execute<Result>(run: () => Result | Promise<Result>, isService: boolean): Promise<Result> {
     const attempt = async () => run()
     return this.#enqueue(async () => {
       for (;;) {
@@ -174,7 +174,7 @@ export class WorldCopy {
       const base = await readBase(world, stored, seeds)
       lost = restoreWorld(world, stored, base)
       this.#continue(stored.version)
-      this.#planBase(base.number, stored.base?.data.length ?? 0)
+      this.#planBase(base.number, base.length)
     } catch (error) {
       if (error instanceof StoreError) throw error
       settings.platform.reportError(error)
