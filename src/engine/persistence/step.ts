@@ -114,7 +114,7 @@ export class Step implements CurrentStep {
     world.random = new Random(world.seed.seed, draws)
     world.journal.lastId = lastId
     world.quota.restore(Object.fromEntries(this.#accounts))
-    if (this.#findChanged().has('uses')) world.faults.restore(uses)
+    world.faults.restore(uses)
   }
 }
 
