@@ -88,7 +88,7 @@ export function finishResponse(exchange: Exchange, response: ApiResponse): ApiRe
   else world.log(entry, toFact(exchange, response, entry, body), notify)
   const isLong = (response.body?.byteLength ?? 0) >= longBodyBytes
   // Makes `waitFor` wait until the response is sent, if there is a `waitFor`, or sending may take long.
-  if (id > 0 && request.onSent && (isLong || journal.listeners.all.size > 0)) {
+  if (request.onSent && (isLong || journal.listeners.all.size > 0)) {
     journal.unsent.set(id, new Promise((resolve) => request.onSent?.(resolve)))
     request.onSent(() => journal.unsent.delete(id))
   }

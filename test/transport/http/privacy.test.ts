@@ -149,7 +149,10 @@ test('a request without a key to an unknown path is in no journal of a public se
   const send = () => fetch('/v1/inventory', { headers: { Authorization: 'Bearer sbx_free' } })
   const { journal, requests } = server.sandbox.world
   await send()
+  const changes: unknown[] = []
+  server.sandbox.onChange((change) => changes.push(change))
   await fetch(`/v1/nowhere?${query}`)
+  expect(changes).toEqual([])
   expect(journal.newestId).toBe(1)
   await send()
   expect(requests.find()).toMatchObject([{ id: 1 }, { id: 2 }])
