@@ -26,12 +26,6 @@ test('a key that is found during a reset is found again', async () => {
   expect(worlds.all()).toContain(world)
 })
 
-test('a key that no reserved world lists is invalid, also the name of a property', async () => {
-  const { keys, worlds } = (await createSandbox()).core
-  worlds.reserve({ environment: 'staging', scenario: 'default', label: 'a' }, worlds.initialSeed)
-  await expect(keys.find('constructor', 'staging')).rejects.toThrow('must be sbx_<plan>')
-})
-
 test.each([
   [new ScenarioError('scenario', ['the pet 7 is missing']), 'do not merge: the pet 7 is missing'],
   [new Problem('sandbox_capacity', 'too many preparations'), 'too many preparations'],

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSandbox, type InProcessSandbox } from '../../src/index.js'
 import { addresses } from '../../src/service/addresses.js'
-import { MemoryStore } from '../support/memory-store.js'
 
 const apiKey = 'listed-key-1'
 const scenario = {
@@ -50,15 +49,4 @@ test('a key that is unlisted while a body is received is rejected', async () => 
   await unlist(sandbox)
   complete()
   await expectRejected(sandbox, await sent)
-})
-
-test('a key that another replica has unlisted is rejected', async () => {
-  const store = new MemoryStore(false)
-  const [one, other] = [
-    await createSandbox({ scenario, store }),
-    await createSandbox({ scenario, store }),
-  ]
-  await unlist(other)
-  const request = { headers: toHeaders(apiKey) }
-  await expectRejected(one, await one.fetch(`${addresses.api.url}/inventory`, request))
 })
