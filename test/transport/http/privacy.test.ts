@@ -74,7 +74,7 @@ describe('the journal of a shared world', () => {
     const { fetch, read } = await open({ journalHeaders: ['X-Trace', 'x-api-key'] })
     const headers = { Authorization: 'Bearer sbx_free', 'X-Trace': 't-1', 'X-Api-Key': secret }
     const others = Array.from({ length: 20 }, (_, at) => [`A-${at}`, 'o'.repeat(250)])
-    await fetch('/v1/inventory', { headers: { ...headers, ...Object.fromEntries(others) } })
+    await fetch('/v1/inventory', { headers: { ...Object.fromEntries(others), ...headers } })
     const [entry] = await read('sbx_free')
     const recorded = readHeaders(entry?.requestHeaders ?? [])
     expect(recorded).toMatchObject({ 'x-trace': 't-1', 'x-api-key': '…' })
