@@ -57,7 +57,8 @@ async function openSandbox(options: Partial<SandboxSettings> = {}) {
   const wait = (ms: number) => {
     nowMs += ms
   }
-  return { sandbox, evicted, idle, createClient, open, labels, wait }
+  const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2')]
+  return { sandbox, evicted, idle, createClient, partner, other, open, labels, wait }
 }
 
 test.each([
@@ -142,13 +143,6 @@ describe('worlds in process', () => {
     expect(evicted).toEqual(['a', 'b', 'uploading'])
   })
 
-  test('2,000 labels keep working', async () => {
-    const { open, sandbox } = await openSandbox({ maxMemory: 1_024 * kibibyte })
-    for (let index = 0; index < 2_000; index++) await open(`l${index}`)
-    expect((await open('l1999')).db.pets.count).toBe(12)
-    expect(sandbox.worlds.bytes).toBeLessThanOrEqual(1_024 * kibibyte)
-  })
-
   test('an evicted world is released, also if its key was used', async () => {
     const { sandbox } = await openSandbox({ maxWorlds: 4 })
     const references: WeakRef<object>[] = []
@@ -176,16 +170,14 @@ describe('worlds in process', () => {
 
 describe('worlds of several clients', () => {
   test('a client that needs room evicts its own worlds first', async () => {
-    const { open, createClient, evicted } = await openSandbox({ maxWorlds: 4 })
-    const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2')]
+    const { open, evicted, partner, other } = await openSandbox({ maxWorlds: 4 })
     await open('partner', partner)
     for (const label of ['a', 'a', 'b', 'c', 'd', 'e']) await open(label, other)
     expect(evicted).toEqual(['a', 'b', 'c'])
   })
 
   test('a recently used world of another client is never evicted: 503', async () => {
-    const { open, createClient, evicted } = await openSandbox({ maxWorlds: 3 })
-    const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2')]
+    const { open, evicted, partner, other } = await openSandbox({ maxWorlds: 3 })
     const worlds = [await open('p1', partner), await open('p2', partner)]
     await expect(open('a', other)).rejects.toMatchObject({
       code: 'sandbox_capacity',
@@ -202,8 +194,7 @@ describe('worlds of several clients', () => {
     ['that is in a store', { maxWorlds: 4, store: new MemoryStore(true) }],
     ['that is in memory, if it is full', { maxMemory: 56 * kibibyte, retainMs: 0 }],
   ])('another client evicts a recently used world %s', async (_, options) => {
-    const { open, createClient, wait, evicted } = await openSandbox(options)
-    const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2')]
+    const { open, wait, evicted, partner, other } = await openSandbox(options)
     await open('p1', partner)
     await open('p2', partner)
     wait(1)
@@ -212,8 +203,7 @@ describe('worlds of several clients', () => {
   })
 
   test('a world that nobody used for the retention time is evicted', async () => {
-    const { open, createClient, wait, evicted, idle } = await openSandbox({ maxWorlds: 3 })
-    const [partner, other] = [createClient('192.0.2.1'), createClient('192.0.2.2')]
+    const { open, wait, evicted, idle, partner, other } = await openSandbox({ maxWorlds: 3 })
     wait(1)
     await open('p1', partner)
     wait(10 * minuteMs)
@@ -286,21 +276,5 @@ describe('worlds of several clients', () => {
 
   test('a client that uses more than a 64th of a total leaves an eighth to others', () => {
     expect([100, 101].map((used) => availableTo(6_400, used))).toEqual([6_400, 5_600])
-  })
-
-  test('many clients that fill the memory do not evict recently used worlds', async () => {
-    const { open, createClient, evicted, sandbox } = await openSandbox({
-      maxMemory: 250 * kibibyte,
-    })
-    const partner = createClient('192.0.2.1')
-    for (let index = 0; index < 5; index++) await open(`p${index}`, partner)
-    let rejected = 0
-    for (let index = 0; index < 50; index++) {
-      const attacker = createClient(`198.51.100.${index}`)
-      await open(`a${index}`, attacker).catch(() => (rejected += 1))
-    }
-    expect(evicted).toEqual([])
-    expect(rejected).toBeGreaterThan(0)
-    expect(sandbox.worlds.bytes).toBeLessThanOrEqual(250 * kibibyte)
   })
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSandbox, type InProcessSandbox } from '../../src/index.js'
 import { addresses } from '../../src/service/addresses.js'
+import { MemoryStore } from '../support/memory-store.js'
 
 const apiKey = 'listed-key-1'
 const scenario = {
@@ -49,4 +50,18 @@ test('a key that is unlisted while a body is received is rejected', async () => 
   await unlist(sandbox)
   complete()
   await expectRejected(sandbox, await sent)
+})
+
+test('a key that another replica has unlisted is rejected', async () => {
+  const store = new MemoryStore(false)
+  const open = () => createSandbox({ scenario, store })
+  const [one, two, other] = [await open(), await open(), await open()]
+  await unlist(other)
+  const request = { headers: toHeaders(apiKey) }
+  await expectRejected(one, await one.fetch(`${addresses.api.url}/inventory`, request))
+  const controlled = await two.fetch(`${addresses.control.url}/clock`, request)
+  expect([controlled.status, await controlled.json()]).toEqual([
+    401,
+    expect.objectContaining({ message: 'the API key listed… is not listed any more' }),
+  ])
 })

@@ -109,25 +109,6 @@ test('onChange calls a listener once per turn and world, after the code that cha
   ])
 })
 
-test('onChange reports sandbox.use for both environments, and sandbox.reset for all worlds', async () => {
-  const sandbox = await createSandbox()
-  const staging = await sandbox.worldFor('sbx_free', 'staging')
-  const other = await sandbox.worldFor('sbx_free_default_other')
-  const { world } = sandbox
-  const { calls } = listen(sandbox)
-  await sandbox.use('low-stock')
-  await turn()
-  expect(new Map(calls.splice(0))).toEqual(
-    new Map([
-      [world, 'start'],
-      [staging, 'start'],
-    ]),
-  )
-  sandbox.reset()
-  await turn()
-  expect(new Set(calls.map(([changed]) => changed))).toEqual(new Set([world, staging, other]))
-})
-
 test('onChange reports a delayed request when it was charged and when it is answered', async () => {
   const { sleep, wake } = createSleep()
   const sandbox = await createSandbox({ sleep })
