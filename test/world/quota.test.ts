@@ -104,6 +104,7 @@ describe('account', () => {
     const resetsAt = toIso(start + 5_000)
     const both = { remaining: 0, resetsAt }
     expect(createAccount({ minute: both, day: both }).charge(start).window).toBe('minute')
+    expect(charge(createAccount({ day: both }), 1)).toEqual(['rate_limit_exceeded day 0'])
   })
 
   test('peek changes nothing, not even the windows of an unused key', () => {
