@@ -20,7 +20,7 @@ export function readParameters(
 }
 
 function readInt64(name: string, escaped: string): string {
-  const text = decodePercent(escaped)
+  const text = escaped.includes('%') ? decodePercent(escaped) : escaped
   if (isInt64(text)) return text
   const wanted = 'an int64 in canonical decimal, such as 7'
   throw new Problem('invalid_parameter', `${name} must be ${wanted}, found ${describeValue(text)}`)

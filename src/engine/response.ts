@@ -223,8 +223,9 @@ function toChallenge(code: string | undefined): string {
  */
 export function toRequestId(exchange: Exchange, entryId: number): string {
   const { request, sandbox } = exchange
+  const sent = request.header('x-request-id')
   exchange.requestId ??=
-    readRequestId(request.header('x-request-id')) ??
+    (sent === undefined ? undefined : readRequestId(sent)) ??
     (entryId > 0 ? `${worldOf(exchange).requestIdPrefix}-${entryId}` : sandbox.createRequestId())
   return exchange.requestId
 }
