@@ -474,7 +474,7 @@ test('a world continues with its scenario, and starts anew without it or with a 
   log.mockRestore()
 })
 
-test('a listener receives the entries of a world that was removed and created again, when it is loaded', async () => {
+test('a listener receives the entries of a world that was removed and created again', async () => {
   const store = new MemoryStore(false)
   const first = await open(store)
   const ids = collectIds(first)
@@ -483,6 +483,14 @@ test('a listener receives the entries of a world that was removed and created ag
   store.worlds.clear()
   const second = await open(store)
   await list(second)
-  await first.core.worlds.stored?.reload([first.world])
+  await first.save()
   expect(ids).toEqual([1, 2, 1])
+})
+
+test('reload reads what another process has stored', async () => {
+  const store = new MemoryStore(false)
+  const [first, second] = [await open(store), await open(store)]
+  await change(second, 9)
+  await first.core.worlds.stored?.reload([first.world])
+  expect(first.world.db.pets.find('1')?.quantity).toBe(9)
 })
