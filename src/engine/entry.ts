@@ -131,7 +131,7 @@ function toEntry(
     address: userHandled ? userHandled.address : request.address,
     method,
     path: toRecordedPath(path),
-    query: maskQuery(query, isShared),
+    query: query && maskQuery(query, isShared),
     operation,
     isUserHandled: userHandled !== undefined,
     nearestOperation: operation || userHandled ? undefined : findNearestOperation(method, path),
