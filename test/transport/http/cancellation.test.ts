@@ -28,25 +28,6 @@ test('a client that disconnects during a delay ends the request: the world does 
   expect(await readMetric('waiting_bytes')).toBe(0)
 })
 
-test('a client that disconnects during a delay after the operation leaves the change', async () => {
-  const { sleep, asleep } = createSleep()
-  const { connect, world, readMetric } = await openServer({ sleep })
-  world.faults.add({ type: 'delay', delayMs: 30_000, phase: 'after' })
-  const client = connect().send(patch)
-  await asleep
-  expect(world.db.pets.find('1')?.quantity).toBe(77)
-  expect(world.requests.find()).toEqual([])
-  expect(await readMetric('waiting_bytes')).toBeGreaterThan(2_048)
-  client.abort()
-  const entry = await world.requests.waitFor('updateInventory')
-  expect(entry).toMatchObject({ ...aborted, changes: [{ type: 'quantity.set', to: 77 }] })
-  expect(entry.explanation.slice(-2)).toEqual([
-    'the change was applied before the fault',
-    'aborted by the client before the response',
-  ])
-  expect(await readMetric('waiting_bytes')).toBe(0)
-})
-
 test('pipelined requests that wait behind a delayed one are not received before it ends', async () => {
   const { sleep, asleep } = createSleep()
   const { connect, world, readMetric } = await openServer({ sleep })
