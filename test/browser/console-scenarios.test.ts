@@ -239,22 +239,20 @@ describe('a file that is dropped on the page', () => {
   })
 })
 
-describe('a snapshot', () => {
-  test('is copied as JSON and saved as a file, and a world starts from it', async () => {
-    const { page, world } = await openScenarios('snapshot')
-    world.db.pets.remove('7')
-    world.clock.freeze()
-    const copied = await copy(page, 'Copy as JSON', 'Copied the snapshot as JSON.')
-    expect(JSON.parse(copied)).toEqual(world.snapshot())
-    await page.getByLabel('Name').fill('no-nemo')
-    const { name, path } = await save(page, 'Save as no-nemo.json')
-    expect(name).toBe('no-nemo.json')
-    await world.use('default')
-    await page.getByLabel('Open a file').setInputFiles(path)
-    await press(page, 'Start from it')
-    await see(page, /^Started .*\.$/)
-    expect([world.scenario, world.db.pets.count]).toEqual(['no-nemo', 11])
-  })
+test('a snapshot is copied as JSON and saved as a file, and a world starts from it', async () => {
+  const { page, world } = await openScenarios('snapshot')
+  world.db.pets.remove('7')
+  world.clock.freeze()
+  const copied = await copy(page, 'Copy as JSON', 'Copied the snapshot as JSON.')
+  expect(JSON.parse(copied)).toEqual(world.snapshot())
+  await page.getByLabel('Name').fill('no-nemo')
+  const { name, path } = await save(page, 'Save as no-nemo.json')
+  expect(name).toBe('no-nemo.json')
+  await world.use('default')
+  await page.getByLabel('Open a file').setInputFiles(path)
+  await press(page, 'Start from it')
+  await see(page, /^Started .*\.$/)
+  expect([world.scenario, world.db.pets.count]).toEqual(['no-nemo', 11])
 })
 
 test('hostile documents fit, and have no flaws', async () => {

@@ -153,12 +153,10 @@ describe.each(commands)('%s exits with 2 and one line for', (command) => {
   })
 })
 
-describe.each(commands)('%s', (command) => {
-  test('sends nothing to the host to which it is redirected', async () => {
-    const { url, received } = await serveRedirect()
-    const { code } = await runAt(command, url)
-    expect({ code, received }).toEqual({ code: 2, received: [] })
-  })
+test.each(commands)('%s sends nothing to the host to which it is redirected', async (command) => {
+  const { url, received } = await serveRedirect()
+  const { code } = await runAt(command, url)
+  expect({ code, received }).toEqual({ code: 2, received: [] })
 })
 
 describe.each(commands)('%s without the version in --url', (command) => {

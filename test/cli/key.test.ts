@@ -87,15 +87,3 @@ test('key --url prints the key and the link on lines of their own', async () => 
   const { stdout } = await run(['key', '--label', 'a', '--url', 'http://127.0.0.1:4010'])
   expect(stdout).toBe('sbx_free_default_a\nhttp://127.0.0.1:4010/#key=sbx_free_default_a\n')
 })
-
-test.each([
-  ['--expires 30d', 'requires --key-secret'],
-  ['--expires 0d --key-secret 0123456789abcdef', '--expires must be a number of days'],
-  ['--expires 2020-01-01 --key-secret 0123456789abcdef', '--expires must be a number of days'],
-  ['--expires 2999-02-31 --key-secret 0123456789abcdef', '--expires must be a number of days'],
-  ['--expires 5000 --key-secret 0123456789abcdef', '--expires must be a number of days'],
-  ['--expires tomorrow --key-secret 0123456789abcdef', '--expires must be a number of days'],
-])('key %s fails', async (options, message) => {
-  const { code, stderr } = await run(['key', ...options.split(' ')])
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) })
-})

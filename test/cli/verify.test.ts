@@ -132,28 +132,26 @@ describe('verify', () => {
   })
 })
 
-describe('verify exits with 2 and one line for', () => {
-  test.each([
-    [
-      'a key that is not accepted',
-      ['--key', 'sbx_revoked'],
-      /status 401 with .+; the service rejects the key, set another one with --key or /,
-    ],
-    [
-      'a used-up limit',
-      ['--key', 'sbx_free_rate-limited'],
-      /received 429 with Retry-After: 60; no further requests are sent, run the command again in 60 s$/,
-    ],
-    ['a staging key with a space', ['--staging-key', 'a b'], /--staging-key must be an API key/],
-    [
-      'a pet that the inventory does not have',
-      ['--pet', '404'],
-      /: --pet must be a petId of the inventory, found 404$/,
-    ],
-  ])('%s', async (_, args, reason) => {
-    const { url } = await serveWorld()
-    expectOneLine(await verify(url, ...args), reason)
-  })
+test.each([
+  [
+    'a key that is not accepted',
+    ['--key', 'sbx_revoked'],
+    /status 401 with .+; the service rejects the key, set another one with --key or /,
+  ],
+  [
+    'a used-up limit',
+    ['--key', 'sbx_free_rate-limited'],
+    /received 429 with Retry-After: 60; no further requests are sent, run the command again in 60 s$/,
+  ],
+  ['a staging key with a space', ['--staging-key', 'a b'], /--staging-key must be an API key/],
+  [
+    'a pet that the inventory does not have',
+    ['--pet', '404'],
+    /: --pet must be a petId of the inventory, found 404$/,
+  ],
+])('verify exits with 2 and one line for %s', async (_, args, reason) => {
+  const { url } = await serveWorld()
+  expectOneLine(await verify(url, ...args), reason)
 })
 
 /** The stderr may have notes before the line. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runCli } from '../../src/cli/program.js'
 import { reportFormats } from '../../src/report/format/formats.js'
 import type { Report } from '../../src/report/report.js'
@@ -88,23 +88,4 @@ test('world report of a key without requests says so, and fails with --fail-on-e
   const limits = ['--fail-on', 'warning', '--min-coverage', '90']
   expect(await runReport(...limits)).toMatchObject({ code: 0, stderr })
   expect(await runReport(...limits, '--fail-on-empty')).toMatchObject({ code: 1, stderr })
-})
-
-describe('world report exits with 2 and one line', () => {
-  test.each([
-    [['--min-coverage'], /^option '--min-coverage <percentage>' argument missing; see/],
-    [
-      ['--ignore', 'jitter,retry-aftr'],
-      /^--ignore must be .*"retry-after".*, found "retry-aftr" \(string\); see /,
-    ],
-    [['--rules', 'no-bn'], /^--rules must be .*"no-ban".*, found "no-bn" \(string\); see /],
-    [['--rules', ''], /^--rules must be ids of rules, found /],
-  ] as const)('with %j', async (args, message) => {
-    const runReport = await openReport(fullReport)
-    const { code, stdout, stderr } = await runReport(...args)
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    const [line = '', ...others] = stderr.replace('petstore-sandbox: ', '').split('\n')
-    expect(others).toEqual([''])
-    expect(line).toMatch(message)
-  })
 })

@@ -16,15 +16,13 @@ const nemo: JsonRecord = {
   chip: null,
 }
 
-describe('findFreeId', () => {
-  it.each([
-    [[], 1],
-    [[3, 12], 13],
-    [[-4], 1],
-    [['9223372036854775807', 2], 3],
-  ])('for the ids %o returns %i', (ids, id) => {
-    expect(findFreeId(ids)).toBe(id)
-  })
+it.each([
+  [[], 1],
+  [[3, 12], 13],
+  [[-4], 1],
+  [['9223372036854775807', 2], 3],
+])('findFreeId for the ids %o returns %i', (ids, id) => {
+  expect(findFreeId(ids)).toBe(id)
 })
 
 describe('the form of a record', () => {

@@ -20,16 +20,14 @@ const pageKey = 'sbx_pro_default_mine'
 const readAt = (root: string, entry: JournalEntry) =>
   readSent(entry, findBaseUrl({ root }, entry.address), pageKey)
 
-describe('findKey', () => {
-  it.each([
-    [null, undefined],
-    ['sbx_pro_defa…', pageKey],
-    ['sbx_free…', 'sbx_free'],
-    ['sbx_business…', 'YOUR_API_KEY'],
-    ['partner-…', 'YOUR_API_KEY'],
-  ])('for the masked key %s returns %s', (apiKey, expected) => {
-    expect(findKey(createEntry({ apiKey }), pageKey)).toBe(expected)
-  })
+it.each([
+  [null, undefined],
+  ['sbx_pro_defa…', pageKey],
+  ['sbx_free…', 'sbx_free'],
+  ['sbx_business…', 'YOUR_API_KEY'],
+  ['partner-…', 'YOUR_API_KEY'],
+])('findKey for the masked key %s returns %s', (apiKey, expected) => {
+  expect(findKey(createEntry({ apiKey }), pageKey)).toBe(expected)
 })
 
 describe('a copy as curl', () => {

@@ -27,36 +27,30 @@ describe('indentJson', () => {
   })
 })
 
-describe('formatDuration', () => {
-  it.each([
-    [0, '0 s'],
-    [-5_000, '0 s'],
-    [1, '1 s'],
-    [42_000, '42 s'],
-    [60_000, '1 min'],
-    [250_000, '4 min 10 s'],
-    [3_599_999, '1 h'],
-    [86_399_000, '23 h 59 min'],
-    [86_400_000, '1 d'],
-    [86_405_000, '1 d'],
-    [7_740_000_000, '89 d 14 h'],
-  ])('formats %i ms as %s', (ms, expected) => {
-    expect(formatDuration(ms)).toBe(expected)
-  })
+it.each([
+  [0, '0 s'],
+  [-5_000, '0 s'],
+  [1, '1 s'],
+  [42_000, '42 s'],
+  [60_000, '1 min'],
+  [250_000, '4 min 10 s'],
+  [3_599_999, '1 h'],
+  [86_399_000, '23 h 59 min'],
+  [86_400_000, '1 d'],
+  [86_405_000, '1 d'],
+  [7_740_000_000, '89 d 14 h'],
+])('formatDuration formats %i ms as %s', (ms, expected) => {
+  expect(formatDuration(ms)).toBe(expected)
 })
 
-describe('formatTimestamp', () => {
-  it('uses UTC', () => {
-    expect(formatTimestamp('2026-01-31T10:00:00+01:00')).toBe('2026-01-31 09:00:00')
-    expect(formatExactTime('2026-01-31T10:00:00.5+01:00')).toBe('09:00:00.500')
-  })
+it('formatTimestamp uses UTC', () => {
+  expect(formatTimestamp('2026-01-31T10:00:00+01:00')).toBe('2026-01-31 09:00:00')
+  expect(formatExactTime('2026-01-31T10:00:00.5+01:00')).toBe('09:00:00.500')
 })
 
-describe('formatMoment', () => {
-  it('omits the date if the other time has the same date', () => {
-    const time = Date.UTC(2026, 0, 31, 9)
-    expect(formatMoment(time, '2026-01-31T23:00:00Z')).toBe('09:00:00')
-    expect(formatMoment(time, '2026-02-01T00:00:00Z')).toBe('2026-01-31 09:00:00')
-    expect(formatMoment(time)).toBe('2026-01-31 09:00:00')
-  })
+it('formatMoment omits the date if the other time has the same date', () => {
+  const time = Date.UTC(2026, 0, 31, 9)
+  expect(formatMoment(time, '2026-01-31T23:00:00Z')).toBe('09:00:00')
+  expect(formatMoment(time, '2026-02-01T00:00:00Z')).toBe('2026-01-31 09:00:00')
+  expect(formatMoment(time)).toBe('2026-01-31 09:00:00')
 })

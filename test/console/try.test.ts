@@ -56,24 +56,22 @@ describe('toRequest', () => {
   })
 })
 
-describe('toCurl', () => {
-  it('quotes each argument for a shell', () => {
-    const body = `{"message":"it's $HOME \\\\ \`x\` ünï"}`
-    const request = toRequest(getOperation('sendMessage'), access, { body })
-    const words = toCurl(request).replace(/^curl/, "printf '%s\\n'")
-    expect(execFileSync('sh', ['-c', words], { encoding: 'utf8' }).trimEnd().split('\n')).toEqual([
-      '-i',
-      '-X',
-      'POST',
-      `${root}/quickstart/messages`,
-      '-H',
-      'Authorization: Bearer sbx_free',
-      '-H',
-      'Content-Type: application/json',
-      '--data-raw',
-      body,
-    ])
-  })
+it('toCurl quotes each argument for a shell', () => {
+  const body = `{"message":"it's $HOME \\\\ \`x\` ünï"}`
+  const request = toRequest(getOperation('sendMessage'), access, { body })
+  const words = toCurl(request).replace(/^curl/, "printf '%s\\n'")
+  expect(execFileSync('sh', ['-c', words], { encoding: 'utf8' }).trimEnd().split('\n')).toEqual([
+    '-i',
+    '-X',
+    'POST',
+    `${root}/quickstart/messages`,
+    '-H',
+    'Authorization: Bearer sbx_free',
+    '-H',
+    'Content-Type: application/json',
+    '--data-raw',
+    body,
+  ])
 })
 
 describe('predictErrorCode', () => {

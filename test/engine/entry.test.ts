@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { ApiRequest } from '../../src/engine/exchange.js'
 import { respond } from '../../src/engine/respond.js'
 import { createSandbox, type InProcessSandbox } from '../../src/index.js'
 import { passTurns } from '../../src/service/timers.js'
 import { MemoryStore } from '../support/memory-store.js'
+import { listRequest } from './support.js'
 
 const base = 'https://api.petstore.example/v1'
 const startMs = Date.parse('2026-01-15T09:00:00.000Z')
@@ -95,19 +95,7 @@ test.each([
   const { core, world } = await createSandbox({ scenario: { name: 'shop', pets } })
   const waiting = isAwaited && world.requests.waitFor('listInventory')
   const sent: (() => void)[] = []
-  const request: ApiRequest = {
-    method: 'GET',
-    address: 'api',
-    path: '/inventory',
-    query: '',
-    header: (name) => (name === 'authorization' ? 'Bearer sbx_free' : undefined),
-    forEachHeader: () => {},
-    isAborted: false,
-    onAbort: () => {},
-    onSent: (listener) => sent.push(listener),
-    readBody: () => undefined,
-  }
-  await respond(request, core)
+  await respond({ ...listRequest, onSent: (listener) => sent.push(listener) }, core)
   expect(world.journal.unsent.size).toBe(unsent)
   await passTurns(5)
   for (const listener of sent) listener()

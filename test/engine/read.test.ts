@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readJson } from '../../src/engine/read.js'
 import { maximumJsonValues } from '../../src/service/bounds.js'
@@ -12,21 +11,6 @@ function parse(text: string): unknown {
 const rejected = { code: 'invalid_json', message: expect.stringContaining('must be JSON, found') }
 
 describe('readJson', () => {
-  test('returns what JSON.parse returns', () => {
-    fc.assert(
-      fc.property(fc.json({ maxDepth: 6 }), (json) => {
-        expect(parse(json)).toEqual(JSON.parse(json))
-      }),
-      { numRuns: 200 },
-    )
-  })
-
-  test('returns a field __proto__ as data', () => {
-    const text = '{"__proto__":{"a":1}}'
-    expect(parse(text)).toEqual(JSON.parse(text))
-    expect(Object.prototype).not.toHaveProperty('a')
-  })
-
   test.each(['', ' ', '[', '[1', '{"a"', '{"a":1', '"a', '1 2', '[1]]', '{a:1}'])(
     'rejects %j',
     (text) => {

@@ -4,6 +4,7 @@ import { respond } from '../../src/engine/respond.js'
 import { createSandbox, type InProcessSandbox } from '../../src/index.js'
 import { StoreError } from '../../src/store/store.js'
 import { MemoryStore } from '../support/memory-store.js'
+import { listRequest } from './support.js'
 
 const base = 'https://api.petstore.example/v1'
 const headers = { Authorization: 'Bearer sbx_free', 'Content-Type': 'application/json' }
@@ -109,16 +110,11 @@ test('an observer receives the route, the status and the seconds of a request', 
   core.rejections.add(notCalled)
   const sent = new Headers({ ...headers, Prefer: 'delay=0' })
   const request: ApiRequest = {
-    method: 'GET',
-    address: 'api',
+    ...listRequest,
     path: '/pets/99',
-    query: '',
     header: (name) => sent.get(name) ?? undefined,
-    forEachHeader: () => {},
-    isAborted: false,
     onAbort: notCalled,
     beginDelay: notCalled,
-    readBody: () => undefined,
   }
   const countRequest = vi.fn()
   await respond(request, core, { countRequest })

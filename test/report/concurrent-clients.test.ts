@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cases } from './concurrent-clients.js'
 import { runCase } from './rule-clients.js'
 import { openClient, type Way } from './support.js'
@@ -19,15 +19,16 @@ const table = Object.entries(cases).flatMap(([rule, clients]) =>
 beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(0))
 afterEach(() => void vi.restoreAllMocks())
 
-describe('a person and the report have the same verdict', () => {
-  test.each(table)('%s is %s: a client that %s, %s, with a %s clock', async (...row) => {
+test.each(table)(
+  'a person and the report have the same verdict: %s is %s: a client that %s, %s, with a %s clock',
+  async (...row) => {
     const [rule, verdict, , way, clock, each] = row
     const client = await runCase(each, way, clock === 'frozen')
     const { conduct } = await client.report()
     const found = conduct.find(({ id }) => id === rule)
     expect({ verdict: found?.outcome, finding: found?.finding }).toMatchObject({ verdict })
-  })
-})
+  },
+)
 
 test('requests with the keys of others are one number of their own', async () => {
   const client = await openClient('default', {}, 'one connection')

@@ -79,16 +79,14 @@ describe('readLabel', () => {
   })
 })
 
-describe('maskApiKey', () => {
-  test.each([
-    ['sbx_free', 'sbx_free…'],
-    ['sbx_free_default_5ecret', 'sbx_free_def…'],
-    ['sbx_enterprise_default_5ecret', 'sbx_enterpri…'],
-    ['sk_live_51H8aJ2eZvKYlo2C', 'sk_live_51H8…'],
-    ['shop-key-1', 'shop-…'],
-    ['pw', 'p…'],
-    ['', '…'],
-  ])('masks %s as %s', (key, shown) => {
-    expect(maskApiKey(key)).toBe(shown)
-  })
+test.each([
+  ['sbx_free', 'sbx_free…'],
+  ['sbx_free_default_5ecret', 'sbx_free_def…'],
+  ['sbx_enterprise_default_5ecret', 'sbx_enterpri…'],
+  ['sk_live_51H8aJ2eZvKYlo2C', 'sk_live_51H8…'],
+  ['shop-key-1', 'shop-…'],
+  ['pw', 'p…'],
+  ['', '…'],
+])('maskApiKey masks %s as %s', (key, shown) => {
+  expect(maskApiKey(key)).toBe(shown)
 })

@@ -261,30 +261,28 @@ describe('replicas that serve a world in turn', () => {
   })
 })
 
-describe('world.requests.waitFor', () => {
-  test('resolves with a request that is stored while the replica reads the previous one', async () => {
-    class SlowStore extends MemoryStore {
-      /** Called once, after the replica has read that nothing has changed. */
-      onRead: () => Promise<unknown> = async () => {}
+test('world.requests.waitFor resolves with a request that is stored while the replica reads the previous one', async () => {
+  class SlowStore extends MemoryStore {
+    /** Called once, after the replica has read that nothing has changed. */
+    onRead: () => Promise<unknown> = async () => {}
 
-      override async findSince(id: string, version: Version) {
-        const result = await super.findSince(id, version)
-        if (result?.steps.length !== 0) return result
-        const { onRead } = this
-        this.onRead = async () => {}
-        await onRead()
-        return result
-      }
+    override async findSince(id: string, version: Version) {
+      const result = await super.findSince(id, version)
+      if (result?.steps.length !== 0) return result
+      const { onRead } = this
+      this.onRead = async () => {}
+      await onRead()
+      return result
     }
-    const store = new SlowStore(false)
-    const [first, second] = [await open(store), await open(store)]
-    await list(first)
-    await first.save()
-    const waiting = first.world.requests.waitFor('updateInventory')
-    store.onRead = () => change(second, 9)
-    await list(second)
-    expect(await waiting).toMatchObject({ operation: 'updateInventory' })
-  })
+  }
+  const store = new SlowStore(false)
+  const [first, second] = [await open(store), await open(store)]
+  await list(first)
+  await first.save()
+  const waiting = first.world.requests.waitFor('updateInventory')
+  store.onRead = () => change(second, 9)
+  await list(second)
+  expect(await waiting).toMatchObject({ operation: 'updateInventory' })
 })
 
 describe('a replica', () => {

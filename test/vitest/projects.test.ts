@@ -189,20 +189,18 @@ describe('onUnhandledRequest', () => {
   })
 })
 
-describe('an assertion on a remote world', () => {
-  test('fails its test if it is not awaited', () => {
-    expect(output).toContain('remote/remote.spec.ts (5 tests | 4 failed)')
-    for (const [title, matcher] of [
-      ['a true assertion that is not awaited', 'toHaveReceived'],
-      ['a false assertion that is not awaited', 'toHaveReceived'],
-      ['a false assertion in a concurrent test', 'toHaveReceivedInOrder'],
-    ] as const) {
-      expect(failureOf(output, title)).toContain(
-        `Error: the test ended before ${matcher} of a remote world: await expect(…).${matcher}(…)`,
-      )
-    }
-    expect(failureOf(output, 'a false soft assertion')).toContain(
-      'expected the world to receive listOrders, but it did not.',
+test('an assertion on a remote world fails its test if it is not awaited', () => {
+  expect(output).toContain('remote/remote.spec.ts (5 tests | 4 failed)')
+  for (const [title, matcher] of [
+    ['a true assertion that is not awaited', 'toHaveReceived'],
+    ['a false assertion that is not awaited', 'toHaveReceived'],
+    ['a false assertion in a concurrent test', 'toHaveReceivedInOrder'],
+  ] as const) {
+    expect(failureOf(output, title)).toContain(
+      `Error: the test ended before ${matcher} of a remote world: await expect(…).${matcher}(…)`,
     )
-  })
+  }
+  expect(failureOf(output, 'a false soft assertion')).toContain(
+    'expected the world to receive listOrders, but it did not.',
+  )
 })

@@ -38,17 +38,18 @@ test.each([
   expect(value).toBe(`<${target}>; rel="deprecation"; type="text/html"`)
 })
 
-describe('isSunsetTooEarly', () => {
-  test.each([
-    ['2026-02-01T00:00:00Z', '2026-01-31T00:00:00Z', undefined, true],
-    ['2026-02-01T00:00:00Z', '2026-02-01T00:00:00Z', undefined, false],
-    ['P2D', 'P1D', undefined, true],
-    ['P1D', 'P1D', undefined, false],
-    ['-P30D', '2025-01-01T00:00:00Z', undefined, false],
-    ['-P30D', '2025-01-01T00:00:00Z', startMs, true],
-    ['2026-02-01T00:00:00Z', 'P1D', startMs, true],
-    ['2026-02-01T00:00:00Z', 'P30D', startMs, false],
-  ])('of %s and %s with the start %s is %s', (deprecatedAt, sunsetAt, start, expected) => {
+test.each([
+  ['2026-02-01T00:00:00Z', '2026-01-31T00:00:00Z', undefined, true],
+  ['2026-02-01T00:00:00Z', '2026-02-01T00:00:00Z', undefined, false],
+  ['P2D', 'P1D', undefined, true],
+  ['P1D', 'P1D', undefined, false],
+  ['-P30D', '2025-01-01T00:00:00Z', undefined, false],
+  ['-P30D', '2025-01-01T00:00:00Z', startMs, true],
+  ['2026-02-01T00:00:00Z', 'P1D', startMs, true],
+  ['2026-02-01T00:00:00Z', 'P30D', startMs, false],
+])(
+  'isSunsetTooEarly of %s and %s with the start %s is %s',
+  (deprecatedAt, sunsetAt, start, expected) => {
     expect(isSunsetTooEarly({ ...settings, deprecatedAt, sunsetAt }, start)).toBe(expected)
-  })
-})
+  },
+)

@@ -128,104 +128,100 @@ describe('Faults', () => {
   })
 })
 
-describe('an invalid fault is rejected with its location', () => {
-  test.each<[object, string]>([
-    [{ type: 'status', status: 500, phase: 'after' }, 'phase is not a known field'],
-    [{ type: 'truncate', phase: 'before' }, 'phase must be "after", found "before" (string)'],
-    [{ ...reset, phase: 'late' }, 'phase must be "before" or "after", found "late" (string)'],
-    [
-      { type: 'status', status: 502, body: 'x', code: 'busy' },
-      'code must be absent, because of the body, found "busy" (string)',
-    ],
-    [
-      { sequence: [{ status: 502, body: 'x', message: 'y' }] },
-      'sequence[0].message must be absent, because of the body',
-    ],
-    [
-      { type: 'status', status: 502, headers: { Via: '1.1 a', 'Content-Length': '1' } },
-      'headers.Content-Length must be absent: a fault cannot set this header, found "1"',
-    ],
-    [
-      { type: 'status', status: 502, headers: { 'a b': '1' } },
-      'headers["a b"] must be absent: this is not the name of a header',
-    ],
-    [
-      { type: 'status', status: 502, headers: { 'X-A': '1', 'x-a': '2' } },
-      'headers.x-a must be absent: the name occurs in another spelling',
-    ],
-    [
-      { type: 'status', status: 502, headers: { 'Clear-Site-Data': '"*"' } },
-      'headers.Clear-Site-Data must be absent',
-    ],
-    [
-      { type: 'status', status: 502, headers: { Via: 'a\r\nb: c' } },
-      'headers.Via must be at most 1000 printable ASCII characters',
-    ],
-    [{ ...reset, times: 2 }, 'times is not a known field; did you mean "atMost"?'],
-    [{ ...reset, after: 2 }, 'after is not a known field; did you mean "skip"?'],
-    [{ ...reset, skip: -1 }, 'skip must be a number of at least 0'],
-    [{ type: 'delay', delayMs: 'long' }, 'delayMs must be an integer or an object, found "long"'],
-    [{ type: 'delay', delayMs: -1 }, 'delayMs must be a number of at least 0, found -1 (number)'],
-    [{ type: 'delay', delayMs: { min: 5 } }, 'delayMs.max is missing, wanted an integer'],
-    [{ type: 'delay', delayMs: { median: 5, p95: 3 } }, 'delayMs must be an object whose median'],
-    [{ type: 'delay', delayMs: {} }, 'delayMs must be an object with min or median'],
-    [{ type: 'reset', sequence: ['pass'] }, 'sequence is not a known field'],
-    [{ status: 503 }, "status is not a known field, wanted a type with it: add type: 'status'"],
-    [{ sequence: [] }, 'sequence must be an array with a length of at least 1'],
-    [{ sequence: ['pass'], rate: 0.5 }, 'rate is not a known field'],
-    [{ sequence: ['pass', {}] }, 'sequence[1] must be an object with type or delayMs or status'],
-    [{ sequence: [{ delayMs: 5, atMost: 2 }] }, 'sequence[0].atMost is not a known field'],
-    [{ sequence: [{ delayMs: { min: 5 } }] }, 'sequence[0].delayMs.max is missing'],
-    [{ ...reset, match: {} }, 'match must be an object with petId, body or headers'],
-    [{ ...reset, match: { petId: 'x' } }, 'match.petId must be an int64'],
-    [{ ...reset, match: { petId: 2 ** 53 } }, 'match.petId must be an int64'],
-    [{ ...reset, match: { headers: { 'a b': 'x' } } }, 'match.headers must be an object of header'],
-    [{ ...reset, match: { headers: { a: 1 } } }, 'match.headers.a must be a string'],
-    [{ ...reset, match: { body: { a: 5n } } }, 'match.body must be an object of JSON data'],
-    [
-      { ...reset, operation: 'getPet', match: { body: {} } },
-      'match.body must be absent, because getPet has no body',
-    ],
-  ])('%o', (fault, message) => {
-    const { faults } = createFaults()
-    expect(() => faults.add(fault as FaultInput)).toThrow(message) // invalid on purpose
-    expect(() => faults.set([delay, fault as FaultInput])).toThrow(`[1].${message}`)
-    expect(faults.list()).toEqual([])
-  })
+test.each<[object, string]>([
+  [{ type: 'status', status: 500, phase: 'after' }, 'phase is not a known field'],
+  [{ type: 'truncate', phase: 'before' }, 'phase must be "after", found "before" (string)'],
+  [{ ...reset, phase: 'late' }, 'phase must be "before" or "after", found "late" (string)'],
+  [
+    { type: 'status', status: 502, body: 'x', code: 'busy' },
+    'code must be absent, because of the body, found "busy" (string)',
+  ],
+  [
+    { sequence: [{ status: 502, body: 'x', message: 'y' }] },
+    'sequence[0].message must be absent, because of the body',
+  ],
+  [
+    { type: 'status', status: 502, headers: { Via: '1.1 a', 'Content-Length': '1' } },
+    'headers.Content-Length must be absent: a fault cannot set this header, found "1"',
+  ],
+  [
+    { type: 'status', status: 502, headers: { 'a b': '1' } },
+    'headers["a b"] must be absent: this is not the name of a header',
+  ],
+  [
+    { type: 'status', status: 502, headers: { 'X-A': '1', 'x-a': '2' } },
+    'headers.x-a must be absent: the name occurs in another spelling',
+  ],
+  [
+    { type: 'status', status: 502, headers: { 'Clear-Site-Data': '"*"' } },
+    'headers.Clear-Site-Data must be absent',
+  ],
+  [
+    { type: 'status', status: 502, headers: { Via: 'a\r\nb: c' } },
+    'headers.Via must be at most 1000 printable ASCII characters',
+  ],
+  [{ ...reset, times: 2 }, 'times is not a known field; did you mean "atMost"?'],
+  [{ ...reset, after: 2 }, 'after is not a known field; did you mean "skip"?'],
+  [{ ...reset, skip: -1 }, 'skip must be a number of at least 0'],
+  [{ type: 'delay', delayMs: 'long' }, 'delayMs must be an integer or an object, found "long"'],
+  [{ type: 'delay', delayMs: -1 }, 'delayMs must be a number of at least 0, found -1 (number)'],
+  [{ type: 'delay', delayMs: { min: 5 } }, 'delayMs.max is missing, wanted an integer'],
+  [{ type: 'delay', delayMs: { median: 5, p95: 3 } }, 'delayMs must be an object whose median'],
+  [{ type: 'delay', delayMs: {} }, 'delayMs must be an object with min or median'],
+  [{ type: 'reset', sequence: ['pass'] }, 'sequence is not a known field'],
+  [{ status: 503 }, "status is not a known field, wanted a type with it: add type: 'status'"],
+  [{ sequence: [] }, 'sequence must be an array with a length of at least 1'],
+  [{ sequence: ['pass'], rate: 0.5 }, 'rate is not a known field'],
+  [{ sequence: ['pass', {}] }, 'sequence[1] must be an object with type or delayMs or status'],
+  [{ sequence: [{ delayMs: 5, atMost: 2 }] }, 'sequence[0].atMost is not a known field'],
+  [{ sequence: [{ delayMs: { min: 5 } }] }, 'sequence[0].delayMs.max is missing'],
+  [{ ...reset, match: {} }, 'match must be an object with petId, body or headers'],
+  [{ ...reset, match: { petId: 'x' } }, 'match.petId must be an int64'],
+  [{ ...reset, match: { petId: 2 ** 53 } }, 'match.petId must be an int64'],
+  [{ ...reset, match: { headers: { 'a b': 'x' } } }, 'match.headers must be an object of header'],
+  [{ ...reset, match: { headers: { a: 1 } } }, 'match.headers.a must be a string'],
+  [{ ...reset, match: { body: { a: 5n } } }, 'match.body must be an object of JSON data'],
+  [
+    { ...reset, operation: 'getPet', match: { body: {} } },
+    'match.body must be absent, because getPet has no body',
+  ],
+])('an invalid fault is rejected with its location: %o', (fault, message) => {
+  const { faults } = createFaults()
+  expect(() => faults.add(fault as FaultInput)).toThrow(message) // invalid on purpose
+  expect(() => faults.set([delay, fault as FaultInput])).toThrow(`[1].${message}`)
+  expect(faults.list()).toEqual([])
 })
 
-describe('describeFault', () => {
-  test.each<[FaultInput, string]>([
-    [
-      { type: 'truncate', share: 0.25, rate: 0.2 },
-      'every operation truncates the body after 25 %, for 20 % of requests',
-    ],
-    [
-      { type: 'status', status: 503, code: 'maintenance', atMost: 1 },
-      'every operation responds with 503 maintenance, 1 use left',
-    ],
-    [
-      { type: 'delay', delayMs: { min: 100, max: 400 }, phase: 'after', skip: 1 },
-      'every operation waits 100 to 400 ms after the operation, after 1 more request',
-    ],
-    [
-      { type: 'delay', delayMs: { median: 150, p95: 900 }, triggered: 2 },
-      'every operation waits 150 ms (median; p95 900 ms), triggered 2 times',
-    ],
-    [
-      {
-        sequence: [{ status: 503 }, 'pass', { type: 'reset', phase: 'after' }],
-        operation: 'getPet',
-      },
-      'getPet responds with 503, then lets the request pass, then resets the connection after the operation',
-    ],
-    [
-      { ...reset, match: { petId: 7, body: { quantity: 5 }, headers: { 'x-a': '1' } } },
-      'every operation resets the connection, with petId 7 and body {"quantity":5} and x-a: 1',
-    ],
-  ])('describes %j', (fault, text) => {
-    expect(describeFault(faultSchema.parse(fault))).toBe(text)
-  })
+test.each<[FaultInput, string]>([
+  [
+    { type: 'truncate', share: 0.25, rate: 0.2 },
+    'every operation truncates the body after 25 %, for 20 % of requests',
+  ],
+  [
+    { type: 'status', status: 503, code: 'maintenance', atMost: 1 },
+    'every operation responds with 503 maintenance, 1 use left',
+  ],
+  [
+    { type: 'delay', delayMs: { min: 100, max: 400 }, phase: 'after', skip: 1 },
+    'every operation waits 100 to 400 ms after the operation, after 1 more request',
+  ],
+  [
+    { type: 'delay', delayMs: { median: 150, p95: 900 }, triggered: 2 },
+    'every operation waits 150 ms (median; p95 900 ms), triggered 2 times',
+  ],
+  [
+    {
+      sequence: [{ status: 503 }, 'pass', { type: 'reset', phase: 'after' }],
+      operation: 'getPet',
+    },
+    'getPet responds with 503, then lets the request pass, then resets the connection after the operation',
+  ],
+  [
+    { ...reset, match: { petId: 7, body: { quantity: 5 }, headers: { 'x-a': '1' } } },
+    'every operation resets the connection, with petId 7 and body {"quantity":5} and x-a: 1',
+  ],
+])('describeFault describes %j', (fault, text) => {
+  expect(describeFault(faultSchema.parse(fault))).toBe(text)
 })
 
 test.each(Object.entries(faultKinds))('the example of the fault kind %s is valid', (type, kind) => {

@@ -166,16 +166,14 @@ test('the version is the version of package.json', async () => {
   expect(version).toBe(JSON.parse(await readFile(file, 'utf8')).version)
 })
 
-describe('an error of the control API', () => {
-  test('has the wait of a sandbox without capacity', async () => {
-    const { url } = await openServer({ limits: { clientControlRequests: 2 } })
-    const world = await connectTo(url, { apiKey })
-    const settled = await Promise.allSettled([world.clock.now(), world.clock.now()])
-    const reasons = settled.flatMap((result) => ('reason' in result ? [result.reason] : []))
-    expect(reasons).toMatchObject([
-      { code: 'sandbox_capacity', status: 503, retryAfterSeconds: expect.any(Number) },
-    ])
-  })
+test('an error of the control API has the wait of a sandbox without capacity', async () => {
+  const { url } = await openServer({ limits: { clientControlRequests: 2 } })
+  const world = await connectTo(url, { apiKey })
+  const settled = await Promise.allSettled([world.clock.now(), world.clock.now()])
+  const reasons = settled.flatMap((result) => ('reason' in result ? [result.reason] : []))
+  expect(reasons).toMatchObject([
+    { code: 'sandbox_capacity', status: 503, retryAfterSeconds: expect.any(Number) },
+  ])
 })
 
 describe('close', () => {

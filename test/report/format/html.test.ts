@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { toReportTokens } from '../../../scripts/report-tokens.js'
 import { toHtml } from '../../../src/report/format/html.js'
 import { emptyReport, fullReport, mergedReport, shortReport } from '../reports.js'
@@ -34,15 +34,13 @@ test('the page has the colours and fonts of the console; if not, run npm run der
   }
 })
 
-describe('the pictures', () => {
-  test.each([
-    ['every outcome', fullReport, 7],
-    ['no requests', emptyReport, 6],
-    ['one request', shortReport, 7],
-    ['several worlds', mergedReport, 7],
-  ])('of a report with %s have names', (_name, report, count) => {
-    const pictures = [...toHtml(report).matchAll(/<svg [^>]*role="img"[^>]*>/g)].map(([tag]) => tag)
-    expect(pictures).toHaveLength(count)
-    for (const picture of pictures) expect(picture).toMatch(/aria-label="[^"]+"/)
-  })
+test.each([
+  ['every outcome', fullReport, 7],
+  ['no requests', emptyReport, 6],
+  ['one request', shortReport, 7],
+  ['several worlds', mergedReport, 7],
+])('the pictures of a report with %s have names', (_name, report, count) => {
+  const pictures = [...toHtml(report).matchAll(/<svg [^>]*role="img"[^>]*>/g)].map(([tag]) => tag)
+  expect(pictures).toHaveLength(count)
+  for (const picture of pictures) expect(picture).toMatch(/aria-label="[^"]+"/)
 })

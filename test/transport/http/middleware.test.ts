@@ -196,25 +196,23 @@ test('over HTTPS, documents have the scheme, and a fault closes the connection',
   await expect(send('GET /v1/inventory', { key: 'sbx_enterprise' })).rejects.toThrow()
 })
 
-describe('close', () => {
-  test('ends event streams, waits for responses, and passes on later requests', async () => {
-    const { sleep, wake } = createSleep()
-    const middleware = await create({ sleep })
-    const url = await serveApp((app) => app.use(middleware))
-    const stream = await fetch(`${url}/sandbox/events`, { headers })
-    const delayed = fetch(`${url}/v1/inventory`, { headers: { ...headers, Prefer: 'delay=1' } })
-    await expect.poll(() => middleware.sandbox.world.requests.pending()).toHaveLength(1)
-    let isClosed = false
-    const closing = middleware.close().then(() => {
-      isClosed = true
-    })
-    await stream.text()
-    expect(await getText(`${url}/v1/inventory`, { headers })).toContain('the application has no')
-    expect(isClosed).toBe(false)
-    wake()
-    expect((await delayed).status).toBe(200)
-    await closing
+test('close ends event streams, waits for responses, and passes on later requests', async () => {
+  const { sleep, wake } = createSleep()
+  const middleware = await create({ sleep })
+  const url = await serveApp((app) => app.use(middleware))
+  const stream = await fetch(`${url}/sandbox/events`, { headers })
+  const delayed = fetch(`${url}/v1/inventory`, { headers: { ...headers, Prefer: 'delay=1' } })
+  await expect.poll(() => middleware.sandbox.world.requests.pending()).toHaveLength(1)
+  let isClosed = false
+  const closing = middleware.close().then(() => {
+    isClosed = true
   })
+  await stream.text()
+  expect(await getText(`${url}/v1/inventory`, { headers })).toContain('the application has no')
+  expect(isClosed).toBe(false)
+  wake()
+  expect((await delayed).status).toBe(200)
+  await closing
 })
 
 test.each<[string, unknown]>([

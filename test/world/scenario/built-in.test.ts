@@ -21,12 +21,10 @@ function chargeEachPlan(world: WorldState, requests: number) {
   )
 }
 
-describe('without validation', () => {
-  test.each(builtInScenarios)('$name is read as with it', (scenario) => {
-    const validated = readScenario(scenario, scenario.name)
-    // As text, because the order of fields is visible in responses.
-    expect(JSON.stringify(readValidScenario(scenario))).toBe(JSON.stringify(validated))
-  })
+test.each(builtInScenarios)('without validation, $name is read as with it', (scenario) => {
+  const validated = readScenario(scenario, scenario.name)
+  // As text, because the order of fields is visible in responses.
+  expect(JSON.stringify(readValidScenario(scenario))).toBe(JSON.stringify(validated))
 })
 
 test.each(new ScenarioLibrary().names())(
@@ -43,29 +41,25 @@ test.each(new ScenarioLibrary().names())(
   },
 )
 
-describe('data', () => {
-  test('low-stock has the pets of default with a quantity of 0 to 3', async () => {
-    const { db } = await createBuiltInWorld('low-stock')
-    const usual = await createBuiltInWorld('default')
-    expect(db.pets.list().map(({ name }) => name)).toEqual(
-      usual.db.pets.list().map(({ name }) => name),
-    )
-    const quantities = db.pets.list().map(({ quantity }) => quantity)
-    expect([Math.min(...quantities), Math.max(...quantities)]).toEqual([0, 3])
-  })
+test('low-stock has the pets of default with a quantity of 0 to 3', async () => {
+  const { db } = await createBuiltInWorld('low-stock')
+  const usual = await createBuiltInWorld('default')
+  expect(db.pets.list().map(({ name }) => name)).toEqual(
+    usual.db.pets.list().map(({ name }) => name),
+  )
+  const quantities = db.pets.list().map(({ quantity }) => quantity)
+  expect([Math.min(...quantities), Math.max(...quantities)]).toEqual([0, 3])
 })
 
-describe('quota, on every plan', () => {
-  test('nearly-limited admits one request and rejects the second', async () => {
-    const world = await createBuiltInWorld('nearly-limited')
-    for (const [first, second] of chargeEachPlan(world, 2)) {
-      expect([first?.rejection, first?.remaining]).toEqual([undefined, 0])
-      expect(second).toMatchObject({
-        rejection: 'rate_limit_exceeded',
-        retryAtMs: startMs + 60_000,
-      })
-    }
-  })
+test('on every plan, nearly-limited admits one request and rejects the second', async () => {
+  const world = await createBuiltInWorld('nearly-limited')
+  for (const [first, second] of chargeEachPlan(world, 2)) {
+    expect([first?.rejection, first?.remaining]).toEqual([undefined, 0])
+    expect(second).toMatchObject({
+      rejection: 'rate_limit_exceeded',
+      retryAtMs: startMs + 60_000,
+    })
+  }
 })
 
 test.each([
@@ -82,13 +76,11 @@ test.each([
   expect(charges.map(({ rejection }) => rejection)).toEqual(planIds.map(() => undefined))
 })
 
-describe('deprecation', () => {
-  test('sunset-soon has its sunset in two to three days', async () => {
-    const { deprecation } = await createBuiltInWorld('sunset-soon')
-    expect(deprecation.deprecatedAtMs).toBeLessThan(startMs)
-    expect(deprecation.sunsetAtMs).toBeGreaterThan(startMs + 2 * dayMs)
-    expect(deprecation.sunsetAtMs).toBeLessThanOrEqual(startMs + 3 * dayMs)
-  })
+test('sunset-soon has its sunset in two to three days', async () => {
+  const { deprecation } = await createBuiltInWorld('sunset-soon')
+  expect(deprecation.deprecatedAtMs).toBeLessThan(startMs)
+  expect(deprecation.sunsetAtMs).toBeGreaterThan(startMs + 2 * dayMs)
+  expect(deprecation.sunsetAtMs).toBeLessThanOrEqual(startMs + 3 * dayMs)
 })
 
 describe('faults', () => {
@@ -119,14 +111,12 @@ describe('faults', () => {
   })
 })
 
-describe('pairs', () => {
-  test('the later of two conflicting scenarios wins', async () => {
-    expect((await createBuiltInWorld(['low-stock', 'empty-store'])).db.pets.count).toBe(0)
-    const { quota } = await createBuiltInWorld(['rate-limited', 'nearly-limited'])
-    expect(quota.account('free').charge().rejection).toBeUndefined()
-    const { deprecation } = await createBuiltInWorld(['sunset-soon', 'sunset-passed'])
-    expect(deprecation.sunsetAtMs).toBeLessThan(startMs)
-    const { faults } = await createBuiltInWorld(['flaky', 'slow'])
-    expect(faults.list()).toEqual((await createBuiltInWorld('slow')).faults.list())
-  })
+test('the later of two conflicting scenarios wins', async () => {
+  expect((await createBuiltInWorld(['low-stock', 'empty-store'])).db.pets.count).toBe(0)
+  const { quota } = await createBuiltInWorld(['rate-limited', 'nearly-limited'])
+  expect(quota.account('free').charge().rejection).toBeUndefined()
+  const { deprecation } = await createBuiltInWorld(['sunset-soon', 'sunset-passed'])
+  expect(deprecation.sunsetAtMs).toBeLessThan(startMs)
+  const { faults } = await createBuiltInWorld(['flaky', 'slow'])
+  expect(faults.list()).toEqual((await createBuiltInWorld('slow')).faults.list())
 })

@@ -117,18 +117,16 @@ describe('prepare rejects', () => {
   })
 })
 
-describe('merging', () => {
-  test('changes no scenario of the library', async () => {
-    const library = new ScenarioLibrary()
-    library.add({ name: 'one', rules: { ban: { seconds: 5 } }, quota: { free: {} } }, 'one.json')
-    library.add({ name: 'two', rules: { ban: { rejections: 2 } }, quota: { pro: {} } }, 'two.json')
-    const before = await library.prepare('one')
-    await library.prepare(['one', 'two'])
-    library.add({ name: 'three' }, 'three.json')
-    const after = await library.prepare('one')
-    expect([after.rules.ban, after.quota]).toEqual([before.rules.ban, before.quota])
-    expect(after.quota).toEqual({ free: {} })
-  })
+test('merging changes no scenario of the library', async () => {
+  const library = new ScenarioLibrary()
+  library.add({ name: 'one', rules: { ban: { seconds: 5 } }, quota: { free: {} } }, 'one.json')
+  library.add({ name: 'two', rules: { ban: { rejections: 2 } }, quota: { pro: {} } }, 'two.json')
+  const before = await library.prepare('one')
+  await library.prepare(['one', 'two'])
+  library.add({ name: 'three' }, 'three.json')
+  const after = await library.prepare('one')
+  expect([after.rules.ban, after.quota]).toEqual([before.rules.ban, before.quota])
+  expect(after.quota).toEqual({ free: {} })
 })
 
 describe('preparing a scenario', () => {
@@ -189,28 +187,26 @@ describe('a seed', () => {
   })
 })
 
-describe('the path of a file', () => {
-  test('is in no error of prepare and in no summary', async () => {
-    const library = new ScenarioLibrary()
-    const path = '/srv/private/shop.json'
-    library.add({ name: 'shop', extends: 'no-such' }, path)
-    library.add(
-      {
-        name: 'late',
-        quota: { free: { ban: { until: '2027-01-01T00:00:00Z', since: '2027-01-01T00:00:00Z' } } },
-      },
-      path,
-    )
-    library.add({ name: 'child', extends: 'shop' }, path)
-    const errors = await Promise.all(
-      ['shop', 'child', 'late'].map((name) => readScenarioError(() => library.prepare(name, 0))),
-    )
-    for (const message of errors) {
-      expect(message).toMatch(/^scenario (shop|late): /)
-      expect(message).not.toContain('private')
-    }
-    expect(JSON.stringify(library.list())).not.toContain('private')
-    expect(library.fileOf('shop')).toBe(path)
-    expect(library.fileOf('default')).toBeUndefined()
-  })
+test('the path of a file is in no error of prepare and in no summary', async () => {
+  const library = new ScenarioLibrary()
+  const path = '/srv/private/shop.json'
+  library.add({ name: 'shop', extends: 'no-such' }, path)
+  library.add(
+    {
+      name: 'late',
+      quota: { free: { ban: { until: '2027-01-01T00:00:00Z', since: '2027-01-01T00:00:00Z' } } },
+    },
+    path,
+  )
+  library.add({ name: 'child', extends: 'shop' }, path)
+  const errors = await Promise.all(
+    ['shop', 'child', 'late'].map((name) => readScenarioError(() => library.prepare(name, 0))),
+  )
+  for (const message of errors) {
+    expect(message).toMatch(/^scenario (shop|late): /)
+    expect(message).not.toContain('private')
+  }
+  expect(JSON.stringify(library.list())).not.toContain('private')
+  expect(library.fileOf('shop')).toBe(path)
+  expect(library.fileOf('default')).toBeUndefined()
 })

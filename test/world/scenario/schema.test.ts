@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { planIds } from '../../../src/service/plans.js'
 import { ScenarioLibrary } from '../../../src/world/scenario/library.js'
 import { readScenario } from '../../../src/world/scenario/read.js'
@@ -14,31 +14,30 @@ function read(value: unknown) {
 }
 
 // The golden file `cli-errors` has the messages for other invalid files.
-describe('readScenario', () => {
-  test.each(['enterprise', 'constructor'])('rejects the listed key %s', async (key) => {
-    const apiKeys = [{ key, plan: 'pro' }]
-    expect(await readScenarioError(() => read({ name: 'mine', apiKeys }))).toBe(
-      `${file}: apiKeys[0].key must be a key that is not the name of a plan, found "${key}" (string)`,
-    )
-  })
+test.each(['enterprise', 'constructor'])('readScenario rejects the listed key %s', async (key) => {
+  const apiKeys = [{ key, plan: 'pro' }]
+  expect(await readScenarioError(() => read({ name: 'mine', apiKeys }))).toBe(
+    `${file}: apiKeys[0].key must be a key that is not the name of a plan, found "${key}" (string)`,
+  )
 })
 
-describe('prepare rejects a merged scenario with values that contradict each other', () => {
-  test.each<[part: object, reason: string]>([
-    [
-      { quota: { 'acme-live-key-0001': {} } },
-      `quota.acme-live-ke… is not a known name, wanted ${planIds.join(', ')}, a key of apiKeys or *`,
-    ],
-    [
-      { pets: [pet], generate: { pets: 20_000 } },
-      'generate.pets must be at most 19999 in addition to the listed ones, found 20000',
-    ],
-  ])('%j', async (part, reason) => {
+test.each<[part: object, reason: string]>([
+  [
+    { quota: { 'acme-live-key-0001': {} } },
+    `quota.acme-live-ke… is not a known name, wanted ${planIds.join(', ')}, a key of apiKeys or *`,
+  ],
+  [
+    { pets: [pet], generate: { pets: 20_000 } },
+    'generate.pets must be at most 19999 in addition to the listed ones, found 20000',
+  ],
+])(
+  'prepare rejects a merged scenario with values that contradict each other: %j',
+  async (part, reason) => {
     const scenario = { name: 'mine', ...part }
     const message = await readScenarioError(() => new ScenarioLibrary().prepare(scenario))
     expect(message).toBe(`scenario object: ${reason}`)
-  })
-})
+  },
+)
 
 test('a window that resets too late for the real time is rejected when the real time is known', async () => {
   const library = new ScenarioLibrary()
