@@ -121,7 +121,7 @@ export interface Exchange {
   /** Present if a handler of the user responds. The request may be outside all addresses. */
   userHandled?: { readonly address: AddressId | undefined }
   /** The value of `X-Request-Id`. */
-  requestId?: string
+  requestId?: string | undefined
   /** Present while the request waits. */
   pending?: PendingRequest
 }

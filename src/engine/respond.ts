@@ -327,13 +327,19 @@ async function runStep<Result>(
 /** Responds to an error. If the request is in a journal, adding its entry is a step of the world. */
 async function reject(exchange: Exchange, error: unknown): Promise<ApiResponse> {
   if (!exchange.isService) return toErrorResponse(exchange, error)
-  exchange.isUnavailable = isUnavailable(error)
-  try {
-    const fail = () => {
-      throw error
-    }
-    return await execute(exchange, fail, true)
-  } catch (storeError) {
-    return finishResponse(exchange, toErrorResponse(exchange, storeError))
+  if (isUnavailable(error)) return rejectUnstored(exchange, error)
+  const fail = () => {
+    throw error
   }
+  return execute(exchange, fail, true).catch((storeError: unknown) =>
+    rejectUnstored(exchange, storeError),
+  )
+}
+
+/** Responds to an error of the store. The request is in no journal. */
+function rejectUnstored(exchange: Exchange, error: unknown): ApiResponse {
+  exchange.isUnavailable = true
+  // A later request receives the id of the entry that was not stored.
+  exchange.requestId = undefined
+  return finishResponse(exchange, toErrorResponse(exchange, error))
 }
