@@ -311,7 +311,8 @@ async function runStep<Result>(
   let attempt = exchange
   const begin = () => {
     attempt = { ...exchange, explanation: [...exchange.explanation] }
-    if (world.notices.length > 0) {
+    // A control request has no explanation that anybody could read.
+    if (exchange.isService && world.notices.length > 0) {
       attempt.explanation.push(...world.notices)
       world.whenStored(() => (world.notices = []))
     }

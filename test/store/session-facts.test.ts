@@ -12,10 +12,7 @@ async function open(storage: FakeStorage) {
   const store = new SessionStore(storage, 'prefix', console.warn)
   const sandbox = await createSandbox({ store, journalCapacity: 1, now: () => startMs })
   const fetch = (path: string) => sandbox.fetch(`https://api.petstore.example${path}`, { headers })
-  const count = async () => {
-    const report = (await (await fetch('/sandbox/report')).json()) as Report
-    return report.requests
-  }
+  const count = async () => ((await (await fetch('/sandbox/report')).json()) as Report).requests
   return { sandbox, fetch, count }
 }
 
