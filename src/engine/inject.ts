@@ -154,8 +154,9 @@ function toFaultRequest({ request, route, body }: Exchange): FaultRequest {
 function readJsonOrNull(body: Uint8Array): unknown {
   try {
     return readJson(body)
-  } catch {
-    return null
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
   }
 }
 
