@@ -311,7 +311,7 @@ async function runStep<Result>(
   let attempt = exchange
   const begin = () => {
     attempt = { ...exchange, explanation: [...exchange.explanation] }
-    // A control request has no explanation that anybody could read.
+    // The explanation of a control request is not recorded.
     if (exchange.isService && world.notices.length > 0) {
       attempt.explanation.push(...world.notices)
       world.whenStored(() => (world.notices = []))

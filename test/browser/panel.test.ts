@@ -227,7 +227,7 @@ test('a message covers and moves no button', async () => {
       buttons.flatMap((button) => {
         const { x, y, width, height } = button.getBoundingClientRect()
         const center = [x + width / 2, y + height / 2] as const
-        const root = button.getRootNode() as ShadowRoot // The root of the panel.
+        const root = button.getRootNode() as ShadowRoot // the root of the panel
         const isClear = button.contains(root.elementFromPoint(...center))
         return isClear ? [`${button.textContent} at ${center}`] : []
       }),

@@ -12,16 +12,16 @@ async function open(storage: FakeStorage) {
   const store = new SessionStore(storage, 'prefix', console.warn)
   const sandbox = await createSandbox({ store, journalCapacity: 1, now: () => startMs })
   const fetch = (path: string) => sandbox.fetch(`https://api.petstore.example${path}`, { headers })
-  const count = async () => ((await (await fetch('/sandbox/report')).json()) as Report).requests
-  return { sandbox, fetch, count }
+  const report = async () => (await (await fetch('/sandbox/report')).json()) as Report
+  return { sandbox, fetch, report }
 }
 
 test('session storage retains the latest 2,000 requests for reports', async () => {
   const storage = new FakeStorage()
-  const { sandbox, fetch, count } = await open(storage)
+  const { sandbox, fetch, report } = await open(storage)
   for (let sent = 0; sent < 5_000; sent += 1) await fetch('/v1/inventory')
   await sandbox.save()
-  expect(await count()).toMatchObject({ received: 5_000, assessed: 5_000 })
+  expect((await report()).requests).toMatchObject({ received: 5_000, assessed: 5_000 })
   const values = Array.from(
     { length: storage.length },
     (_, at) => storage.getItem(storage.key(at) ?? '') ?? '',
@@ -30,7 +30,7 @@ test('session storage retains the latest 2,000 requests for reports', async () =
   expect(base.match(/"afterId"/g)).toHaveLength(2_000)
   // Browsers grant 5 million characters.
   expect(base.length).toBeLessThan(700_000)
-  const restored = await (await open(storage)).count()
+  const { requests: restored } = await (await open(storage)).report()
   expect(restored.received).toBe(5_000)
   expect(restored.assessed).toBeGreaterThanOrEqual(2_000)
   expect(restored.assessed).toBeLessThan(5_000)

@@ -26,7 +26,7 @@ const charactersPerStep = 1_000
  * again.
  */
 export class WorldCopy {
-  /** The current step. Set when the world is loaded, as the next two. */
+  // The next three are set when the world is loaded.
   #step!: Step
   #version!: Version
   /** Whether the stored world has to be loaded again, because the copy may differ from it. */

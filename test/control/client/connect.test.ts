@@ -161,7 +161,7 @@ describe('connect', () => {
   })
 })
 
-test('the version is the version of package.json', async () => {
+test('the exported version agrees with package.json', async () => {
   const file = new URL('../../../package.json', import.meta.url)
   expect(version).toBe(JSON.parse(await readFile(file, 'utf8')).version)
 })
