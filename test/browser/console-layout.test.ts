@@ -49,9 +49,12 @@ test('in a low window, nothing stays above the journal', async () => {
   const { page } = await open('/#reference')
   await page.setViewportSize({ width: 1280, height: 400 })
   await page.mouse.move(200, 200)
-  await page.mouse.wheel(0, 1_500)
-  const readTop = async () => (await page.locator('.journal').boundingBox())?.y
-  await expect.poll(readTop).toBe(16)
+  // Repeated, because the page is short until the reference is loaded.
+  const scroll = async () => {
+    await page.mouse.wheel(0, 1_500)
+    return (await page.locator('.journal').boundingBox())?.y
+  }
+  await expect.poll(scroll).toBe(16)
 })
 
 test('the check of cut-off texts finds them', async () => {
