@@ -157,6 +157,7 @@ function createContext(trial: Trial, settings: RunSettings, server: Server) {
   let violations = 0
   const context: TrialContext = {
     server,
+    size: settings.size,
     attempts: trial.attempts[settings.size],
     random: createRandom(settings.seed),
     ending: ended.signal,

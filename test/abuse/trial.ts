@@ -30,6 +30,7 @@ export interface Trial {
 /** What a trial gets and what it reports to. */
 export interface TrialContext {
   readonly server: Server
+  readonly size: Size
   /** Number of attempts to make. */
   readonly attempts: number
   readonly random: Random

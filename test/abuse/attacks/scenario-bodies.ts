@@ -155,7 +155,7 @@ const trials: readonly BodyTrial[] = [
   {
     name: 'generated-scenarios',
     title: 'One client requests 20,000 generated pets and orders in 16 worlds at the same time.',
-    small: 48,
+    small: 16,
     full: 160,
     parallel: 16,
     bodies: () => ['{"name":"a","generate":{"pets":20000,"orders":20000}}'],

@@ -1,12 +1,12 @@
 import { toRawRequest, waitFor, waitForResponse } from '../client.js'
 import { addresses, defineTrial } from '../trial.js'
 
-const bytes = 8 * 2 ** 20
+const mebibytes = { small: 1, full: 8 }
 const perWrite = 8_192
 
 export const shortChunks = defineTrial({
   name: 'short-chunks',
-  title: 'One client uploads a scenario of 8 MiB in chunks of one byte.',
+  title: 'One client uploads a scenario of 8 MiB, in CI of 1 MiB, in chunks of one byte.',
   unit: 'uploads',
   attempts: { small: 1, full: 3 },
   isComplete: true,
@@ -16,6 +16,7 @@ export const shortChunks = defineTrial({
       'Content-Type: application/json',
       'Transfer-Encoding: chunked',
     ])
+    const bytes = mebibytes[context.size] * 2 ** 20
     const part = '1\r\n[\r\n'.repeat(perWrite)
     for (let made = 0; made < context.attempts; made++) {
       const socket = context.socket(addresses.attacker).resume()
