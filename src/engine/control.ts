@@ -10,12 +10,7 @@ import { controlLinks, controlOperationIds, controlOperations } from '../control
 import { Problem } from '../service/errors.js'
 import { JsonText } from '../service/json-text.js'
 import type { BodyContract } from '../service/operations/operation.js'
-import {
-  describeMismatch,
-  describeValue,
-  readValue,
-  validate,
-} from '../service/validation/validate.js'
+import { describeMismatch, describeValue, validate } from '../service/validation/validate.js'
 import { type ApiRequest, type ApiResponse, type Exchange, RequestAborted } from './exchange.js'
 import { checkListed, type KeyHolder } from './keys.js'
 import { readBody, readParameters } from './read.js'
@@ -110,9 +105,7 @@ function toStreamResponse(exchange: Exchange, stream: EventStream): ApiResponse 
 }
 
 function readControlBody(exchange: Exchange, { schema, isOptional }: BodyContract): unknown {
-  const { body } = exchange
-  const isAbsent = body === undefined || (body !== 'too-large' && body.byteLength === 0)
-  if (isOptional && isAbsent) return readValue(schema, {}, 'the body')
+  if (isOptional && !exchange.body?.length) return z.parse(schema, {})
   return readBody(exchange, schema)
 }
 
@@ -126,7 +119,7 @@ function readQuery(request: ApiRequest, operation: ControlOperation): unknown {
   }
   const result = validate(operation.query ?? noQuery, Object.fromEntries(parameters))
   if (result.ok) return result.value
-  const reasons = result.mismatches.map((mismatch) => describeMismatch(mismatch, 'the query'))
+  const reasons = result.mismatches.map((mismatch) => describeMismatch(mismatch))
   throw new Problem('invalid_parameter', reasons.join('; '))
 }
 

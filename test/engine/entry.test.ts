@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { respond } from '../../src/engine/respond.js'
 import { createSandbox, type InProcessSandbox } from '../../src/index.js'
 import { passTurns } from '../../src/service/timers.js'
@@ -63,9 +63,26 @@ test.each([
 test('the fact about a request has times in order, also if the clock was set back', async () => {
   const sleep = async () => sandbox.world.clock.set(startMs - 1_000)
   const sandbox = await createSandbox({ now: () => startMs, sleep })
+  let ms = 0
+  vi.spyOn(sandbox.core.settings.platform, 'monotonic').mockImplementation(() => (ms += 1.23456))
   await send(sandbox, 'GET /inventory', { Prefer: 'delay=3' })
+  expect(sandbox.world.requests.find()).toMatchObject([{ durationMs: 1.235 }])
   const times = { arrivedAtMs: startMs - 1_000, atMs: startMs - 1_000, realAtMs: startMs }
   expect(factOf(sandbox)).toMatchObject({ ...times, waitedMs: 3_000, text: 'GET api/inventory' })
+})
+
+test('the fact about a request at the sunset has the trait afterSunset', async () => {
+  const sandbox = await createSandbox({ now: () => startMs })
+  sandbox.world.clock.set(sandbox.world.deprecation.sunsetAtMs)
+  await send(sandbox, 'GET /pets/1')
+  expect(factOf(sandbox)?.traits.afterSunset).toBe(true)
+})
+
+test('the text of a fact has no values of the fields of a form', async () => {
+  const sandbox = await createSandbox()
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  await send(sandbox, 'PATCH /inventory/1', headers, 'token=secret&quantity=9')
+  expect(factOf(sandbox)?.text).toBe('PATCH api/inventory/1 token=…&quantity=9')
 })
 
 test.each([512, 513])(

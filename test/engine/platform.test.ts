@@ -22,3 +22,13 @@ test('sleep resolves after its time, or when its signal is aborted, and leaves n
   expect(vi.getTimerCount()).toBe(0)
   expect(remove.mock.calls).toEqual(add.mock.calls)
 })
+
+test('warnings and errors are logged with the name of the package', () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const report = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => void vi.restoreAllMocks())
+  platform.warn('no room')
+  platform.reportError('a bug')
+  expect(warn.mock.calls).toEqual([['petstore-sandbox: no room']])
+  expect(report.mock.calls).toEqual([['petstore-sandbox: error:', 'a bug']])
+})

@@ -149,6 +149,14 @@ describe('a key with an expiry', () => {
     expect(await reader?.read()).toEqual({ done: true, value: undefined })
   })
 
+  test('ends its event streams when its world restarts', async () => {
+    const { url, send } = await openAccess(signed)
+    const headers = { Authorization: `Bearer ${expiring}` }
+    const { body } = await fetch(`${url}/sandbox/events`, { headers })
+    await send('POST', '/sandbox/reset', { key: expiring })
+    expect(await new Response(body).text()).toContain('event: end\n')
+  })
+
   test('depends on the time of the machine, not on the clock of its world', async () => {
     const { send } = await openAccess(signed)
     at(expiresMs - 1)
@@ -313,7 +321,9 @@ describe('the details of requests', () => {
   })
 
   test('are neither shown nor found in the world of a shared key with a key secret', async () => {
-    const { texts, requests, found } = await read(await openAccess(signed), 'sbx_free')
+    const access = await openAccess(signed)
+    const { texts, requests, found } = await read(access, 'sbx_free')
+    texts.push(JSON.stringify(access.server.sandbox.world.requests.find()))
     for (const text of texts) {
       for (const detail of [body, 'needle', 'agent-7']) expect(text).not.toContain(detail)
     }

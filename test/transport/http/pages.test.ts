@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../../../src/index.js'
 import { toOpenApi } from '../../../src/service/openapi/service.js'
 import { SandboxServer } from '../../../src/transport/http/server.js'
@@ -45,4 +45,25 @@ test('/ says how to build the console if it is not built', async () => {
   const response = await fetch(await server.listen({ port: 0 }))
   expect(response.status).toBe(404)
   expect(await response.text()).toContain('npm run build')
+})
+
+test('a request to an operation loads neither Express nor the middleware', async () => {
+  const loaded: string[] = []
+  vi.doMock('express', async (original) => {
+    loaded.push('express')
+    return await original()
+  })
+  vi.doMock('@mswjs/http-middleware', async (original) => {
+    loaded.push('middleware')
+    return await original()
+  })
+  vi.resetModules()
+  const { createSandboxServer } = await import('../../../src/server.js')
+  const server = await createSandboxServer()
+  const url = await server.listen({ port: 0 })
+  await fetch(`${url}/v1/inventory`, { headers: { Authorization: 'Bearer sbx_free' } })
+  expect(loaded).toEqual([])
+  await fetch(`${url}/openapi.json`)
+  expect(loaded).toEqual(['express'])
+  await server.close()
 })

@@ -95,6 +95,7 @@ test('a user handler that throws responds with 500 without a stack, is reported 
     { path: '/boom', status: 500, code: 'internal_error', isUserHandled: true },
   ])
   expect(entries[0]?.explanation.at(-1)).toBe('a user handler fails')
+  expect(world.journal.facts.items).toMatchObject([{ traits: { userHandled: true } }])
   expect(JSON.stringify(entries)).not.toContain('secret')
   expect(await client.send(list).response()).toMatchObject({ status: 200 })
   await expectUnharmed()
@@ -332,25 +333,4 @@ describe('a response of a user handler', () => {
     const { headers } = await send(toRequest('GET /cart', [authorization]))
     expect(names.map((name) => headers.get(name))).toEqual(['5000', '0', expect.any(String)])
   })
-})
-
-test('a request to an operation loads neither Express nor the middleware', async () => {
-  const loaded: string[] = []
-  vi.doMock('express', async (original) => {
-    loaded.push('express')
-    return await original()
-  })
-  vi.doMock('@mswjs/http-middleware', async (original) => {
-    loaded.push('middleware')
-    return await original()
-  })
-  vi.resetModules()
-  const { createSandboxServer } = await import('../../../src/server.js')
-  const server = await createSandboxServer()
-  const url = await server.listen({ port: 0 })
-  await fetch(`${url}/v1/inventory`, { headers: { Authorization: 'Bearer sbx_free' } })
-  expect(loaded).toEqual([])
-  await fetch(`${url}/openapi.json`)
-  expect(loaded).toEqual(['express'])
-  await server.close()
 })
