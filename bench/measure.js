@@ -80,8 +80,8 @@ export function median(figures) {
  */
 
 /**
- * Compares a figure with its target. A ratio or a difference is the median of those of the rounds: a
- * slow phase of the machine changes both samples of a round.
+ * Compares a figure with its target. A ratio or a difference is the median over the rounds: a slow
+ * phase of the machine changes both samples of a round.
  *
  * @param {Row} row
  */

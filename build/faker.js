@@ -12,7 +12,7 @@ const unusedModule = /\b(?!(?:animal|helpers|number)=)[a-z]+=new [\w$]+\(this\);
 /** A list of words or characters, or a table. The bundler keeps an unused one unless its call is pure. */
 const list = /(?<=[=,:([])(?=`[^`]*`\.split\(|Object\.fromEntries\(\[\[)/g
 
-/** The table that joins those of all alphabets, for a removed module. The bundler keeps a spread. */
+/** The table that joins the tables of all alphabets, for a removed module. The bundler keeps a spread. */
 const joinedTable = /(?<==\{)\.\.\.\w+(?:,\.\.\.\w+)+(?=\})/
 
 /** Creates plugins that replace the locale, and remove the other modules. */

@@ -139,7 +139,7 @@ describe('three replicas', () => {
     // Replica 1 loads the world now.
     expect((await sendMessage(cluster, key, 'after', 1)).status).toBe(200)
     const notice =
-      'the latest stored steps of this world are lost (1): the first of them could not be read; it continues from the one before'
+      'the latest stored steps of this world are lost (1): the first of them could not be read; the world continues from the last step before them'
     for (const replica of [0, 1, 2]) {
       const journal = await readJournal(cluster, key, replica)
       expect(journal.map(({ request }) => JSON.parse(request.body).message)).toEqual([

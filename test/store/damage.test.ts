@@ -54,7 +54,7 @@ test('a world continues from before a base that is missing with its step, and re
     return number - base + 1
   })
   const third = await open(directory)
-  const notice = `the latest stored steps of this world are lost (${lost}): the first of them could not be read; it continues from the one before`
+  const notice = `the latest stored steps of this world are lost (${lost}): the first of them could not be read; the world continues from the last step before them`
   expect(log.mock.calls.flat().join()).toContain(notice)
   expect(third.quantity()).toBe(120 - lost)
   const kept = third.readIds()

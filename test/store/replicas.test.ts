@@ -203,7 +203,7 @@ describe('replicas with different clocks', () => {
     store.ageMs = 30_000
     const ahead = await open(store, { now: () => startMs + 900_000 })
     expect(ahead.world.clock.now()).toBe(startMs + 30_000)
-    // A clock that agrees with that of the store is more exact.
+    // A clock that agrees with the clock of the store is more exact.
     store.ageMs = 31_000
     const equal = await open(store, { now: () => startMs + 30_000 })
     expect(equal.world.clock.now()).toBe(startMs + 30_000)
@@ -343,7 +343,7 @@ describe('a replica', () => {
     expect(readRemaining(response)).toBe(58)
     expect(await response.json()).toContainEqual(expect.objectContaining({ quantity: 10 }))
     expect(second.world.requests.find().at(-1)?.explanation).toContain(
-      'the latest stored steps of this world are lost (2): the first of them could not be read; it continues from the one before',
+      'the latest stored steps of this world are lost (2): the first of them could not be read; the world continues from the last step before them',
     )
     expect(log.mock.calls.flat().join()).toContain('production/default/')
     log.mockRestore()

@@ -110,7 +110,7 @@ describe('a value that can never match is refused', () => {
   const path = 'path must be a path below the base address, such as "/inventory/7"'
   test.for<[string, object, string]>([
     ['a template', { operation, path: '/inventory/{petId}' }, path],
-    ['a path with that of the address', { path: '/v1/inventory/1' }, path],
+    ['a path with the path of the address', { path: '/v1/inventory/1' }, path],
     ['a path without a slash', { path: 'inventory' }, `${path} or an asymmetric matcher, found "i`],
     ['a path with a query', { path: '/inventory?page=2' }, path],
     ['a time that no Date has', { sinceMs: 9e15 }, 'sinceMs must be'],

@@ -71,7 +71,7 @@ describe('Faults', () => {
     expect([take('9223372036854775807'), take('9223372036854775806')]).toEqual([1, 0])
   })
 
-  test('a random delay changes neither the draws of the world nor those of other faults', () => {
+  test('a random delay changes neither the draws of the world nor the draws of other faults', () => {
     const rated = { type: 'status', status: 503, rate: 0.5 } as const
     const takeAll = (first: FaultInput) => {
       const { faults, random } = createFaults([first, rated], 5)

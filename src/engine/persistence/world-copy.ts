@@ -184,7 +184,7 @@ export class WorldCopy {
     if (lost === 0) return
     this.#step.isWhole = true
     this.#reportDamage(
-      `the latest stored steps of this world are lost (${lost}): the first of them could not be read; it continues from the one before`,
+      `the latest stored steps of this world are lost (${lost}): the first of them could not be read; the world continues from the last step before them`,
     )
   }
 

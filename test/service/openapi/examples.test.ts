@@ -28,7 +28,7 @@ async function request(
 }
 
 test.each(operationIds)(
-  'the documented response of %s is that of the default scenario',
+  'the documented response of %s is the response of the default scenario',
   async (id) => {
     const { request: contract, response } = operations[id]
     const init = contract && { headers: json, body: JSON.stringify(contract.example) }

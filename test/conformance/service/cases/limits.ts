@@ -43,7 +43,7 @@ export function describeLimits({ open, assumption }: Suite): void {
 
     assumption(
       'A09',
-      'Enterprise has 5,000 requests a minute and 500,000 a day, or those of the scenario',
+      'Enterprise has 5,000 requests a minute and 500,000 a day, or the limits of the scenario',
       async () => {
         const own = await open()
         const response = await own.send(list('enterprise'))

@@ -28,7 +28,7 @@ export function describeSendMessage({ open, assumption }: Suite): void {
       expect(sandbox.world.db.messages.count).toBe(0)
     })
 
-    assumption('A10', 'its status is 200, or that of the scenario', async () => {
+    assumption('A10', 'its status is 200, or the status of the scenario', async () => {
       const { send } = await open()
       expect((await send({ operation: 'sendMessage' })).status).toBe(200)
       for (const messageStatus of [201, 202] as const) {
