@@ -12,7 +12,6 @@ import {
 } from 'vitest'
 import type { HttpResponse } from '../support/http-client.js'
 import { Cluster } from './support/cluster.js'
-import { RedisServer } from './support/redis.js'
 
 interface ShownRequest {
   readonly id: number
@@ -51,16 +50,11 @@ async function recover(cluster: Cluster): Promise<void> {
 }
 
 describe('three replicas', () => {
-  let server: RedisServer
   let cluster: Cluster
   beforeAll(async () => {
-    server = await RedisServer.start()
-    cluster = await Cluster.start(server.url, 3)
+    cluster = await Cluster.start(3)
   })
-  afterAll(async () => {
-    await cluster?.stop()
-    await server?.stop()
-  })
+  afterAll(() => cluster?.stop())
 
   test('let exactly 60 of 500 concurrent requests on Free pass, and list each of them', async () => {
     const key = 'sbx_free_frozen'
@@ -135,7 +129,7 @@ describe('three replicas', () => {
   test('continue from the last valid step of a world, and the journal says so', async () => {
     const key = 'sbx_enterprise_frozen_damaged'
     for (const number of count(4)) await sendMessage(cluster, key, `message ${number}`, 0)
-    await server.command('HSET {petstore-sandbox!production/frozen/damaged} 4 damaged')
+    await cluster.server.command('HSET {petstore-sandbox!production/frozen/damaged} 4 damaged')
     // Replica 1 loads the world now.
     expect((await sendMessage(cluster, key, 'after', 1)).status).toBe(200)
     const notice =
@@ -267,16 +261,11 @@ class Load {
 }
 
 describe('under load, three replicas', () => {
-  let server: RedisServer
   let cluster: Cluster
   beforeEach(async () => {
-    server = await RedisServer.start()
-    cluster = await Cluster.start(server.url, 3)
+    cluster = await Cluster.start(3)
   })
-  afterEach(async () => {
-    await cluster?.stop()
-    await server?.stop()
-  })
+  afterEach(() => cluster?.stop())
 
   test('lose no acknowledged request when one is killed', async () => {
     const load = new Load(cluster)
@@ -302,7 +291,7 @@ describe('under load, three replicas', () => {
     const load = new Load(cluster)
     for (const _ of count(5)) {
       await load.progress(10)
-      await server.command('CLIENT PAUSE 500')
+      await cluster.server.command('CLIENT PAUSE 500')
     }
     await load.progress(10)
     await load.expectNothingLost()
@@ -312,12 +301,12 @@ describe('under load, three replicas', () => {
   test('lose no acknowledged request when Redis is full', async () => {
     const load = new Load(cluster)
     await load.progress(40)
-    await server.command('CONFIG SET maxmemory 1')
+    await cluster.server.command('CONFIG SET maxmemory 1')
     await load.fail(10)
     for (const replica of [0, 1, 2]) {
       expect((await cluster.send({ path: '/readyz', replica })).status).toBe(503)
     }
-    await server.command('CONFIG SET maxmemory 0')
+    await cluster.server.command('CONFIG SET maxmemory 0')
     await recover(cluster)
     await load.progress(40)
     await load.expectNothingLost()
@@ -327,14 +316,14 @@ describe('under load, three replicas', () => {
     const load = new Load(cluster)
     for (let round = 0; round < 2; round++) {
       await load.progress(40)
-      await server.kill()
+      await cluster.server.kill()
       await load.fail(10)
       for (const replica of [0, 1, 2]) {
         const ready = await cluster.send({ path: '/readyz', replica })
         expect(ready).toMatchObject({ status: 503, json: { code: 'sandbox_unavailable' } })
         expect((await cluster.send({ path: '/healthz', replica })).status).toBe(200)
       }
-      await server.restart()
+      await cluster.server.restart()
       await recover(cluster)
     }
     await load.progress(40)
@@ -343,13 +332,13 @@ describe('under load, three replicas', () => {
   })
 
   test.each([
-    ['is emptied', async () => void (await server.command('FLUSHALL'))],
+    ['is emptied', async () => void (await cluster.server.command('FLUSHALL'))],
     [
       'restarts without its data',
       async () => {
-        await server.kill()
-        await server.removeData()
-        await server.restart()
+        await cluster.server.kill()
+        await cluster.server.removeData()
+        await cluster.server.restart()
       },
     ],
   ])('start worlds anew, without a mixture, when Redis %s', async (_, empty) => {
@@ -380,9 +369,7 @@ describe('under load, three replicas', () => {
 
 /** Starts replicas of their own for a test. */
 async function open(replicas: number, ...options: string[]): Promise<Cluster> {
-  const server = await RedisServer.start()
-  onTestFinished(() => server.stop())
-  const cluster = await Cluster.start(server.url, replicas, ...options)
+  const cluster = await Cluster.start(replicas, ...options)
   onTestFinished(() => cluster.stop())
   return cluster
 }

@@ -3,7 +3,6 @@ import { createRandom, type Random } from '../abuse/random.js'
 import type { HttpResponse } from '../support/http-client.js'
 import { type Executed, isLinearizable, type Model } from '../support/linearizable.js'
 import { Cluster, type ClusterRequest } from './support/cluster.js'
-import { RedisServer } from './support/redis.js'
 
 /** What the clients of a world can do: change, list, send, look at the summary, and reset. */
 type Operation =
@@ -95,16 +94,11 @@ const histories = inject('histories')
 const concurrentHistories = 16
 
 describe('three replicas', () => {
-  let server: RedisServer
   let cluster: Cluster
   beforeAll(async () => {
-    server = await RedisServer.start()
-    cluster = await Cluster.start(server.url, 3)
+    cluster = await Cluster.start(3)
   })
-  afterAll(async () => {
-    await cluster?.stop()
-    await server?.stop()
-  })
+  afterAll(() => cluster?.stop())
 
   /** Executes the operations of concurrent clients, each on a random replica, on a new world. */
   async function run(number: number): Promise<Executed<Operation, Result>[]> {

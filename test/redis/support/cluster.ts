@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { readText } from '../../support/event-stream.js'
 import { createHttpClient, type HttpResponse, type SendRow } from '../../support/http-client.js'
 import { bin, type Program, startProgram } from '../../support/program.js'
+import { RedisServer } from './redis.js'
 
 /** A scenario whose clock stands still, so that no window resets while a slow machine runs a test. */
 const frozen = { name: 'frozen', extends: ['default'], clock: { frozen: true } }
@@ -27,23 +28,23 @@ interface ReplicaProcess {
   readonly send: SendRow
 }
 
-/** Processes of `serve --redis` that share a Redis. Requests reach them in turn. */
+/** Processes of `serve --redis` that share a Redis server of their own. Requests reach them in turn. */
 export class Cluster {
   readonly #processes: ReplicaProcess[] = []
   readonly #agent = new Agent({ keepAlive: true, timeout: 2000 })
   #sent = 0
 
   private constructor(
-    readonly url: string,
+    readonly server: RedisServer,
     readonly directory: string,
     readonly options: readonly string[],
   ) {}
 
   /** Starts replicas with the same additional options. */
-  static async start(url: string, count: number, ...options: string[]): Promise<Cluster> {
+  static async start(count: number, ...options: string[]): Promise<Cluster> {
     const directory = await mkdtemp(join(tmpdir(), 'petstore-cluster-'))
     await writeFile(join(directory, 'frozen.json'), JSON.stringify(frozen))
-    const cluster = new Cluster(url, directory, options)
+    const cluster = new Cluster(await RedisServer.start(), directory, options)
     await Promise.all(Array.from({ length: count }, (_, replica) => cluster.launch(replica)))
     return cluster
   }
@@ -54,9 +55,9 @@ export class Cluster {
 
   /** Starts a replica, or starts it again, with options of Node.js. */
   async launch(replica: number, nodeOptions: readonly string[] = []): Promise<void> {
-    const args = ['serve', '--port', '0', '--log', 'silent', '--notice', '0', '--redis', this.url]
+    const args = ['serve', '--port', '0', '--log', 'silent', '--notice', '0']
     const program = startProgram([
-      ...[process.execPath, ...nodeOptions, bin, ...args],
+      ...[process.execPath, ...nodeOptions, bin, ...args, '--redis', this.server.url],
       ...['--scenarios', this.directory, ...this.options],
     ])
     const [url, port] = await program.read(/http:\/\/127\.0\.0\.1:(\d+)/)
@@ -103,10 +104,11 @@ export class Cluster {
     return async () => (await stream.next('\n\n')).trimEnd()
   }
 
-  /** Ends all replicas. */
+  /** Ends all replicas and the Redis server. */
   async stop(): Promise<void> {
     this.#agent.destroy()
     await Promise.all(this.#processes.map((_, replica) => this.end(replica, 'SIGKILL')))
+    await this.server.stop()
     await rm(this.directory, { recursive: true })
   }
 
