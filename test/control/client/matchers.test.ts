@@ -1,8 +1,7 @@
 import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import { connect, type RemoteWorld } from '../../../src/connect.js'
-import { createSandbox, type World } from '../../../src/index.js'
+import { createSandbox, type RequestQuery, type World } from '../../../src/index.js'
 import { expect as playwrightExpect } from '../../../src/playwright.js'
-import type { OperationId } from '../../../src/service/operations/operations.js'
 import '../../../src/vitest.js'
 
 const url = 'https://api.petstore.example'
@@ -63,15 +62,30 @@ function createAssertions(assert: typeof expect): readonly Row[] {
     return (world: World) => assert(world).not.toHaveReceived(...args)
   }
   const unmatched = (world: World) => assert(world).toHaveReceivedNothingUnmatched()
-  const inOrder = (...operations: OperationId[]) => {
-    return (world: World) => assert(world).toHaveReceivedInOrder(operations)
+  const inOrder = (...queries: RequestQuery[]) => {
+    return (world: World) => assert(world).toHaveReceivedInOrder(queries)
   }
+  const notInOrder = (...queries: RequestQuery[]) => {
+    return (world: World) => assert(world).not.toHaveReceivedInOrder(queries)
+  }
+  const [invalid, last] = [{ status: 400 }, { body: { quantity: 7 } }]
   const dropped = 'dropped 2 of 6 entries; to retain more than 4, raise journalCapacity'
   return [
     ['times', received('updateInventory', { times: 3 }), ''],
+    ['times of a filter', received('updateInventory', { times: 2, status: 200 }), ''],
+    ['no times', received('listOrders', { times: 0 }), ''],
+    ['atLeast', received('updateInventory', { atLeast: 2 }), ''],
+    ['atLeast and atMost', received('updateInventory', { atLeast: 3, atMost: 3 }), ''],
+    ['atMost', received('listOrders', { atMost: 1 }), ''],
+    ['not atLeast', notReceived('updateInventory', { atLeast: 4 }), ''],
+    ['not atMost', notReceived('updateInventory', { atMost: 2 }), ''],
     ['the world of an object', (world) => assert({ world }).toHaveReceived('getPet'), ''],
     ['not', notReceived('listOrders'), ''],
     ['order', inOrder('listInventory', 'getPet'), ''],
+    ['order of filters', inOrder(invalid, 'listInventory', last), ''],
+    ['not the reverse order', notInOrder('getPet', 'listInventory'), ''],
+    ['not the reverse order of filters', notInOrder(last, invalid), ''],
+    ['not one request twice', notInOrder('listInventory', 'listInventory'), ''],
     ['nothing unmatched', unmatched, ''],
     ['a wrong number', received('updateInventory', { times: 2 }), 'but received it 3 times.'],
     ['a wrong not', notReceived('updateInventory'), 'not to receive updateInventory, but it did.'],
@@ -84,12 +98,7 @@ function createAssertions(assert: typeof expect): readonly Row[] {
     ['not times after dropped ones', notReceived('getPet', { times: 3 }), dropped, 4],
     ['atMost after dropped ones', received('getPet', { atMost: 2 }), dropped, 4],
     ['not after dropped ones', notReceived('listOrders'), dropped, 4],
-    [
-      'no order after dropped ones',
-      (world) => assert(world).not.toHaveReceivedInOrder(['getPet', 'listInventory']),
-      dropped,
-      4,
-    ],
+    ['no order after dropped ones', notInOrder('getPet', 'listInventory'), dropped, 4],
     ['nothing unmatched after dropped ones', unmatched, dropped, 4],
   ]
 }
