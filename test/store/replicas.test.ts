@@ -9,6 +9,7 @@ import { addresses } from '../../src/service/addresses.js'
 import { StoreError, type Version } from '../../src/store/store.js'
 import { MemoryStore } from '../support/memory-store.js'
 import { startMs } from '../support/suite.js'
+import { watchErrors } from '../transport/http/support/open-server.js'
 
 const headers = { Authorization: 'Bearer sbx_free', 'Content-Type': 'application/json' }
 
@@ -25,8 +26,11 @@ const change = (sandbox: InProcessSandbox, quantity: number) =>
     body: JSON.stringify({ quantity }),
   })
 
-const control = (sandbox: InProcessSandbox, path: string, method = 'GET') =>
-  sandbox.fetch(`${addresses.control.url}${path}`, { method, headers })
+const control = (sandbox: InProcessSandbox, path: string, method = 'GET', json?: unknown) =>
+  sandbox.fetch(`${addresses.control.url}${path}`, { method, headers, body: JSON.stringify(json) })
+
+const advance = (sandbox: InProcessSandbox, ms: number) =>
+  control(sandbox, '/clock', 'PATCH', { advance: ms })
 
 const readRemaining = (response: Response) => Number(response.headers.get('X-RateLimit-Remaining'))
 
@@ -61,19 +65,13 @@ test('a delay ends when another replica moves the clock, or restarts the world',
   one.world.clock.freeze()
   one.world.faults.set({ type: 'delay', delayMs: 5_000, clock: 'world' })
   await one.save()
-  const advance = (ms: number) =>
-    other.fetch(`${addresses.control.url}/clock`, {
-      method: 'PATCH',
-      headers,
-      body: JSON.stringify({ advance: ms }),
-    })
   let isDone = false
   const first = list(one).finally(() => (isDone = true))
   await expect.poll(() => one.world.requests.pending()).toHaveLength(1)
-  await advance(4_000)
+  await advance(other, 4_000)
   await nextTurn()
   expect(isDone).toBe(false)
-  await advance(1_000)
+  await advance(other, 1_000)
   expect((await first).status).toBe(200)
   const second = list(one)
   await expect.poll(() => one.world.requests.pending()).toHaveLength(1)
@@ -89,11 +87,6 @@ test('a delay continues when the world is loaded again', async () => {
     sleep: (_ms, signal) =>
       new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
   })
-  const advance = async (ms: number) => {
-    const body = JSON.stringify({ advance: ms })
-    const url = `${addresses.control.url}/clock`
-    return (await sandbox.fetch(url, { method: 'PATCH', headers, body })).status
-  }
   sandbox.world.faults.set({ type: 'delay', delayMs: 5_000, clock: 'world' })
   await sandbox.save()
   // The base is older than the delay.
@@ -102,11 +95,11 @@ test('a delay continues when the world is loaded again', async () => {
   const response = list(sandbox).finally(() => (isDone = true))
   await expect.poll(() => sandbox.world.requests.pending()).toHaveLength(1)
   failOnce(store, 'append')
-  expect(await advance(1_000)).toBe(503)
-  expect(await advance(1_000)).toBe(200)
+  expect(await advance(sandbox, 1_000)).toMatchObject({ status: 503 })
+  expect(await advance(sandbox, 1_000)).toMatchObject({ status: 200 })
   await nextTurn()
   expect(isDone).toBe(false)
-  expect(await advance(4_000)).toBe(200)
+  expect(await advance(sandbox, 4_000)).toMatchObject({ status: 200 })
   expect((await response).status).toBe(200)
 })
 
@@ -328,7 +321,7 @@ describe('a replica', () => {
   })
 
   test('does not continue from steps that are based on a damaged one', async () => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const log = watchErrors()
     const store = new MemoryStore(false)
     const first = await open(store)
     await change(first, 10)
@@ -346,7 +339,6 @@ describe('a replica', () => {
       'the latest stored steps of this world are lost (2): the first of them could not be read; the world continues from the last step before them',
     )
     expect(log.mock.calls.flat().join()).toContain('production/default/')
-    log.mockRestore()
     await first.save()
     await nextTurn()
     expect(first.world.db.pets.find('1')?.quantity).toBe(10)
@@ -359,14 +351,12 @@ test('onChange reports what another replica has stored, with the next request to
   const [first, second, third] = [await open(store), await open(store), await open(store)]
   first.world.faults.set({ sequence: ['pass', 'pass'], operation: 'updateInventory' })
   await first.save()
-  const send = (method: string, path: string, body: string) => () =>
-    first.fetch(`${addresses.control.url}${path}`, { method, headers, body })
   const changes: [unknown: () => Promise<unknown>, ...kinds: string[]][] = [
     [() => list(first), 'requests'],
     [() => change(first, 3), 'data', 'requests'],
-    [send('PATCH', '/clock', '{"advance":1}'), 'clock'],
-    [send('PATCH', '/quota', '{"ban":null}'), 'quota'],
-    [send('PUT', '/faults', '[]'), 'faults'],
+    [() => advance(first, 1), 'clock'],
+    [() => control(first, '/quota', 'PATCH', { ban: null }), 'quota'],
+    [() => control(first, '/faults', 'PUT', []), 'faults'],
   ]
   const reported: string[][] = []
   second.onChange((_, kinds) => reported.push([...kinds].sort()))
@@ -385,7 +375,7 @@ test('onChange reports what another replica has stored, with the next request to
 test.each(['load', 'readSince', 'append'])(
   'a change without a request before the access %s is reported if another replica was first',
   async (access) => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const log = watchErrors()
     const store = new MemoryStore(false)
     const [first, second] = [await open(store), await open(store)]
     for (const replica of [first, second]) await list(replica)
@@ -398,12 +388,11 @@ test.each(['load', 'readSince', 'append'])(
     expect(log.mock.calls.flat().join()).toContain(
       'production/default/: changes of this world without a request are lost: it has changed elsewhere',
     )
-    log.mockRestore()
   },
 )
 
 test('a replica reads no steps while it is alone, and stores a base after 100 steps', async () => {
-  const log = vi.spyOn(console, 'error')
+  const log = watchErrors()
   const store = new MemoryStore(false)
   const [first, second] = [await open(store), await open(store)]
   for (const replica of [first, second, first]) await list(replica)
@@ -415,11 +404,10 @@ test('a replica reads no steps while it is alone, and stores a base after 100 st
   await list(first)
   expect([base?.number, store.worlds.get('production/default/')?.base?.number]).toEqual([1, 102])
   expect(log).not.toHaveBeenCalled()
-  log.mockRestore()
 })
 
 test('close stores the changes without a request, also after a step that failed', async () => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const log = watchErrors()
   const store = new MemoryStore(true)
   const sandbox = await open(store)
   const { world, core } = sandbox
@@ -431,11 +419,10 @@ test('close stores the changes without a request, also after a step that failed'
   await sandbox.close()
   expect((await open(store)).world.snapshot()).toEqual(expected)
   expect(log).not.toHaveBeenCalled()
-  log.mockRestore()
 })
 
 test('errors of the store are reported, and name its kind', async () => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const log = watchErrors()
   const store = new MemoryStore(true)
   const sandbox = await open(store)
   const { stored } = sandbox.core.worlds
@@ -446,11 +433,10 @@ test('errors of the store are reported, and name its kind', async () => {
   sandbox.reset()
   await sandbox.save()
   expect(log.mock.calls.flat().join()).toContain('StoreError: down')
-  log.mockRestore()
 })
 
 test('a world continues with its scenario, and starts anew without it or with a damaged base', async () => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const log = watchErrors()
   const store = new MemoryStore(true)
   const read = async (seed: number) => {
     const { world } = await open(store, { scenario: { name: 'mine', seed } })
@@ -469,7 +455,6 @@ test('a world continues with its scenario, and starts anew without it or with a 
   const messages = log.mock.calls.flat().join()
   expect(messages).toContain('the scenario mine of the world is missing')
   expect(messages).toContain('the base of the world production/mine/ is damaged')
-  log.mockRestore()
 })
 
 test('a listener receives the entries of a world that was removed and created again', async () => {
