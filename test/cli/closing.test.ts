@@ -4,13 +4,6 @@ import { run, serve, startCommand, until } from './support.js'
 
 const authorization = { Authorization: 'Bearer sbx_free' }
 
-function readLines(stdout: string): Record<string, string>[] {
-  return stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-}
-
 test('after SIGTERM /readyz responds with 503 and requests are served until the notice has passed', async () => {
   const { child, written, ended, url } = await startServe(['--notice', '3600'])
   const ready = async () => (await fetch(`${url}/readyz`)).status
@@ -29,7 +22,8 @@ test('the notice is 5 seconds by default', async () => {
   const { child, written } = await startServe([])
   child.kill('SIGTERM')
   await until(() => written.stdout.includes('"closing"'))
-  expect(readLines(written.stdout).at(-1)).toEqual({
+  const [line = ''] = written.stdout.trimEnd().split('\n').slice(-1)
+  expect(JSON.parse(line)).toEqual({
     time: expect.any(String),
     event: 'closing',
     line: 'closing on SIGTERM: /readyz responds with 503 for 5 s, then the server accepts no new connections',

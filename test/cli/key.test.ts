@@ -21,11 +21,8 @@ test.each([
   const [, args, env] = row
   const { stdout } = await run(['key', '--label', 'acme', ...args], env)
   expect(stdout).toMatch(/^sbx_free_default_acme-[0-9a-f]{32}\n$/)
-  const { started } = await serve(['--key-secret', secret])
-  const statusOf = async (key: string) => {
-    const headers = { Authorization: `Bearer ${key}` }
-    return (await fetch(`${started.urls.api}/inventory`, { headers })).status
-  }
+  const { send } = await serve(['--key-secret', secret])
+  const statusOf = async (key: string) => (await send('GET /v1/inventory', { key })).status
   expect(await statusOf(stdout.trim())).toBe(200)
   expect(await statusOf('sbx_free_default_acme')).toBe(401)
 })
@@ -33,14 +30,13 @@ test.each([
 test('key and serve read the secret from a file, with previous secrets on lines of their own', async () => {
   const secrets = `the next secret of it\n${secret}\n`
   const file = join(await createDirectory({ 'key-secret': secrets }), 'key-secret')
-  const { started } = await serve(['--key-secret-file', file])
+  const { send } = await serve(['--key-secret-file', file])
   for (const args of [
     ['--key-secret', secret],
     ['--key-secret-file', file],
   ]) {
     const { stdout } = await run(['key', '--label', 'acme', ...args])
-    const headers = { Authorization: `Bearer ${stdout.trim()}` }
-    expect((await fetch(`${started.urls.api}/inventory`, { headers })).status).toBe(200)
+    expect((await send('GET /v1/inventory', { key: stdout.trim() })).status).toBe(200)
   }
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createDirectory, runServe, serve, until } from './support.js'
+import { createDirectory, readEvents, runServe, serve, until } from './support.js'
 
 test('serve names the unknown variables with its prefix, and the nearest known ones', async () => {
   const env = {
@@ -14,20 +14,11 @@ test('serve names the unknown variables with its prefix, and the nearest known o
     'PETSTORE_SANDBOX_TIME_TO_LIVE is not a variable of petstore-sandbox and has no effect; petstore-sandbox help serve lists them',
   ]
   const served = await serve([], env)
-  const events = () => served.read().stdout.trimEnd().split('\n')
-  await until(() => events().length > lines.length)
-  expect(
-    events()
-      .slice(1)
-      .map((line) => JSON.parse(line)),
-  ).toEqual(lines.map((line) => ({ time: expect.any(String), event: 'warning', line })))
+  await until(() => readEvents(served).length > lines.length)
+  const warnings = lines.map((line) => ({ time: expect.any(String), event: 'warning', line }))
+  expect(readEvents(served).slice(1)).toEqual(warnings)
   const { stderr } = await runServe([], env)
-  expect(
-    stderr
-      .replaceAll(/^\S+ {2}/gm, '')
-      .trimEnd()
-      .split('\n'),
-  ).toEqual(lines)
+  expect(stderr.replaceAll(/^\S+ {2}/gm, '')).toBe(`${lines.join('\n')}\n`)
   expect((await runServe([])).stderr).toBe('')
 })
 

@@ -5,6 +5,7 @@ import { planIds } from '../../src/service/plans.js'
 import { createHttpClient } from '../support/http-client.js'
 import {
   createDirectory,
+  readEvents,
   run,
   runServe,
   type Served,
@@ -13,34 +14,31 @@ import {
   until,
 } from './support.js'
 
-const authorization = { Authorization: 'Bearer sbx_free' }
+const key = 'sbx_free'
 const secret = 'a secret of the operator'
 
 describe('the start of serve', () => {
   test('prints URLs that work', async () => {
     const { started } = await serve()
     const { api, staging, quickstart, control, openapi } = started.urls
-    expect(await getStatus(`${api}/inventory`)).toBe(200)
-    expect(await getStatus(`${staging}/inventory`)).toBe(200)
-    expect(await getStatus(`${openapi}`)).toBe(200)
-    expect(await getBody(`${control}`)).toMatchObject({
-      status: 200,
-      body: { world: { environment: 'production', scenario: 'default' }, apiKey: 'sbx_free…' },
-    })
-    expect(await getBody(`${control}/faults`)).toEqual({ status: 200, body: [] })
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+    for (const url of [`${api}/inventory`, `${staging}/inventory`, `${openapi}`]) {
+      expect((await fetch(url, { headers })).status).toBe(200)
+    }
+    const read = async (url: string) => (await fetch(url, { headers })).json()
+    const world = { environment: 'production', scenario: 'default' }
+    expect(await read(`${control}`)).toMatchObject({ world, apiKey: 'sbx_free…' })
+    expect(await read(`${control}/faults`)).toEqual([])
     const message = { method: 'POST', body: '{"message":"hi"}' }
-    const headers = { ...authorization, 'Content-Type': 'application/json' }
     expect((await fetch(`${quickstart}/messages`, { ...message, headers })).status).toBe(200)
   })
 
   test('prints keys that work, one of them for another scenario', async () => {
-    const { started } = await serve(['--scenario', 'low-stock'])
+    const { started, send } = await serve(['--scenario', 'low-stock'])
     const { initial, other } = started.keys as { initial: string[]; other: string }
     expect(initial).toEqual(planIds.map((plan) => `sbx_${plan}`))
     for (const key of [...initial, other]) {
-      const headers = { Authorization: `Bearer ${key}` }
-      const response = await fetch(`${started.urls.api}/inventory`, { headers })
-      expect(response.status).toBe(200)
+      expect((await send('GET /v1/inventory', { key })).status).toBe(200)
     }
     expect(other).not.toContain('low-stock')
   })
@@ -72,10 +70,9 @@ test.each([
   'serve %j responds to a control request with %i, and to one for a key with %i',
   async (...row) => {
     const [args, status, keyStatus] = row
-    const { control } = (await serve(args)).started.urls
-    expect(await getStatus(`${control}`)).toBe(status)
-    const keys = await fetch(`${control}/keys`, { method: 'POST', headers: authorization })
-    expect(keys.status).toBe(keyStatus)
+    const { send } = await serve(args)
+    expect((await send('GET /sandbox', { key })).status).toBe(status)
+    expect((await send('POST /sandbox/keys', { key })).status).toBe(keyStatus)
   },
 )
 
@@ -92,31 +89,31 @@ test.each([
   [['--allowed-hosts', 'true'], 200],
   [['--host', '0.0.0.0'], 200],
 ])('serve %j responds to the Host shop.example with %i', async (args, status) => {
-  const { started } = await serve(args)
-  expect(await getStatusOf(String(started.listening), 'shop.example')).toBe(status)
+  const { send } = await serve(args)
+  const response = await send('GET /v1/inventory', { key, headers: { Host: 'shop.example' } })
+  expect(response.status).toBe(status)
 })
 
 test('serve --journal-header adds headers to the journals of shared worlds', async () => {
   const env = { PETSTORE_SANDBOX_JOURNAL_HEADER: 'X-Never' }
-  const { started } = await serve(['--journal-header', 'X-A', '--journal-header', 'X-B,X-C'], env)
-  const headers = { ...authorization, 'X-A': 'a', 'X-B': 'b', 'X-C': 'c', 'X-D': 'd' }
-  await getStatus(`${started.urls.api}/inventory`, headers)
-  const { body } = await getBody(`${started.urls.control}/requests`)
-  expect(body).toMatchObject([{ request: { headers: { 'x-a': 'a', 'x-b': 'b', 'x-c': 'c' } } }])
-  expect(JSON.stringify(body)).not.toContain('x-d')
+  const { send } = await serve(['--journal-header', 'X-A', '--journal-header', 'X-B,X-C'], env)
+  await send('GET /v1/inventory', {
+    key,
+    headers: { 'X-A': 'a', 'X-B': 'b', 'X-C': 'c', 'X-D': 'd' },
+  })
+  const { json, text } = await send('GET /sandbox/requests', { key })
+  expect(json).toMatchObject([{ request: { headers: { 'x-a': 'a', 'x-b': 'b', 'x-c': 'c' } } }])
+  expect(text).not.toContain('x-d')
 })
 
 describe('the log of serve', () => {
   test('has no query, header or body of a request, also of one without a valid key', async () => {
     const served = await serve(['--host', '0.0.0.0'])
-    const { quickstart } = served.started.urls
-    const body = '{"message":"5ecret"}'
-    for (const key of ['sbx_free', 'sbx_free_default_own', 'unknown-5ecret', undefined]) {
-      const headers = { 'Content-Type': 'application/json', 'X-Trace': '5ecret' }
-      const bearer = key === undefined ? {} : { Authorization: `Bearer ${key}` }
-      const init = { method: 'POST', headers: { ...headers, ...bearer }, body }
-      await fetch(`${quickstart}/messages?q=5ecret`, init)
+    const sent = { headers: { 'X-Trace': '5ecret' }, json: { message: '5ecret' } }
+    for (const key of ['sbx_free', 'sbx_free_default_own', 'unknown-5ecret']) {
+      await served.send('POST /quickstart/messages?q=5ecret', { key, ...sent })
     }
+    await served.send('POST /quickstart/messages?q=5ecret', sent)
     const lines = await readRequests(served, 4)
     expect(lines).toMatchObject([
       { path: '/messages', status: 200, apiKey: 'sbx_free…' },
@@ -130,31 +127,26 @@ describe('the log of serve', () => {
 
   test('has the id that the response has', async () => {
     const served = await serve()
-    const url = `${served.started.urls.api}/inventory`
-    const response = await fetch(url, { headers: authorization })
-    await response.text()
-    await getStatus(url, { ...authorization, 'X-Request-Id': 'shop-7' })
+    const { headers } = await served.send('GET /v1/inventory', { key })
+    await served.send('GET /v1/inventory', { key, headers: { 'X-Request-Id': 'shop-7' } })
     const lines = await readRequests(served, 2)
     const ids = lines.map((line) => line.requestId)
-    expect(ids).toEqual([response.headers.get('X-Request-Id'), 'shop-7'])
+    expect(ids).toEqual([headers.get('X-Request-Id'), 'shop-7'])
     const { stdout } = await runServe([], {}, async (root) => {
-      await getStatus(`${root}/v1/inventory`, { ...authorization, 'X-Request-Id': 'shop-8' })
+      const send = createHttpClient(root)
+      await send('GET /v1/inventory', { key, headers: { 'X-Request-Id': 'shop-8' } })
     })
     expect(stdout).toMatch(/ sbx_free… {2}shop-8$/m)
   })
 
   describe('with --log-clients', () => {
-    const forwarded = { 'X-Forwarded-For': '198.51.100.7' }
     /** Sends a request with an issued key of a partner, one with a shared key, and one without a key. */
-    const sendEach = async (api: string, issued: string) => {
-      for (const key of [issued, 'sbx_pro', undefined]) {
-        const bearer = key === undefined ? {} : { Authorization: `Bearer ${key}` }
-        await getStatus(`${api}/inventory`, { ...forwarded, ...bearer })
+    const sendEach = async ({ send }: Served, issued: string) => {
+      const headers = { 'X-Forwarded-For': '198.51.100.7' }
+      for (const parts of [{ key: issued }, { key: 'sbx_pro' }, {}]) {
+        await send('GET /v1/inventory', { ...parts, headers })
       }
-      await getStatus(`${api}/inventory`, {
-        ...authorization,
-        'X-Forwarded-For': '2001:db8:1:2:3::4',
-      })
+      await send('GET /v1/inventory', { key, headers: { 'X-Forwarded-For': '2001:db8:1:2:3::4' } })
     }
     const issue = async () => {
       const args = ['key', '--label', 'acme-staging', '--plan', 'pro', '--key-secret', secret]
@@ -165,7 +157,7 @@ describe('the log of serve', () => {
       const args = ['--key-secret', secret, '--trust-proxy', '1', '--log-clients']
       const served = await serve(args)
       const issued = await issue()
-      await sendEach(`${served.started.urls.api}`, issued)
+      await sendEach(served, issued)
       const lines = await readRequests(served, 4)
       const shown = lines.map(({ apiKey, client, plan, label }) => ({
         apiKey,
@@ -186,8 +178,8 @@ describe('the log of serve', () => {
       const served = await serve(['--log-clients'])
       const labels = ['acme', '0123456789abcdef0123456789abcdef01234567']
       for (const label of labels) {
-        const headers = { Authorization: `Bearer sbx_free_default_${label}` }
-        expect(await getStatus(`${served.started.urls.api}/inventory`, headers)).toBe(200)
+        const own = { key: `sbx_free_default_${label}` }
+        expect((await served.send('GET /v1/inventory', own)).status).toBe(200)
       }
       const lines = await readRequests(served, 2)
       expect(lines.map(({ client, label }) => [client, label])).toEqual([
@@ -205,9 +197,8 @@ test('serve adds the request handlers that a module exports by name', async () =
       import { http, HttpResponse } from '${pathToFileURL('node_modules/msw/lib/core/index.mjs').href}'
       export const handlers = [http.get('*/extra', () => HttpResponse.json({ extra: true }))]`,
   })
-  const { started } = await serve(['--handlers', join(directory, 'handlers.mjs')])
-  const { body } = await getBody(`${started.urls.api}/extra`)
-  expect(body).toEqual({ extra: true })
+  const { send } = await serve(['--handlers', join(directory, 'handlers.mjs')])
+  expect((await send('GET /v1/extra')).json).toEqual({ extra: true })
 })
 
 test('serve without --handlers does not catch errors of the process', async () => {
@@ -232,31 +223,9 @@ test('serve closes its store when it cannot start', async () => {
   }
 })
 
-/** Returns the status of a request that names a host. `fetch` does not send another Host. */
-async function getStatusOf(url: string, host: string): Promise<number> {
-  const headers = { ...authorization, Host: host }
-  return (await createHttpClient(url)('GET /v1/inventory', { headers })).status
-}
-
-async function getBody(url: string, headers: Record<string, string> = authorization) {
-  const response = await fetch(url, { headers })
-  const body: unknown = await response.json()
-  return { status: response.status, body }
-}
-
-async function getStatus(url: string, headers: Record<string, string> = authorization) {
-  return (await fetch(url, { headers })).status
-}
-
 /** Waits for a number of requests in the JSON log, and returns their lines. */
 async function readRequests(served: Served, count: number): Promise<Record<string, unknown>[]> {
-  const read = () =>
-    served
-      .read()
-      .stdout.trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-      .filter(({ event }) => event === 'request')
+  const read = () => readEvents(served).filter(({ event }) => event === 'request')
   await until(() => read().length >= count)
   return read()
 }

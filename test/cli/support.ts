@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { runCli } from '../../src/cli/program.js'
 import type { StopSignal, Terminal } from '../../src/cli/terminal.js'
+import { createHttpClient, type SendRow } from '../support/http-client.js'
 
 type Env = Readonly<Record<string, string>>
 
@@ -50,6 +51,8 @@ export async function runToEnd(
 export interface Served {
   /** The first line of the JSON log. */
   readonly started: { readonly urls: Record<string, string>; readonly [field: string]: unknown }
+  /** Sends a request to the server. */
+  readonly send: SendRow
   read(): { stdout: string; stderr: string }
   signal(signal: StopSignal): void
   /** Resolves to the exit code when the command ends. */
@@ -63,7 +66,14 @@ export async function serve(args: readonly string[] = [], env: Env = {}): Promis
   await Promise.race([until(() => read().stdout.includes('\n')), ended])
   const [first = ''] = read().stdout.split('\n')
   if (first === '') throw new Error(`serve did not start: ${read().stderr}`)
-  return { started: JSON.parse(first), read, signal, ended }
+  const started = JSON.parse(first)
+  return { started, send: createHttpClient(started.listening), read, signal, ended }
+}
+
+/** Returns the events in the JSON log of `serve`, oldest first. */
+export function readEvents({ read }: Served): Record<string, unknown>[] {
+  const lines = read().stdout.trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line))
 }
 
 /** Runs `serve` on a free port until `use` has ended, and returns its output. */

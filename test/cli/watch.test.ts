@@ -1,8 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createHttpClient } from '../support/http-client.js'
-import { createDirectory, type Served, serve, toText, until } from './support.js'
+import { createDirectory, readEvents, type Served, serve, toText, until } from './support.js'
 
 const shop = { name: 'shop', pets: [toPet(1)] }
 
@@ -19,35 +18,35 @@ test('watch does not restart a staging world that runs another scenario', async 
   const { directory, served } = await watchShop({
     'other.json': { name: 'other', pets: [toPet(5)] },
   })
-  await putScenario(served, 'staging', 'other')
-  await changeQuantity(served, 'staging', 5)
+  await putScenario(served, '/staging', 'other')
+  await served.send('PATCH /staging/v1/inventory/5', { key, json: { quantity: 77 } })
   await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
   await until(() => served.read().stdout.includes('the scenario shop has changed'))
   expect(await getPetIds(served)).toEqual([2])
-  expect(await getInventory(served, 'staging')).toMatchObject([{ petId: 5, quantity: 77 }])
+  expect(await getInventory(served, '/staging')).toMatchObject([{ petId: 5, quantity: 77 }])
 
   await write(directory, 'other.json', { name: 'other', pets: [toPet(6)] })
   await until(() => served.read().stdout.includes('the scenario other has changed'))
-  expect(await getInventory(served, 'staging')).toMatchObject([{ petId: 6 }])
+  expect(await getInventory(served, '/staging')).toMatchObject([{ petId: 6 }])
   expect(await getPetIds(served)).toEqual([2])
 })
 
 test('watch starts a later staging world from the changed file, whichever scenario production has', async () => {
   const { directory, served } = await watchShop({ 'other.json': { name: 'other' } })
-  await putScenario(served, 'api', 'other')
+  await putScenario(served, '', 'other')
   await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
   await until(() => served.read().stdout.includes('scenario files reloaded'))
   expect(await getPetIds(served)).toEqual([])
-  expect(await getInventory(served, 'staging')).toMatchObject([{ petId: 2 }])
+  expect(await getInventory(served, '/staging')).toMatchObject([{ petId: 2 }])
 })
 
 test('watch does not change a world that runs the scenario of a client', async () => {
   const { directory, served } = await watchShop()
-  await putScenario(served, 'staging', { name: 'mine', extends: 'shop' })
+  await putScenario(served, '/staging', { name: 'mine', extends: 'shop' })
   await write(directory, 'shop.json', { ...shop, pets: [toPet(2)] })
   await until(() => served.read().stdout.includes('the scenario shop has changed'))
   expect(await getPetIds(served)).toEqual([2])
-  expect(await getInventory(served, 'staging')).toMatchObject([{ petId: 1 }])
+  expect(await getInventory(served, '/staging')).toMatchObject([{ petId: 1 }])
 })
 
 test('watch detects that the file of --scenario was replaced', async () => {
@@ -145,37 +144,22 @@ async function write(directory: string, name: string, content: unknown): Promise
 }
 
 async function getPetIds(served: Served, key?: string): Promise<number[]> {
-  const items = await getInventory(served, 'api', key)
+  const items = await getInventory(served, '', key)
   return items.map(({ petId }) => petId)
 }
 
 const key = 'sbx_enterprise'
 
 async function getInventory(
-  { started }: Served,
-  address: 'api' | 'staging',
+  { send }: Served,
+  root: '' | '/staging',
   apiKey = key,
 ): Promise<{ petId: number; quantity: number }[]> {
-  const { json } = await createHttpClient(`${started.urls[address]}`)('GET /inventory', {
-    key: apiKey,
-  })
-  return json
+  return (await send(`GET ${root}/v1/inventory`, { key: apiKey })).json
 }
 
-async function changeQuantity({ started }: Served, address: string, petId: number): Promise<void> {
-  const send = createHttpClient(`${started.urls[address]}`)
-  const { status } = await send(`PATCH /inventory/${petId}`, { key, json: { quantity: 77 } })
-  expect(status).toBe(200)
-}
-
-async function putScenario({ started }: Served, address: 'api' | 'staging', scenario: unknown) {
-  const send = createHttpClient(`${started.urls[address]?.replace('/v1', '/sandbox')}`)
-  expect((await send('PUT /scenario', { key, json: scenario })).status).toBe(200)
-}
-
-function readEvents(served: Served): Record<string, unknown>[] {
-  const lines = served.read().stdout.trimEnd().split('\n')
-  return lines.map((line) => JSON.parse(line))
+async function putScenario({ send }: Served, root: '' | '/staging', json: unknown): Promise<void> {
+  expect((await send(`PUT ${root}/sandbox/scenario`, { key, json })).status).toBe(200)
 }
 
 function countFailures(served: Served): number {
