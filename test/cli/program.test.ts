@@ -15,10 +15,8 @@ test('the help of serve lists a variable for each option', async () => {
 })
 
 test.each([
-  [['help'], 'petstore-sandbox [options] [command]'],
   [['help', 'help'], 'petstore-sandbox [options] [command]'],
   [['help', '--help'], 'petstore-sandbox [options] [command]'],
-  [['help', 'key'], 'petstore-sandbox key [options]'],
   [['help', 'world', 'clock'], 'petstore-sandbox world clock [options] [command]'],
   [['help', 'world', 'clock', 'set'], 'petstore-sandbox world clock set [options] <time>'],
   [['world', 'help', 'clock'], 'petstore-sandbox world clock [options] [command]'],
