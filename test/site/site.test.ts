@@ -82,6 +82,8 @@ test('no page has a broken link or a finding of axe', async () => {
   for (const [index, path] of paths.filter((name) => name !== '404.html').entries()) {
     const url = `${pages.url()}${path}`
     await page.goto(url)
+    // The scripts of the page name its switches.
+    await page.locator('[role="switch"][title*=" "]').first().waitFor({ state: 'attached' })
     // Pages alternate between two appearances, because all of them have the same styles.
     const isDark = index % 2 === 1
     await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light', reducedMotion: 'reduce' })
