@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
@@ -19,7 +20,8 @@ export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   resolve: { alias: bundledData },
   test: {
-    maxWorkers: 2,
+    // Many tests wait for the page, so there is one worker more than processors.
+    maxWorkers: availableParallelism() + 1,
     // Only a test that hangs fails by its time.
     testTimeout: 180_000,
     hookTimeout: 180_000,
