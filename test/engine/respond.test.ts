@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { ApiRequest } from '../../src/engine/exchange.js'
 import { respond } from '../../src/engine/respond.js'
 import { createSandbox, type InProcessSandbox } from '../../src/index.js'
+import { Problem } from '../../src/service/errors.js'
 import { StoreError } from '../../src/store/store.js'
 import { MemoryStore } from '../support/memory-store.js'
 import { listRequest } from './support.js'
@@ -121,6 +122,26 @@ test('an observer receives the route, the status and the seconds of a request', 
   const route = expect.objectContaining({ params: { petId: '99' } })
   expect(countRequest.mock.calls).toEqual([['GET', route, 404, 2.5]])
   expect(notCalled).not.toHaveBeenCalled()
+})
+
+test('a request for which there is no room is reported', async () => {
+  const { core, fetch, world } = await createSandbox()
+  const problem = new Problem('sandbox_capacity', 'no room')
+  vi.spyOn(world, 'checkRoom').mockImplementation(() => {
+    throw problem
+  })
+  const listener = vi.fn()
+  core.rejections.add(listener)
+  await fetch(`${base}/inventory/1`, { ...change, headers })
+  expect(listener.mock.calls).toEqual([[problem]])
+})
+
+test('a condition of a fault on the body does not change how an invalid body is rejected', async () => {
+  const { fetch, world } = await createSandbox()
+  world.faults.add({ type: 'reset', match: { body: { quantity: 9 } } })
+  const text = { ...headers, 'Content-Type': 'text/plain' }
+  const response = await fetch(`${base}/inventory/1`, { ...change, body: '{', headers: text })
+  expect(await response.json()).toMatchObject({ code: 'unsupported_media_type' })
 })
 
 describe('with a store', () => {
