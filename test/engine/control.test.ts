@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../../src/engine/client.js'
-import type { ApiRequest } from '../../src/engine/exchange.js'
 import { respond } from '../../src/engine/respond.js'
 import { createSandbox } from '../../src/index.js'
+import { listRequest } from './support.js'
 
 /** Opens a sandbox that receives control requests over HTTP, with a log of what they ask of the client. */
 async function open(onTurn: () => void = () => {}) {
@@ -29,18 +29,12 @@ async function open(onTurn: () => void = () => {}) {
       return () => log.push('close')
     },
   }
-  const request = {
-    address: 'control',
-    header: (name) => (name === 'authorization' ? 'Bearer shop-key' : undefined),
-    forEachHeader: () => {},
-    client,
-    onAbort: () => {},
-    onSent: (listener) => listener(),
-    readBody: () => undefined,
-  } satisfies Partial<ApiRequest>
+  const header = (name: string) => (name === 'authorization' ? 'Bearer shop-key' : undefined)
+  const onSent = (listener: () => void) => listener()
   const send = (target: string, isAborted = false) => {
     const [method = '', path = '', query = ''] = target.split(/[ ?]/)
-    return respond({ ...request, method, path, query, isAborted }, core)
+    const parts = { method, address: 'control', path, query, header, isAborted } as const
+    return respond({ ...listRequest, ...parts, client, onSent }, core)
   }
   return { core, world, log, send }
 }

@@ -30,7 +30,8 @@ export default defineConfig({
       'test/store/*.test.ts',
     ],
     exclude: replacing,
-    // The sandbox would load it during the first test that needs it, and its constants are static.
+    // Loaded before the tests. The first test that needs it would load it otherwise, and Stryker would
+    // take its constants for code that only this test executes.
     setupFiles: 'src/engine/control.ts',
     isolate: false,
     sequence: { sequencer: PartsFirst },

@@ -125,7 +125,7 @@ test('the storefront has a panel and a sandbox', async () => {
   const { page } = await pages.open('storefront.html')
   const shop = page.frameLocator('iframe.storefront')
   await shop.getByText('59 of 60').waitFor()
-  // At once: while a key scrolls the page, a click misses the panel.
+  // At once: while the page scrolls after a key, a click can miss the panel.
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await shop.getByRole('button', { name: /default/ }).click()
   await shop.getByRole('button', { name: 'Fail the next request' }).waitFor()
