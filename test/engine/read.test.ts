@@ -42,7 +42,7 @@ test('readJson rejects more values than the limit, before parsing', () => {
   expect(parse(list(maximumJsonValues))).toHaveLength(maximumJsonValues)
   const reason = 'the body must be at most 500000 values, found more'
   expect(() => parse(list(maximumJsonValues + 1))).toThrow(reason)
-  expect(() => parse(`[${'{},'.repeat(2_000_000)}`)).toThrow(reason)
+  expect(() => parse(`[${'{},'.repeat(maximumJsonValues / 2 + 1)}`)).toThrow(reason)
 })
 
 test('readJson rejects more field names than the limit, before parsing', () => {

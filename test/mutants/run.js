@@ -4,7 +4,7 @@
 // the tests of a mutant could not be run, which Stryker leaves out of the score.
 // With paths, mutates only these files and folders: npm run mutants:core -- src/world/quota
 import { spawnSync } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const folder = import.meta.dirname
@@ -19,7 +19,10 @@ const mutate = patterns.length > 0 ? ['--mutate', patterns.join()] : []
 run(join(root, 'examples/install.js'), folder, '--locked-only')
 const isEnough = run(stryker, 'run', join(folder, 'stryker.config.js'), ...mutate)
 
-const { files } = readJson(join(root, 'dist/mutants.json'))
+const report = join(root, 'dist/mutants.json')
+// Without a report, Stryker has said why.
+if (!existsSync(report)) process.exit(1)
+const { files } = readJson(report)
 const listed = new Set(readJson(join(folder, 'survivors.json')).map(toId))
 const survivors = Object.entries(files).flatMap(([file, { source, mutants }]) => {
   return mutants.filter(isAlive).map((mutant) => describe(file, source, mutant))
