@@ -277,7 +277,7 @@ function toFact(
     account: holder?.accountId ?? null,
     apiKey: entry.apiKey,
     operation: entry.operation,
-    // Clients choose the method, and handlers of the user the code.
+    // Clients choose the method, and faults the code.
     method: entry.method.slice(0, 16),
     // Unlike a template, `join` creates a contiguous string, which does not retain its parts.
     text: parts.join(' '),

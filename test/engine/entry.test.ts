@@ -33,7 +33,8 @@ test('the fact about a request of a stored world has its change', async () => {
   const traits = { metered: true, jsonType: true, idempotencyKey: true, changed: true }
   expect(factOf(sandbox)).toMatchObject({ id: 1, afterId: 0, revision: 1, traits })
   await send(sandbox, 'GET /inventory', { Authorization: 'none' })
-  expect(factOf(sandbox)).toMatchObject({ id: 2, account: null, status: 401, traits: {} })
+  const inProcess = { connection: undefined, arrival: undefined }
+  expect(factOf(sandbox)).toMatchObject({ id: 2, account: null, status: 401, ...inProcess })
   expect(pending).toEqual([0, 0])
 })
 
@@ -42,6 +43,7 @@ const metered = { metered: true }
 const found = { deprecated: true, ...metered }
 
 test.each([
+  ['GET /inventory', { Authorization: 'none' }, {}],
   ['GET /inventory', { 'Idempotency-Key': '7' }, metered],
   ['GET /pets/9007199254740991', {}, found],
   ['GET /pets/9007199254740992', {}, { roundedId: true, ...found }],
@@ -69,6 +71,13 @@ test('the fact about a request has times in order, also if the clock was set bac
   expect(sandbox.world.requests.find()).toMatchObject([{ durationMs: 1.235 }])
   const times = { arrivedAtMs: startMs - 1_000, atMs: startMs - 1_000, realAtMs: startMs }
   expect(factOf(sandbox)).toMatchObject({ ...times, waitedMs: 3_000, text: 'GET api/inventory' })
+})
+
+test('the fact about a request has the beginning of a code that a fault chose', async () => {
+  const sandbox = await createSandbox()
+  sandbox.world.faults.set({ type: 'status', status: 503, code: 'c'.repeat(65) })
+  await send(sandbox, 'GET /inventory')
+  expect(factOf(sandbox)?.code).toBe('c'.repeat(64))
 })
 
 test('the fact about a request at the sunset has the trait afterSunset', async () => {
@@ -102,6 +111,16 @@ test.each([512, 513])(
     })
   },
 )
+
+test('the journal has a whole response of 4,096 characters', async () => {
+  const rest = { status: 'available', category: 'pet', photoUrls: [], tags: [] }
+  const toPet = (name: string) => ({ petId: 1, name, ...rest })
+  const name = 'a'.repeat(4_096 - JSON.stringify(toPet('')).length)
+  const sandbox = await createSandbox({ scenario: { name: 'shop', pets: [{ petId: 1, name }] } })
+  await send(sandbox, 'GET /pets/1')
+  const responseBody = JSON.stringify(toPet(name))
+  expect(sandbox.world.requests.find()).toMatchObject([{ responseBody }])
+})
 
 test.each([
   ['with a short body', 1, false, 0],

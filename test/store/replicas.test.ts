@@ -59,9 +59,13 @@ function failOnce(store: MemoryStore, failing: string): void {
   })
 }
 
+/** Waits until the sandbox ends the wait. */
+const sleep = (_ms: number, signal?: AbortSignal) =>
+  new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
+
 test('a delay ends when another replica moves the clock, or restarts the world', async () => {
   const store = new MemoryStore(false)
-  const [one, other] = [await open(store), await open(store)]
+  const [one, other] = [await open(store, { sleep }), await open(store)]
   one.world.clock.freeze()
   one.world.faults.set({ type: 'delay', delayMs: 5_000, clock: 'world' })
   await one.save()
@@ -79,14 +83,32 @@ test('a delay ends when another replica moves the clock, or restarts the world',
   expect((await second).status).toBe(200)
 })
 
+test('the fact about a request follows the requests of other replicas before it, not during it', async () => {
+  const store = new MemoryStore(false)
+  let [passedMs, endDelay] = [0, () => {}]
+  const options: SandboxOptions = {
+    now: () => startMs + passedMs,
+    sleep: () => new Promise((resolve) => (endDelay = resolve)),
+  }
+  const [one, other] = [await open(store, options), await open(store, options)]
+  vi.spyOn(one.core.settings.platform, 'monotonic').mockImplementation(() => passedMs)
+  await list(other)
+  passedMs = 1_000
+  const delayed = { headers: { ...headers, Prefer: 'delay=5' } }
+  const response = one.fetch(`${addresses.api.url}/inventory`, delayed)
+  await expect.poll(() => one.world.requests.pending()).toHaveLength(1)
+  passedMs = 2_000
+  await list(other)
+  passedMs = 6_000
+  endDelay()
+  await response
+  expect(one.world.journal.facts.items.map(({ afterId }) => afterId)).toEqual([0, 1, 1])
+})
+
 test('a delay continues when the world is loaded again', async () => {
   const store = new MemoryStore(false)
   let passedMs = 0
-  const sandbox = await open(store, {
-    now: () => startMs + passedMs,
-    sleep: (_ms, signal) =>
-      new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
-  })
+  const sandbox = await open(store, { now: () => startMs + passedMs, sleep })
   sandbox.world.faults.set({ type: 'delay', delayMs: 5_000, clock: 'world' })
   await sandbox.save()
   // The base is older than the delay.
