@@ -35,7 +35,7 @@ export default defineConfig({
     setupFiles: 'src/engine/control.ts',
     isolate: false,
     sequence: { sequencer: PartsFirst },
-    // Each takes less than five seconds with the counters of Stryker: a mutant whose test hangs ends early.
+    // Ends a mutant whose test hangs. Tests of large bodies take seconds with the counters of Stryker.
     testTimeout: 20_000,
   },
 })

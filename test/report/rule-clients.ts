@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { FaultInput, SandboxOptions } from '../../src/index.js'
+import { createSleep } from '../support/sleep.js'
 import { type Init, messagesUrl, openClient, type TestClient, type Way } from './support.js'
 
 export type Run = (client: TestClient) => Promise<unknown>
@@ -249,10 +250,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     },
     {
       client: 'repeats an aborted message at once',
-      options: {
-        sleep: (_, signal) =>
-          new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
-      },
+      options: { sleep: createSleep().sleep },
       fault: { type: 'delay', delayMs: 5_000, atMost: 1 },
       run: async (client) => {
         const controller = new AbortController()

@@ -8,6 +8,7 @@ import {
 import { addresses } from '../../src/service/addresses.js'
 import { StoreError, type Version } from '../../src/store/store.js'
 import { MemoryStore } from '../support/memory-store.js'
+import { createSleep } from '../support/sleep.js'
 import { startMs } from '../support/suite.js'
 import { watchErrors } from '../transport/http/support/open-server.js'
 
@@ -59,13 +60,9 @@ function failOnce(store: MemoryStore, failing: string): void {
   })
 }
 
-/** Waits until the sandbox ends the wait. */
-const sleep = (_ms: number, signal?: AbortSignal) =>
-  new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
-
 test('a delay ends when another replica moves the clock, or restarts the world', async () => {
   const store = new MemoryStore(false)
-  const [one, other] = [await open(store, { sleep }), await open(store)]
+  const [one, other] = [await open(store, { sleep: createSleep().sleep }), await open(store)]
   one.world.clock.freeze()
   one.world.faults.set({ type: 'delay', delayMs: 5_000, clock: 'world' })
   await one.save()
@@ -85,11 +82,9 @@ test('a delay ends when another replica moves the clock, or restarts the world',
 
 test('the fact about a request follows the requests of other replicas before it, not during it', async () => {
   const store = new MemoryStore(false)
-  let [passedMs, endDelay] = [0, () => {}]
-  const options: SandboxOptions = {
-    now: () => startMs + passedMs,
-    sleep: () => new Promise((resolve) => (endDelay = resolve)),
-  }
+  let passedMs = 0
+  const { sleep, wake } = createSleep()
+  const options = { now: () => startMs + passedMs, sleep }
   const [one, other] = [await open(store, options), await open(store, options)]
   vi.spyOn(one.core.settings.platform, 'monotonic').mockImplementation(() => passedMs)
   await list(other)
@@ -100,7 +95,7 @@ test('the fact about a request follows the requests of other replicas before it,
   passedMs = 2_000
   await list(other)
   passedMs = 6_000
-  endDelay()
+  wake()
   await response
   expect(one.world.journal.facts.items.map(({ afterId }) => afterId)).toEqual([0, 1, 1])
 })
@@ -108,6 +103,7 @@ test('the fact about a request follows the requests of other replicas before it,
 test('a delay continues when the world is loaded again', async () => {
   const store = new MemoryStore(false)
   let passedMs = 0
+  const { sleep } = createSleep()
   const sandbox = await open(store, { now: () => startMs + passedMs, sleep })
   sandbox.world.faults.set({ type: 'delay', delayMs: 5_000, clock: 'world' })
   await sandbox.save()
